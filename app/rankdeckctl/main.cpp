@@ -1,3 +1,4 @@
+#include "agent/channel/headchannel.h"
 #include "base/resources.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/output.h"
@@ -14,7 +15,7 @@ namespace
 
 struct Command {
     const char *name;
-    int (*run)(const QStringList &);
+    std::function<int(const QStringList &)> run;
     const char *usage; ///< Null for commands that only Rankdeck itself starts.
     const char *help;
     bool helpsItself = false; ///< With --help; else `usage` and `help` are all there is to say.
@@ -40,39 +41,46 @@ const std::array commands{
             QT_TRANSLATE_NOOP("rankdeck", "[--import MODULE] [--limit S] LAUNCHER [--json] …"),
             QT_TRANSLATE_NOOP("rankdeck", "look whether a launch would find what it needs, start nothing"),
             true},
-    Command{"list", listCommand, QT_TRANSLATE_NOOP("rankdeck", "[--state STATE] [--limit N] [--json]"),
+    Command{"list", withOptions(listCommand, {"--json", "--limit", "--state"}),
+            QT_TRANSLATE_NOOP("rankdeck", "[--state STATE] [--limit N] [--json]"),
             QT_TRANSLATE_NOOP("rankdeck", "live and past runs, live ones first")},
-    Command{"delete", deleteCommand, QT_TRANSLATE_NOOP("rankdeck", "RUN… [--logs] [--yes | --dry-run]"),
+    Command{"delete", withOptions(deleteCommand, {"--logs --yes --dry-run", {}, {}, 1, OptionNames::any}),
+            QT_TRANSLATE_NOOP("rankdeck", "RUN… [--logs] [--yes | --dry-run]"),
             QT_TRANSLATE_NOOP("rankdeck", "delete runs that have ended; --logs: also their logs elsewhere")},
-    Command{"keep", keepCommand, QT_TRANSLATE_NOOP("rankdeck", "[DAYS | forever | --apply] [--dry-run]"),
+    Command{"keep", withOptions(keepCommand, {"--apply --dry-run --json", {}, {}, 0, 1}),
+            QT_TRANSLATE_NOOP("rankdeck", "[DAYS | forever | --apply] [--dry-run]"),
             QT_TRANSLATE_NOOP("rankdeck", "how long runs are kept after their end, and which that is not")},
-    Command{"attach", attachCommand,
+    Command{"attach", withOptions(attachCommand, {"--fold", "--tail --rank", {}, 1, 1}),
             QT_TRANSLATE_NOOP("rankdeck", "RUN [--tail N] [--rank R | --rank R,… | --rank all] [--fold]"),
             QT_TRANSLATE_NOOP("rankdeck", "print a run's lines as they come; --rank: and type to ranks")},
-    Command{"wait", waitCommand, QT_TRANSLATE_NOOP("rankdeck", "RUN"),
+    Command{"wait", withOptions(waitCommand, {{}, {}, {}, 1, 1}), QT_TRANSLATE_NOOP("rankdeck", "RUN"),
             QT_TRANSLATE_NOOP("rankdeck", "wait for a run's end and return its exit code")},
-    Command{"stop", stopCommand,
+    Command{"stop", withOptions(stopCommand, {"--kill --scheduler", "--rank --node", {}, 1, 1}),
             QT_TRANSLATE_NOOP("rankdeck", "RUN [--kill] [--rank R,… | --node NODE | --scheduler]"),
             QT_TRANSLATE_NOOP("rankdeck", "end a run or a part of it, in order or at once")},
-    Command{"debug", debugCommand,
+    Command{"debug", withOptions(debugCommand, {{}, "--rank", {}, 1, 2}),
             QT_TRANSLATE_NOOP("rankdeck", "RUN --rank R [gdb | py-spy-dump | py-spy-top | strace]"),
             QT_TRANSLATE_NOOP("rankdeck", "attach a debugger to a rank that runs, in this terminal")},
-    Command{"signal", signalCommand, QT_TRANSLATE_NOOP("rankdeck", "RUN SIGNAL [--rank R,… | --rank all]"),
+    Command{"signal", withOptions(signalCommand, {{}, "--rank", {}, 2, 2}),
+            QT_TRANSLATE_NOOP("rankdeck", "RUN SIGNAL [--rank R,… | --rank all]"),
             QT_TRANSLATE_NOOP("rankdeck",
                               "send INT, TERM, KILL, USR1, USR2, STOP or CONT to ranks; all by default")},
-    Command{"dump", dumpCommand, QT_TRANSLATE_NOOP("rankdeck", "RUN [--rank R,…] [--json]"),
+    Command{"dump", withOptions(dumpCommand, {"--json", "--rank", {}, 1, 1}),
+            QT_TRANSLATE_NOOP("rankdeck", "RUN [--rank R,…] [--json]"),
             QT_TRANSLATE_NOOP("rankdeck", "the stacks of a live run's processes, equal ones together")},
     Command{
         "logs", logsCommand,
         QT_TRANSLATE_NOOP("rankdeck", "RUN | --open PATH [--follow] [--merge] [--fold] [--grep PATTERN] …"),
         QT_TRANSLATE_NOOP("rankdeck", "print a run's logs, or those in a directory; all ranks in one time"),
         true},
-    Command{"progress", progressCommand,
+    Command{"progress",
+            withOptions(progressCommand, {"--json --csv --follow", "--progress-pattern", {}, 1, 1}),
             QT_TRANSLATE_NOOP("rankdeck", "RUN | PATH [--json | --csv] [--follow]"),
             QT_TRANSLATE_NOOP("rankdeck", "how far the ranks' training is, by what their logs say of it")},
-    Command{"explain", explainCommand, QT_TRANSLATE_NOOP("rankdeck", "CODE | FILE… | - [--json]"),
+    Command{"explain", withOptions(explainCommand, {"--json", {}, {}, 1, OptionNames::any}),
+            QT_TRANSLATE_NOOP("rankdeck", "CODE | FILE… | - [--json]"),
             QT_TRANSLATE_NOOP("rankdeck", "what an error code means, or which known errors logs tell of")},
-    Command{"report", reportCommand,
+    Command{"report", withOptions(reportCommand, {"--json --html", "--bundle --max-size", {}, 1, 1}),
             QT_TRANSLATE_NOOP("rankdeck",
                               "RUN | PATH | BUNDLE [--json | --html | --bundle FILE [--max-size MB]]"),
             QT_TRANSLATE_NOOP("rankdeck", "which rank failed first, why, and what that rests on")},
@@ -83,7 +91,8 @@ const std::array commands{
             true},
     Command{"nodes", nodesCommand, QT_TRANSLATE_NOOP("rankdeck", "test | trust …"),
             QT_TRANSLATE_NOOP("rankdeck", "try the nodes of a launch, over ssh or Slurm"), true},
-    Command{"open", openCommand, QT_TRANSLATE_NOOP("rankdeck", "PATH [--json]"),
+    Command{"open", withOptions(openCommand, {"--json", {}, {}, 1, 1}),
+            QT_TRANSLATE_NOOP("rankdeck", "PATH [--json]"),
             QT_TRANSLATE_NOOP("rankdeck",
                               "which ranks logged there, and which failed first: any launcher's logs")},
     Command{"ranktable", rankTableCommand, QT_TRANSLATE_NOOP("rankdeck", "ACTION …"),
@@ -92,18 +101,14 @@ const std::array commands{
         "collective", collectiveCommand, QT_TRANSLATE_NOOP("rankdeck", "[options]"),
         QT_TRANSLATE_NOOP("rankdeck", "one rank of a self-test of the ways and collectives between ranks"),
         true},
-    Command{"supervise", superviseCommand, nullptr, nullptr},
-    Command{"agent", agentCommand, nullptr, nullptr},
+    Command{"supervise", withOptions(superviseCommand, {{}, {}, {}, 1, 1}), nullptr, nullptr},
+    Command{"agent", withOptions(agentCommand, {guardedOption.data(), rejoinOption.data()}), nullptr,
+            nullptr},
 };
 
 QString callOf(const Command &command)
 {
     return u"%1 %2"_s.arg(QLatin1String(command.name), tr(command.usage));
-}
-
-bool isHelp(const QString &argument)
-{
-    return argument == "--help"_L1 || argument == "-h"_L1;
 }
 
 QString usage()
@@ -148,7 +153,7 @@ int runProgram(int argc, char *argv[])
     const QString name = arguments.value(0);
     if (!isSupervisor && !isAgent)
         installTranslations(application);
-    if (isHelp(name) || name == "help"_L1) {
+    if (asksForHelp({name}) || name == "help"_L1) {
         print(usage());
         return 0;
     }
@@ -165,7 +170,7 @@ int runProgram(int argc, char *argv[])
     });
     if (command == commands.end())
         return refuse({tr("there is no command \"%1\"").arg(name), {}, tr("See rankdeckctl --help.")});
-    if (command->usage && !command->helpsItself && isHelp(arguments.value(1))) {
+    if (command->usage && !command->helpsItself && asksForHelp(arguments.mid(1, 1))) {
         print(tr("Usage: rankdeckctl %1\n\n  %2").arg(callOf(*command), tr(command->help)));
         return 0;
     }

@@ -5,16 +5,9 @@
 #include "run/samples/historytexts.h"
 #include "widgets/filesaving.h"
 #include "widgets/labels.h"
-#include "widgets/widgetparts.h"
 
-#include <QComboBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSplitter>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -40,11 +33,9 @@ QString nameOf(const LaunchPlan &plan, int process)
 DeviceProcesses::DeviceProcesses(QWidget *parent)
     : QWidget(parent)
     , m_title(plainLabel("deviceProcessesTitle"))
-    , m_list(new QTreeWidget(this))
+    , m_list(named(new QTreeWidget(this), "deviceProcesses", tr("Processes on the NPU")))
     , m_note(plainLabel("deviceProcessesNote"))
 {
-    m_list->setObjectName(QStringLiteral("deviceProcesses"));
-    m_list->setAccessibleName(tr("Processes on the NPU"));
     m_list->setHeaderLabels({tr("Whose"), tr("Process"), tr("Pid"), tr("User"), tr("MB")});
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
@@ -124,11 +115,11 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
 
 DeviceDetails::DeviceDetails(QWidget *parent)
     : QWidget(parent)
-    , m_filter(new QLineEdit(this))
+    , m_filter(named(new QLineEdit(this), "deviceFilter", tr("Filter ranks")))
     , m_count(new QLabel(this))
-    , m_quantity(new QComboBox(this))
-    , m_csv(new QPushButton(tr("Save as &CSV…"), this))
-    , m_picture(new QPushButton(tr("Save &picture…"), this))
+    , m_quantity(named(new QComboBox(this), "quantityChoice", tr("What is plotted")))
+    , m_csv(named(new QPushButton(tr("Save as &CSV…"), this), "saveSamplesButton"))
+    , m_picture(named(new QPushButton(tr("Save &picture…"), this), "savePlotButton"))
     , m_now(new QWidget(this))
     , m_table(new DeviceTable(this))
     , m_processes(new DeviceProcesses(this))
@@ -149,16 +140,10 @@ DeviceDetails::DeviceDetails(QWidget *parent)
 
 QWidget *DeviceDetails::makeBar()
 {
-    m_filter->setObjectName(QStringLiteral("deviceFilter"));
     m_filter->setPlaceholderText(tr("Filter"));
-    m_filter->setAccessibleName(tr("Filter ranks"));
     m_filter->setToolTip(tr("Only ranks with these words in their row."));
     m_filter->setClearButtonEnabled(true);
-    m_quantity->setObjectName(QStringLiteral("quantityChoice"));
-    m_quantity->setAccessibleName(tr("What is plotted"));
-    m_csv->setObjectName(QStringLiteral("saveSamplesButton"));
     m_csv->setToolTip(tr("The history of the nodes of these ranks, as comma-separated values."));
-    m_picture->setObjectName(QStringLiteral("savePlotButton"));
     m_picture->setToolTip(tr("As PNG."));
     m_count->setTextFormat(Qt::PlainText);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &words) {
@@ -194,21 +179,9 @@ QWidget *DeviceDetails::makeBar()
 
 QWidget *DeviceDetails::makeParts()
 {
-    auto *const beside = named(new QSplitter(Qt::Horizontal), "deviceNowSplitter");
-    beside->addWidget(m_table);
-    beside->addWidget(m_processes);
-    beside->setStretchFactor(0, 3);
-    beside->setStretchFactor(1, 1);
-    beside->setChildrenCollapsible(false);
     auto *layout = withoutMargins(new QVBoxLayout(m_now));
-    layout->addWidget(beside);
-    auto *const parts = named(new QSplitter(Qt::Vertical), "deviceSplitter");
-    parts->addWidget(m_now);
-    parts->addWidget(new DevicePlotPane(m_plot));
-    parts->setStretchFactor(0, 2);
-    parts->setStretchFactor(1, 3);
-    parts->setChildrenCollapsible(false);
-    return parts;
+    layout->addWidget(named(splitterOf(Qt::Horizontal, {m_table, m_processes}, {3, 1}), "deviceNowSplitter"));
+    return named(splitterOf(Qt::Vertical, {m_now, new DevicePlotPane(m_plot)}, {2, 3}), "deviceSplitter");
 }
 
 void DeviceDetails::clear()

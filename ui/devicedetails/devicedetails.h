@@ -2,16 +2,11 @@
 
 #include "run/samples/nodehistory.h"
 #include "run/samples/runsamples.h"
-
-#include <QWidget>
+#include "widgets/widgetparts.h"
 
 #include <memory>
 
-class QLabel;
 class QTreeWidget;
-class QComboBox;
-class QLineEdit;
-class QPushButton;
 
 namespace rankdeck
 {
@@ -50,7 +45,6 @@ private:
 };
 
 class DevicePlot;
-class DeviceProcesses;
 class DeviceTable;
 
 /// NPUs and process trees of the chosen ranks: the current samples in a table, the processes on the NPU of

@@ -2,7 +2,6 @@
 
 #include "widgets/widgetparts.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QScrollBar>
 #include <QWheelEvent>
@@ -50,8 +49,7 @@ QString DevicePlot::valueText(SampleQuantity quantity, float value)
 DevicePlot::DevicePlot(QWidget *parent)
     : CurvePlot(parent)
 {
-    setObjectName(QStringLiteral("devicePlot"));
-    setAccessibleName(tr("NPUs and processes over time"));
+    named(this, "devicePlot", tr("NPUs and processes over time"));
     refresh();
 }
 

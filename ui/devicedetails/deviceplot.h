@@ -73,8 +73,6 @@ private:
     QString m_emptyText;
 };
 
-class DevicePlot;
-
 /// A plot with a scroll bar that appears if not all charts fit. The wheel, Page Up and Page Down move it.
 class DevicePlotPane : public QWidget
 {

@@ -15,9 +15,9 @@ DeviceTable::DeviceTable(QWidget *parent)
     , m_model(new DeviceTableModel(this))
     , m_filter(new DeviceTableFilter(this))
 {
-    setObjectName(QStringLiteral("deviceTable"));
-    setAccessibleName(tr("NPUs and processes of the ranks"));
+    named(this, "deviceTable", tr("NPUs and processes of the ranks"));
     m_model->setPalette(palette());
+    onPaletteChange(this, [this] { m_model->setPalette(palette()); });
     m_filter->setSourceModel(m_model);
     setModel(m_filter);
     setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -132,13 +132,6 @@ void DeviceTable::keyPressEvent(QKeyEvent *event)
         copy();
     else
         QTableView::keyPressEvent(event);
-}
-
-void DeviceTable::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        m_model->setPalette(palette());
-    QTableView::changeEvent(event);
 }
 
 void DeviceTable::currentChanged(const QModelIndex &current, const QModelIndex &previous)

@@ -1,15 +1,9 @@
 #include "failure/bundlesaving.h"
 
 #include "diagnosis/verdict/keptverdict.h"
-#include "widgets/widgetparts.h"
 
-#include <QDialogButtonBox>
 #include <QDir>
-#include <QFileDialog>
-#include <QLabel>
 #include <QProgressBar>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -20,7 +14,7 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
     , m_percent(std::make_shared<std::atomic_int>(-1))
     , m_writing(this, [this](const Result<WrittenBundle> &written) { finish(written); })
     , m_text(plainLabel("bundleSavingText"))
-    , m_bar(named(new QProgressBar(this), "bundleSavingBar"))
+    , m_bar(named(new QProgressBar(this), "bundleSavingBar", tr("How much of the bundle is written")))
 {
     constexpr int width = 520;
     constexpr int pollMs = 200;
@@ -30,10 +24,8 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_text->setMinimumWidth(width);
     m_bar->setRange(0, 100);
-    m_bar->setAccessibleName(tr("How much of the bundle is written"));
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
-    m_end = buttons->button(QDialogButtonBox::Cancel);
-    m_end->setObjectName(QStringLiteral("bundleSavingEndButton"));
+    m_end = named(buttons->button(QDialogButtonBox::Cancel), "bundleSavingEndButton");
     connect(buttons, &QDialogButtonBox::rejected, this, &QWidget::close);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(m_text, 1);

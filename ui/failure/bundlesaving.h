@@ -2,17 +2,14 @@
 
 #include "background/inbackground.h"
 #include "bundle/writebundle.h"
-#include "run/record/runstate.h"
+#include "widgets/widgetparts.h"
 
-#include <QDialog>
 #include <QTimer>
 
 #include <atomic>
 #include <memory>
 
-class QLabel;
 class QProgressBar;
-class QPushButton;
 
 namespace rankdeck
 {

@@ -1,7 +1,5 @@
 #include "failure/failuredialog.h"
 
-#include "background/inbackground.h"
-#include "base/tr.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
@@ -11,35 +9,24 @@
 #include "widgets/filesaving.h"
 #include "widgets/statelook.h"
 #include "widgets/tone.h"
-#include "widgets/widgetparts.h"
 
 #include <QClipboard>
-#include <QDialogButtonBox>
 #include <QDir>
-#include <QFileDialog>
-#include <QFontDatabase>
 #include <QGuiApplication>
-#include <QLabel>
-#include <QPushButton>
 #include <QScreen>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-bool isUnseen(const RankState &rank)
+static bool isUnseen(const RankState &rank)
 {
     return rank.phase == RankPhase::Ended && !rank.status;
 }
 
-QString fateWord(RankPhase phase)
+static QString fateWord(RankPhase phase)
 {
     if (phase == RankPhase::Waiting)
         return tr("never started");
@@ -47,7 +34,7 @@ QString fateWord(RankPhase phase)
 }
 
 /// Adds a label whose text can be selected; it is hidden while it has none.
-QLabel *addLabel(QLayout *layout, const char *name)
+static QLabel *addLabel(QLayout *layout, const char *name)
 {
     auto *label = plainLabel(name);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -55,20 +42,18 @@ QLabel *addLabel(QLayout *layout, const char *name)
     return label;
 }
 
-QLabel *selectableLabel(const char *name, const QString &text = {})
+static QLabel *selectableLabel(const char *name, const QString &text = {})
 {
     auto *label = plainLabel(name, text);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }
 
-void setShownText(QLabel *label, const QString &text)
+static void setShownText(QLabel *label, const QString &text)
 {
     label->setText(text);
     label->setVisible(!text.isEmpty());
 }
-
-} // namespace
 
 QString failureHeadline(const Verdict &verdict, const Failure &failure)
 {
@@ -141,7 +126,7 @@ ExplanationBox::ExplanationBox(QWidget *parent)
     m_commands = addLabel(layout, "explanationCommands");
     m_problem = addLabel(layout, "explanationProblem");
     makeBold(m_title);
-    m_commands->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    useFixedFont(m_commands);
     m_commands->setAccessibleName(tr("Commands that may help"));
     hide();
 }
@@ -179,9 +164,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     setObjectName(QStringLiteral("failureDialog"));
     makeBold(m_headline, 1.3);
     makeBold(m_cause);
-    QPalette red = m_cause->palette();
-    red.setColor(QPalette::WindowText, toneColor(Tone::Bad, palette()));
-    m_cause->setPalette(red);
+    setTextColor(m_cause, toneColor(Tone::Bad, palette()));
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     const auto addButton = [&](const QString &text, const char *name, const auto &slot) {
         auto *button = named(buttons->addButton(text, QDialogButtonBox::ActionRole), name);
@@ -205,9 +188,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     connect(m_tabs, &VerdictTabs::lineWanted, this, &FailureDialog::openLog);
 
     auto *layout = new QVBoxLayout(this);
-    for (QWidget *part : std::initializer_list<QWidget *>{m_headline, m_place, m_cause, m_reason, m_ending,
-                                                          m_explanation, m_advice})
-        layout->addWidget(part);
+    addWidgets(layout, {m_headline, m_place, m_cause, m_reason, m_ending, m_explanation, m_advice});
     layout->addSpacing(8);
     layout->addWidget(m_tabs, 1);
     layout->addWidget(m_logFile);

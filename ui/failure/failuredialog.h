@@ -1,15 +1,9 @@
 #pragma once
 
-#include "diagnosis/failure/failureexplanation.h"
 #include "diagnosis/verdict/verdict.h"
-#include "run/record/runstate.h"
+#include "widgets/widgetparts.h"
 
-#include <QDialog>
-#include <QFrame>
 #include <QString>
-
-class QLabel;
-class QPushButton;
 
 namespace rankdeck
 {

@@ -2,18 +2,12 @@
 
 #include "diagnosis/verdict/verdicttext.h"
 #include "log/merge/logfold.h"
-#include "widgets/widgetparts.h"
 
-#include <QFontDatabase>
 #include <QHeaderView>
-#include <QPlainTextEdit>
 #include <QScrollBar>
 #include <QTreeWidget>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int processRole = Qt::UserRole;
@@ -22,7 +16,7 @@ constexpr int lineRole = Qt::UserRole + 2;
 
 constexpr int placeColumn = 1;
 
-QTreeWidget *makeTable(const QStringList &headings, const char *name, QWidget *parent)
+static QTreeWidget *makeTable(const QStringList &headings, const char *name, QWidget *parent)
 {
     auto *table = named(new QTreeWidget(parent), name);
     table->setHeaderLabels(headings);
@@ -35,18 +29,18 @@ QTreeWidget *makeTable(const QStringList &headings, const char *name, QWidget *p
     return table;
 }
 
-QPlainTextEdit *makeText(const char *name)
+static QPlainTextEdit *makeText(const char *name, const QString &spoken)
 {
-    auto *text = readOnlyText(name);
+    auto *text = readOnlyText(name, spoken);
     text->setCursorWidth(0);
     text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    useFixedFont(text);
     return text;
 }
 
-QPlainTextEdit *makeEnd(const char *name)
+static QPlainTextEdit *makeEnd(const char *name, const QString &spoken)
 {
-    QPlainTextEdit *text = makeText(name);
+    QPlainTextEdit *text = makeText(name, spoken);
     // The layout may make the view smaller after it has got its text: its end stays in sight. Queued, since
     // the view sets its own position after the range.
     QScrollBar *bar = text->verticalScrollBar();
@@ -60,7 +54,7 @@ QPlainTextEdit *makeEnd(const char *name)
 }
 
 /// Shows the lines, scrolled to the end: the error that ended the process is usually the last line.
-void showText(QPlainTextEdit *view, const QStringList &lines)
+static void showText(QPlainTextEdit *view, const QStringList &lines)
 {
     const QString text = lines.join(QLatin1Char('\n'));
     if (text == view->toPlainText())
@@ -71,20 +65,20 @@ void showText(QPlainTextEdit *view, const QStringList &lines)
     view->horizontalScrollBar()->setValue(0);
 }
 
-QString nameOf(Role role, Rank rank)
+static QString nameOf(Role role, Rank rank)
 {
     return role == Role::Scheduler ? VerdictTabs::tr("scheduler") : QString::number(rank.value);
 }
 
 /// Shows stacks from their beginning: the frame where the process stands is the first.
-void showStacks(QPlainTextEdit *view, const QStringList &lines)
+static void showStacks(QPlainTextEdit *view, const QStringList &lines)
 {
     const QString text = lines.join(QLatin1Char('\n'));
     if (text != view->toPlainText())
         view->setPlainText(text);
 }
 
-void showAsLink(QTreeWidgetItem *item)
+static void showAsLink(QTreeWidgetItem *item)
 {
     QFont font = item->treeWidget()->font();
     font.setUnderline(true);
@@ -93,27 +87,22 @@ void showAsLink(QTreeWidgetItem *item)
 }
 
 /// Makes the columns as wide as their content; the last one takes the rest.
-void fitColumns(QTreeWidget *table)
+static void fitColumns(QTreeWidget *table)
 {
     for (int column = 0; column + 1 < table->columnCount(); ++column)
         table->resizeColumnToContents(column);
 }
-
-} // namespace
 
 VerdictTabs::VerdictTabs(QWidget *parent)
     : QTabWidget(parent)
     , m_evidence(makeTable({tr("Rank"), tr("Where"), tr("When"), tr("What")}, "verdictEvidence", this))
     , m_groups(makeTable({tr("Ranks"), tr("How many"), tr("What they say")}, "verdictGroups", this))
     , m_exits(makeTable({tr("When"), tr("Rank"), tr("How")}, "verdictExits", this))
-    , m_trace(makeEnd("failureTraceback"))
-    , m_stacks(makeText("failureStacks"))
-    , m_tail(makeEnd("failureTail"))
+    , m_trace(makeEnd("failureTraceback", tr("Traceback")))
+    , m_stacks(makeText("failureStacks", tr("Stacks")))
+    , m_tail(makeEnd("failureTail", tr("Its last lines")))
 {
     setObjectName(QStringLiteral("verdictTabs"));
-    m_trace->setAccessibleName(tr("Traceback"));
-    m_stacks->setAccessibleName(tr("Stacks"));
-    m_tail->setAccessibleName(tr("Its last lines"));
     m_tail->setPlaceholderText(tr("It printed nothing."));
     addTab(m_evidence, tr("&Evidence"));
     addTab(m_groups, tr("&Ranks"));

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "diagnosis/verdict/verdict.h"
+#include "widgets/widgetparts.h"
 
 #include <QTabWidget>
 
-class QPlainTextEdit;
 class QTreeWidget;
 class QTreeWidgetItem;
 

@@ -2,7 +2,6 @@
 
 #include "background/inbackground.h"
 #include "diagnosis/verdict/verdict.h"
-#include "run/record/runstate.h"
 
 #include <QObject>
 

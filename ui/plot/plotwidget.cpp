@@ -67,13 +67,6 @@ void PlotWidget::drawEmpty(Canvas &canvas, const QString &sentence) const
     canvas.text(at, text, {m_look.muted(), {}}, whole);
 }
 
-void PlotWidget::changeEvent(QEvent *event)
-{
-    CanvasWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_look = LogPalette(palette());
-}
-
 void PlotWidget::keyPressEvent(QKeyEvent *event)
 {
     const bool isFar = event->modifiers().testFlag(Qt::ControlModifier);

@@ -55,7 +55,7 @@ protected:
     /// Draws a sentence in the middle of an empty canvas.
     void drawEmpty(Canvas &canvas, const QString &sentence) const;
 
-    void changeEvent(QEvent *event) override;
+    void paletteChanged() override { m_look = LogPalette(palette()); }
     void focusInEvent(QFocusEvent *) override { schedule(); }
     void focusOutEvent(QFocusEvent *) override { schedule(); }
     void keyPressEvent(QKeyEvent *event) override;

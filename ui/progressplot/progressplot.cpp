@@ -2,12 +2,7 @@
 
 #include "diagnosis/progress/rankprogress.h"
 #include "widgets/filesaving.h"
-#include "widgets/widgetparts.h"
-#include <QHBoxLayout>
 #include <QIODevice>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -37,8 +32,7 @@ static QString rangeText(const PlotPoint &point, QString (*words)(float))
 ProgressPlot::ProgressPlot(QWidget *parent)
     : CurvePlot(parent)
 {
-    setObjectName(QStringLiteral("progressPlot"));
-    setAccessibleName(tr("Loss and step time against the step"));
+    named(this, "progressPlot", tr("Loss and step time against the step"));
     setCurves({});
 }
 
@@ -86,12 +80,10 @@ QString ProgressPlot::readout() const
 ProgressPane::ProgressPane(QWidget *parent)
     : QWidget(parent)
     , m_plot(new ProgressPlot(this))
-    , m_csv(new QPushButton(tr("Save &values…"), this))
-    , m_picture(new QPushButton(tr("Save &picture…"), this))
+    , m_csv(named(new QPushButton(tr("Save &values…"), this), "saveValuesButton"))
+    , m_picture(named(new QPushButton(tr("Save &picture…"), this), "savePictureButton"))
 {
     setObjectName(QStringLiteral("progressPane"));
-    m_csv->setObjectName(QStringLiteral("saveValuesButton"));
-    m_picture->setObjectName(QStringLiteral("savePictureButton"));
     m_csv->setToolTip(tr("As comma-separated values: all that is kept of the ranks that are shown."));
     m_picture->setToolTip(tr("As PNG."));
     connect(m_csv, &QPushButton::clicked, this, [this] {

@@ -2,8 +2,7 @@
 
 #include "diagnosis/progress/progresscsv.h"
 #include "plot/curveplot.h"
-
-class QPushButton;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {
@@ -38,8 +37,6 @@ protected:
 private:
     QList<PlotCurve> m_curves;
 };
-
-class ProgressPlot;
 
 /// The plot of the chosen ranks' progress, with buttons to save it.
 class ProgressPane : public QWidget

@@ -1,17 +1,9 @@
 #include "runlist/deletedialogs.h"
 
-#include "widgets/widgetparts.h"
-
-#include <QCheckBox>
-#include <QDialogButtonBox>
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLocale>
-#include <QPushButton>
 #include <QRadioButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -20,9 +12,6 @@ DeleteQuestion::DeleteQuestion(const QList<RunFiles> &runs, const QStringList &r
     : QMessageBox(parent)
     , m_outside(named(new QCheckBox(this), "deleteLogsBox"))
 {
-    setObjectName(QStringLiteral("deleteQuestion"));
-    setIcon(QMessageBox::Warning);
-    setTextFormat(Qt::PlainText);
     qint64 bytes = 0;
     qint64 outsideBytes = 0;
     int outside = 0;
@@ -37,7 +26,6 @@ DeleteQuestion::DeleteQuestion(const QList<RunFiles> &runs, const QStringList &r
     folders.removeDuplicates();
 
     const int count = int(runs.size());
-    setWindowTitle(count == 1 ? tr("Delete the run") : tr("Delete runs"));
     QStringList lines{
         count == 1 ? tr("Delete %1?").arg(runs.constFirst().name) : tr("Delete %n runs?", nullptr, count),
         QString(),
@@ -47,8 +35,8 @@ DeleteQuestion::DeleteQuestion(const QList<RunFiles> &runs, const QStringList &r
             .arg(QLocale().formattedDataSize(bytes))};
     if (!refused.isEmpty())
         lines << QString() << refused;
-    // Not as informative text, in which Qt would look for markup.
-    setText(lines.join(QLatin1Char('\n')));
+    setUpBox(this, "deleteQuestion", QMessageBox::Warning,
+             count == 1 ? tr("Delete the run") : tr("Delete runs"), lines.join(QLatin1Char('\n')));
 
     m_outside->setText((outside == 1 ? tr("Also delete &the log in %1 (%2)")
                                      : tr("Also delete &the %n logs in %1 (%2)", nullptr, outside))
@@ -71,12 +59,11 @@ KeepDialog::KeepDialog(const KeepSetting &setting, const QList<RunSummary> &runs
     , m_runs(runs)
     , m_forever(named(new QRadioButton(tr("Keep runs for &ever"), this), "keepForever"))
     , m_limited(named(new QRadioButton(tr("Delete runs this long after their end:"), this), "keepLimited"))
-    , m_days(named(new QSpinBox(this), "keepDays"))
+    , m_days(named(new QSpinBox(this), "keepDays", tr("Days")))
     , m_effect(plainLabel("keepEffect"))
 {
     setObjectName(QStringLiteral("keepDialog"));
     setWindowTitle(tr("Keep runs"));
-    m_days->setAccessibleName(tr("Days"));
     constexpr int suggestedDays = 30;
     m_days->setRange(1, KeepSetting::mostDays);
     m_days->setSuffix(tr(" days"));

@@ -1,12 +1,8 @@
 #pragma once
 
 #include "run/record/rundeletion.h"
+#include "widgets/widgetparts.h"
 
-#include <QDialog>
-#include <QMessageBox>
-
-class QCheckBox;
-class QLabel;
 class QRadioButton;
 class QSpinBox;
 

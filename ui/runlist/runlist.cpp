@@ -4,18 +4,14 @@
 #include "widgets/statelook.h"
 #include "widgets/steadyviews.h"
 #include "widgets/tone.h"
-#include "widgets/widgetparts.h"
 
 #include <QAction>
 #include <QApplication>
-#include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QSet>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

@@ -1,16 +1,14 @@
 #pragma once
 
 #include "run/record/runstate.h"
+#include "widgets/widgetparts.h"
 
 #include <QAbstractListModel>
 #include <QListView>
 #include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <QTimer>
-#include <QWidget>
 
-class QAction;
-class QLineEdit;
 class QStackedWidget;
 
 namespace rankdeck

@@ -2,18 +2,10 @@
 
 #include "background/inbackground.h"
 #include "base/numberranges.h"
-#include "widgets/widgetparts.h"
 
 #include <QAction>
-#include <QDialogButtonBox>
 #include <QFontDatabase>
-#include <QLabel>
 #include <QListWidget>
-#include <QPlainTextEdit>
-#include <QPushButton>
-#include <QSplitter>
-#include <QVBoxLayout>
-#include <QWidget>
 
 #include <algorithm>
 #include <numeric>

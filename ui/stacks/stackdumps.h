@@ -1,16 +1,12 @@
 #pragma once
 
 #include "diagnosis/stall/stackgroups.h"
+#include "widgets/widgetparts.h"
 
-#include <QDialog>
 #include <QPointer>
 #include <QSet>
 
-class QLabel;
 class QListWidget;
-class QPlainTextEdit;
-class QPushButton;
-class QAction;
 
 namespace rankdeck
 {

@@ -1,10 +1,6 @@
 #include "stacks/stallnotice.h"
 
 #include "widgets/labels.h"
-#include "widgets/widgetparts.h"
-
-#include <QHBoxLayout>
-#include <QPushButton>
 
 namespace rankdeck
 {

@@ -1,10 +1,7 @@
 #pragma once
 
 #include "run/record/runstate.h"
-
-#include <QWidget>
-
-class QPushButton;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

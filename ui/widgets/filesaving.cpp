@@ -1,11 +1,10 @@
 #include "widgets/filesaving.h"
 
 #include "background/inbackground.h"
+#include "widgets/widgetparts.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
-#include <QMessageBox>
 #include <QSaveFile>
 
 namespace rankdeck

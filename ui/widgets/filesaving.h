@@ -4,10 +4,6 @@
 
 #include <functional>
 
-class QImage;
-class QIODevice;
-class QWidget;
-
 namespace rankdeck
 {
 

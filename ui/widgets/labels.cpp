@@ -3,9 +3,7 @@
 #include "widgets/tone.h"
 #include "widgets/widgetparts.h"
 
-#include <QEvent>
 #include <QFontMetrics>
-#include <QHBoxLayout>
 #include <QPainter>
 #include <QStyle>
 
@@ -41,6 +39,7 @@ NoteLabel::NoteLabel(const QString &textName, QWidget *parent)
     layout->addWidget(&m_text, 1);
     m_sign.hide();
     colour();
+    onPaletteChange(this, [this] { colour(); });
 }
 
 void NoteLabel::setHelp(const QString &help)
@@ -57,13 +56,6 @@ void NoteLabel::setProblem(const QString &problem)
         return;
     m_problem = problem;
     refresh();
-}
-
-void NoteLabel::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::PaletteChange)
-        colour();
-    QWidget::changeEvent(event);
 }
 
 void NoteLabel::refresh()

@@ -28,9 +28,6 @@ public:
     /// Returns the shown text.
     QString text() const { return m_text.text(); }
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void refresh();
     void colour();

@@ -345,13 +345,6 @@ void ScrolledGrid::resizeEvent(QResizeEvent *event)
     layOut();
 }
 
-void ScrolledGrid::changeEvent(QEvent *event)
-{
-    CanvasWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
-        layOut();
-}
-
 void ScrolledGrid::wheelEvent(QWheelEvent *event)
 {
     const int beyond =

@@ -6,8 +6,6 @@
 #include <QRect>
 #include <QWidget>
 
-class QPainter;
-
 namespace rankdeck
 {
 

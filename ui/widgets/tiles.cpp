@@ -1,15 +1,9 @@
 #include "widgets/tiles.h"
 
-#include "widgets/widgetparts.h"
-
 #include <QApplication>
 #include <QEvent>
 #include <QGridLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
-#include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,8 @@
 #pragma once
 
-#include "base/tr.h"
+#include "widgets/widgetparts.h"
 
 #include <QSize>
-#include <QWidget>
-
-class QGridLayout;
-class QLabel;
-class QToolButton;
 
 namespace rankdeck
 {

@@ -1,11 +1,7 @@
 #include "widgets/widgetparts.h"
 
-#include <QBoxLayout>
-#include <QFileDialog>
-#include <QLabel>
-#include <QMessageBox>
-#include <QPlainTextEdit>
-#include <QPushButton>
+#include <QEvent>
+#include <QFontDatabase>
 
 namespace rankdeck
 {
@@ -19,6 +15,13 @@ QLabel *plainLabel(const char *name, const QString &text)
     return label;
 }
 
+QLabel *labelOf(QWidget *field, const QString &text)
+{
+    auto *label = new QLabel(text);
+    label->setBuddy(field);
+    return label;
+}
+
 QPushButton *plainButton(const QString &text, const char *name)
 {
     auto *button = named(new QPushButton(text), name);
@@ -26,12 +29,32 @@ QPushButton *plainButton(const QString &text, const char *name)
     return button;
 }
 
-QPlainTextEdit *readOnlyText(const char *name)
+QPlainTextEdit *readOnlyText(const char *name, const QString &spoken)
 {
-    auto *text = named(new QPlainTextEdit, name);
+    auto *text = named(new QPlainTextEdit, name, spoken);
     text->setReadOnly(true);
     text->setTabChangesFocus(true);
     return text;
+}
+
+QLineEdit *filterEdit(const char *name, const QString &words)
+{
+    auto *edit = named(new QLineEdit, name, words);
+    edit->setPlaceholderText(words);
+    edit->setClearButtonEnabled(true);
+    return edit;
+}
+
+QSplitter *splitterOf(Qt::Orientation orientation, std::initializer_list<QWidget *> widgets,
+                      std::initializer_list<int> stretch)
+{
+    auto *splitter = new QSplitter(orientation);
+    for (QWidget *widget : widgets)
+        splitter->addWidget(widget);
+    splitter->setChildrenCollapsible(false);
+    for (const int factor : stretch)
+        splitter->setStretchFactor(int(&factor - stretch.begin()), factor);
+    return splitter;
 }
 
 void addWidgets(QBoxLayout *layout, std::initializer_list<QWidget *> widgets)
@@ -44,6 +67,43 @@ void chainTabOrder(const QList<QWidget *> &order)
 {
     for (qsizetype i = 1; i < order.size(); ++i)
         QWidget::setTabOrder(order.at(i - 1), order.at(i));
+}
+
+void useFixedFont(QWidget *widget)
+{
+    widget->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+}
+
+void setTextColor(QWidget *widget, const QColor &color)
+{
+    QPalette own = widget->palette();
+    own.setColor(QPalette::WindowText, color);
+    widget->setPalette(own);
+}
+
+void onPaletteChange(QWidget *widget, std::function<void()> changed)
+{
+    /// Sees the events of its parent.
+    class Watch : public QObject
+    {
+    public:
+        Watch(QWidget *widget, std::function<void()> changed)
+            : QObject(widget)
+            , m_changed(std::move(changed))
+        {
+            widget->installEventFilter(this);
+        }
+        bool eventFilter(QObject * /*watched*/, QEvent *event) override
+        {
+            if (event->type() == QEvent::PaletteChange)
+                m_changed();
+            return false;
+        }
+
+    private:
+        std::function<void()> m_changed;
+    };
+    new Watch(widget, std::move(changed)); // Its parent deletes it.
 }
 
 void makeBold(QWidget *widget, double factor)
@@ -75,14 +135,20 @@ QFileDialog *saveFileDialog(QWidget *parent, const QString &title, const QString
     return dialog;
 }
 
+void setUpBox(QMessageBox *box, const char *name, QMessageBox::Icon icon, const QString &title,
+              const QString &text)
+{
+    named(box, name)->setAttribute(Qt::WA_DeleteOnClose);
+    box->setIcon(icon);
+    box->setTextFormat(Qt::PlainText);
+    box->setWindowTitle(title);
+    box->setText(text);
+}
+
 void showProblem(QWidget *parent, const QString &title, const QString &sentence)
 {
-    auto *box =
-        named(new QMessageBox(QMessageBox::Warning, title, {}, QMessageBox::Ok, parent), "problemBox");
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setTextFormat(Qt::PlainText);
-    // Qt would interpret markup in informative text.
-    box->setText(title + QStringLiteral("\n\n") + sentence);
+    auto *box = new QMessageBox(parent);
+    setUpBox(box, "problemBox", QMessageBox::Warning, title, title + QStringLiteral("\n\n") + sentence);
     box->open();
 }
 

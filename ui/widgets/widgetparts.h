@@ -2,16 +2,21 @@
 
 #include "base/tr.h"
 
-#include <QLatin1String>
+// What most pages and dialogs are made of; their sources do not include these again.
+#include <QBoxLayout>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QToolButton>
 
-#include <initializer_list>
-
-class QWidget;
-class QBoxLayout;
-class QFileDialog;
-class QLabel;
-class QPlainTextEdit;
-class QPushButton;
+#include <functional>
 
 namespace rankdeck
 {
@@ -24,6 +29,14 @@ T *named(T *object, const char *name)
     return object;
 }
 
+/// Gives `widget` also the name that screen readers say, and returns it.
+template <typename T>
+T *named(T *widget, const char *name, const QString &spoken)
+{
+    widget->setAccessibleName(spoken);
+    return named(widget, name);
+}
+
 /// Takes the margins off `layout`, and returns it.
 template <typename Layout>
 Layout *withoutMargins(Layout *layout)
@@ -34,16 +47,30 @@ Layout *withoutMargins(Layout *layout)
 
 /// Returns a label that never reads its text as markup, and wraps it.
 QLabel *plainLabel(const char *name, const QString &text = {});
+/// Returns a label whose mnemonic gives the focus to `field`.
+QLabel *labelOf(QWidget *field, const QString &text);
 /// Returns a button that Enter does not press while another widget of its dialog has the focus.
 QPushButton *plainButton(const QString &text, const char *name);
 /// Returns a text to read and to select from. Tab leaves it.
-QPlainTextEdit *readOnlyText(const char *name);
+QPlainTextEdit *readOnlyText(const char *name, const QString &spoken = {});
+/// Returns an edit for the words of a filter or a search, which shows `words` while it is empty.
+QLineEdit *filterEdit(const char *name, const QString &words);
+/// Returns a splitter with these widgets, none of which can be shrunk to nothing.
+/// @param stretch of each widget.
+QSplitter *splitterOf(Qt::Orientation orientation, std::initializer_list<QWidget *> widgets,
+                      std::initializer_list<int> stretch = {});
 
 /// Adds widgets to the end of `layout`.
 void addWidgets(QBoxLayout *layout, std::initializer_list<QWidget *> widgets);
 /// Makes the Tab key go from each widget to the next.
 void chainTabOrder(const QList<QWidget *> &order);
 
+/// Gives `widget` the font of terminals, in which all letters are equally wide.
+void useFixedFont(QWidget *widget);
+/// Gives the text of `widget` a colour.
+void setTextColor(QWidget *widget, const QColor &color);
+/// Calls `changed` whenever the palette of `widget` has changed.
+void onPaletteChange(QWidget *widget, std::function<void()> changed);
 /// Makes the font of `widget` bold, and `factor` times as large.
 void makeBold(QWidget *widget, double factor = 1);
 
@@ -55,6 +82,10 @@ QFileDialog *openFileDialog(QWidget *parent, const QString &title, const QString
 QFileDialog *saveFileDialog(QWidget *parent, const QString &title, const QString &path,
                             const QStringList &filters, const QString &suffix);
 
+/// Sets up a question or a message: plain text, and not informative text, in which Qt would look for markup.
+/// The box deletes itself when it is closed.
+void setUpBox(QMessageBox *box, const char *name, QMessageBox::Icon icon, const QString &title,
+              const QString &text);
 /// Shows a problem in a box over `parent`, without waiting for it. Plain text.
 void showProblem(QWidget *parent, const QString &title, const QString &sentence);
 

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "agent/supervise/guardian.h"
+#include "rankdeckctl/console/options.h"
 
 namespace rankdeck
 {
 
-// Each command takes what follows its name and returns the program's exit code.
+// Each command takes what follows its name, or its options, which main() reads. It returns the program's exit
+// code.
 
 int davincirunCommand(const QStringList &arguments);
 int msrunCommand(const QStringList &arguments);
@@ -15,29 +17,29 @@ int profileCommand(const QStringList &arguments);
 int importCommand(const QStringList &arguments);
 int planCommand(const QStringList &arguments);
 int preflightCommand(const QStringList &arguments);
-int listCommand(const QStringList &arguments);
-int deleteCommand(const QStringList &arguments);
-int keepCommand(const QStringList &arguments);
-int attachCommand(const QStringList &arguments);
-int waitCommand(const QStringList &arguments);
-int stopCommand(const QStringList &arguments);
-int debugCommand(const QStringList &arguments);
-int signalCommand(const QStringList &arguments);
-int dumpCommand(const QStringList &arguments);
+int listCommand(const Options &options);
+int deleteCommand(const Options &options);
+int keepCommand(const Options &options);
+int attachCommand(const Options &options);
+int waitCommand(const Options &options);
+int stopCommand(const Options &options);
+int debugCommand(const Options &options);
+int signalCommand(const Options &options);
+int dumpCommand(const Options &options);
 int logsCommand(const QStringList &arguments);
-int progressCommand(const QStringList &arguments);
-int explainCommand(const QStringList &arguments);
+int progressCommand(const Options &options);
+int explainCommand(const Options &options);
 int devicesCommand(const QStringList &arguments);
 int nodesCommand(const QStringList &arguments);
-int reportCommand(const QStringList &arguments);
-int openCommand(const QStringList &arguments);
+int reportCommand(const Options &options);
+int openCommand(const Options &options);
 int rankTableCommand(const QStringList &arguments);
 int collectiveCommand(const QStringList &arguments);
-int superviseCommand(const QStringList &arguments);
+int superviseCommand(const Options &options);
 /// Runs in the guardian of an agent that has died: ends what it left. Returns the agent's exit code.
 int lostAgentCommand(const GuardedProcess &agent);
 /// Runs in the guardian of a supervisor that has died. `arguments` are those of `supervise`.
 int lostRunCommand(const QStringList &arguments, const GuardedProcess &supervisor);
-int agentCommand(const QStringList &arguments);
+int agentCommand(const Options &options);
 
 } // namespace rankdeck

@@ -50,10 +50,12 @@ Result<Options> parseOptions(const QStringList &arguments, const OptionNames &na
     return options;
 }
 
-Result<Options> parseOptions(const QStringList &arguments, const char *switches, const char *withValue,
-                             int positionals)
+std::function<int(const QStringList &)> withOptions(int (*command)(const Options &), const OptionNames &names)
 {
-    return parseOptions(arguments, {switches, withValue, {}, positionals, positionals});
+    return [command, names](const QStringList &arguments) {
+        const auto options = parseOptions(arguments, names);
+        return options ? command(*options) : refuse(options.error());
+    };
 }
 
 bool asksForHelp(const QStringList &arguments)

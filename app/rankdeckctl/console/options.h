@@ -4,6 +4,8 @@
 
 #include <QMap>
 
+#include <functional>
+
 namespace rankdeck
 {
 
@@ -38,9 +40,10 @@ struct OptionNames {
 /// without its value, one that is given twice but may be given once, and too few or too many other arguments.
 Result<Options> parseOptions(const QStringList &arguments, const OptionNames &names);
 
-/// The same for a command without repeatable options that takes exactly `positionals` other arguments.
-Result<Options> parseOptions(const QStringList &arguments, const char *switches, const char *withValue,
-                             int positionals);
+/// Returns a function that reads a command's arguments and calls `command` with them; it reports wrong ones
+/// and returns the exit code.
+std::function<int(const QStringList &)> withOptions(int (*command)(const Options &),
+                                                    const OptionNames &names);
 
 /// Whether --help or -h is among the arguments.
 bool asksForHelp(const QStringList &arguments);

@@ -2,6 +2,7 @@
 
 #include <QFile>
 
+#include <algorithm>
 #include <cstdio>
 
 #include <unistd.h>
@@ -52,6 +53,28 @@ QString visibleText(const QString &text)
 QString visibleJson(const QByteArray &json)
 {
     return spelledOut(QString::fromUtf8(json), true);
+}
+
+QStringList tableLines(const QList<QStringList> &rows, const QByteArray &alignment)
+{
+    QList<qsizetype> widths(alignment.size());
+    for (const QStringList &row : rows) {
+        const qsizetype aligned = row.size() < widths.size() ? row.size() - 1 : row.size();
+        for (qsizetype column = 0; column < aligned; ++column)
+            widths[column] = std::max(widths[column], row[column].size());
+    }
+    QStringList lines;
+    for (const QStringList &row : rows) {
+        QString line;
+        for (qsizetype column = 0; column < row.size(); ++column)
+            line += (alignment[column] == 'r' ? row[column].rightJustified(widths[column])
+                                              : row[column].leftJustified(widths[column])) +
+                    u"  "_s;
+        while (line.endsWith(' '_L1))
+            line.chop(1);
+        lines << line;
+    }
+    return lines;
 }
 
 void print(const QString &line)

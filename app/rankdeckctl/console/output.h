@@ -16,6 +16,11 @@ QString visibleText(const QString &text);
 /// Returns JSON text with the same spelled out, which in JSON means the same; line ends stay.
 QString visibleJson(const QByteArray &json);
 
+/// Returns the lines of a table for a terminal, with two blanks between columns. The last text of a row that
+/// has fewer columns may be wider than its column.
+/// @param alignment 'r' for each column that is aligned to the right, 'l' for the others.
+QStringList tableLines(const QList<QStringList> &rows, const QByteArray &alignment);
+
 /// Prints a line on standard output: a result.
 void print(const QString &line);
 /// Prints a line on standard error: progress and messages.

@@ -22,27 +22,18 @@ struct TableColumn {
 /// Returns the heading and the rows, with two blanks between columns. Leaves out columns of absentText alone.
 QStringList columnTable(const QList<TableColumn> &columns)
 {
-    QStringList lines;
+    QByteArray alignment;
+    QList<QStringList> rows;
     for (const TableColumn &column : columns) {
         if (column.texts.count(absentText) == column.texts.size())
             continue;
-        qsizetype width = column.heading.size();
-        for (const QString &text : column.texts)
-            width = std::max(width, text.size());
-        lines.resize(column.texts.size() + 1);
-        for (qsizetype row = 0; row < lines.size(); ++row) {
-            const QString &text = row == 0 ? column.heading : column.texts[row - 1];
-            QString &line = lines[row];
-            if (!line.isEmpty())
-                line += u"  "_s;
-            line += column.isNumber ? text.rightJustified(width) : text.leftJustified(width);
-        }
+        alignment += column.isNumber ? 'r' : 'l';
+        rows.resize(column.texts.size() + 1);
+        rows[0] << column.heading;
+        for (qsizetype row = 1; row < rows.size(); ++row)
+            rows[row] << column.texts[row - 1];
     }
-    for (QString &line : lines) {
-        while (line.endsWith(' '_L1))
-            line.chop(1);
-    }
-    return lines;
+    return tableLines(rows, alignment);
 }
 
 template <typename Number>

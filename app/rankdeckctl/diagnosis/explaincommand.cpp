@@ -121,17 +121,13 @@ std::optional<Error> scan(const QString &path, const ErrorCatalogue &catalogue, 
 
 } // namespace
 
-int explainCommand(const QStringList &arguments)
+int explainCommand(const Options &options)
 {
-    const auto options = parseOptions(
-        arguments, {.switches = "--json", .leastPositional = 1, .mostPositional = OptionNames::any});
-    if (!options)
-        return refuse(options.error());
     const ErrorCatalogue catalogue = ErrorCatalogue::load();
     if (const auto &error = catalogue.userFileError())
         return refuse(*error);
-    Printer printer(options->has("--json"));
-    for (const QString &what : options->positional) {
+    Printer printer(options.has("--json"));
+    for (const QString &what : options.positional) {
         if (what == "-"_L1 || QFileInfo::exists(what)) {
             if (const auto error = scan(what, catalogue, printer))
                 return refuse(*error);

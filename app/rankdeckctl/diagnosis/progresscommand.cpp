@@ -40,51 +40,36 @@ QString ratioText(const QString &number, const std::optional<qint64> &total)
 
 void printTable(const RunState &state, const ProgressLogs &logs)
 {
-    using Row = std::array<QString, 8>;
     const QString absent = u"-"_s;
-    std::vector<Row> rows{{tr("RANK"), tr("EPOCH"), tr("STEP"), tr("LOSS"), tr("STEP TIME"), tr("THROUGHPUT"),
-                           tr("LEARNING RATE"), tr("LEFT")}};
+    QList<QStringList> rows{{tr("RANK"), tr("EPOCH"), tr("STEP"), tr("LOSS"), tr("STEP TIME"),
+                             tr("THROUGHPUT"), tr("LEARNING RATE"), tr("LEFT")}};
     for (int process = 0; process < logs.count(); ++process) {
         const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
         if (plan.role != Role::Worker)
             continue;
         const RankProgress progress = logs.tracker(process).progress();
-        Row row{QString::number(plan.rank.value)};
+        const QString rank = QString::number(plan.rank.value);
         if (progress.isSilent()) {
-            row[1] = tr("no progress lines");
-            rows.push_back(row);
+            rows << QStringList{rank, tr("no progress lines")};
             continue;
         }
         const ProgressPoint &last = progress.last;
-        row[1] = last.epoch ? ratioText(QString::number(*last.epoch), last.epochs) : absent;
-        row[2] = progress.step && !progress.countsEpochs
-                     ? ratioText(QString::number(*progress.step), progress.steps)
-                     : absent;
-        row[3] = last.loss ? lossText(*last.loss) : absent;
-        row[4] = progress.stepMs ? stepTimeText(*progress.stepMs) : absent;
-        row[5] = last.throughput ? u"%1 %2"_s
-                                       .arg(numberText(last.throughput),
-                                            visibleText(QString::fromLatin1(last.throughputUnit)))
-                                       .trimmed()
-                                 : absent;
-        row[6] = numberText(last.learningRate);
         const auto left = progress.remainingMs();
-        row[7] = left && mayGrow(state.phase) ? remainingText(*left) : absent;
-        rows.push_back(row);
+        const QString throughput = u"%1 %2"_s.arg(numberText(last.throughput),
+                                                  visibleText(QString::fromLatin1(last.throughputUnit)));
+        rows << QStringList{rank,
+                            last.epoch ? ratioText(QString::number(*last.epoch), last.epochs) : absent,
+                            progress.step && !progress.countsEpochs
+                                ? ratioText(QString::number(*progress.step), progress.steps)
+                                : absent,
+                            last.loss ? lossText(*last.loss) : absent,
+                            progress.stepMs ? stepTimeText(*progress.stepMs) : absent,
+                            last.throughput ? throughput.trimmed() : absent,
+                            numberText(last.learningRate),
+                            left && mayGrow(state.phase) ? remainingText(*left) : absent};
     }
-    std::array<qsizetype, 8> widths{};
-    for (const Row &row : rows) {
-        for (std::size_t column = 0; column < row.size(); ++column) {
-            if (row[column] != tr("no progress lines"))
-                widths[column] = std::max(widths[column], row[column].size());
-        }
-    }
-    for (const Row &row : rows) {
-        QString line;
-        for (std::size_t column = 0; column < row.size(); ++column)
-            line += row[column].leftJustified(widths[column]) + u"  "_s;
-        print(line.trimmed());
-    }
+    for (const QString &line : tableLines(rows, "llllllll"))
+        print(line);
 }
 
 /// Returns infinities and NaN as text: JSON has no numbers for them.
@@ -257,21 +242,18 @@ int showProgress(Source &source, const Wanted &wanted)
 
 } // namespace
 
-int progressCommand(const QStringList &arguments)
+int progressCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, "--json --csv --follow", "--progress-pattern", 1);
-    if (!options)
-        return refuse(options.error());
-    if (options->has("--csv") && (options->has("--json") || options->has("--follow")))
+    if (options.has("--csv") && (options.has("--json") || options.has("--follow")))
         return refuse({tr("it goes neither with --json nor with --follow"), u"--csv"_s, {}});
     Wanted wanted;
-    wanted.format = options->has("--json")  ? ProgressFormat::Json
-                    : options->has("--csv") ? ProgressFormat::Csv
-                                            : ProgressFormat::Table;
-    wanted.follows = options->has("--follow");
-    wanted.pattern = options->value("--progress-pattern");
+    wanted.format = options.has("--json")  ? ProgressFormat::Json
+                    : options.has("--csv") ? ProgressFormat::Csv
+                                           : ProgressFormat::Table;
+    wanted.follows = options.has("--follow");
+    wanted.pattern = options.value("--progress-pattern");
 
-    const QString &what = options->positional.first();
+    const QString &what = options.positional.first();
     const auto run = findRun(what);
     if (run) {
         RunReader reader(*run);

@@ -150,42 +150,36 @@ int writeBundleOf(const Subject &subject, const QString &path, qint64 maxBytes)
 
 } // namespace
 
-int openCommand(const QStringList &arguments)
+int openCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, "--json", {}, 1);
-    if (!options)
-        return refuse(options.error());
-    LogDirectory directory(options->positional.first());
+    LogDirectory directory(options.positional.first());
     if (const auto state = directory.open(); !state)
         return refuse(state.error());
-    if (options->has("--json"))
+    if (options.has("--json"))
         printForPrograms(directory);
     else
         printForReaders(directory);
     return 0;
 }
 
-int reportCommand(const QStringList &arguments)
+int reportCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, "--json --html", "--bundle --max-size", 1);
-    if (!options)
-        return refuse(options.error());
-    if (int(options->has("--json")) + int(options->has("--html")) + int(options->hasValue("--bundle")) > 1)
+    if (int(options.has("--json")) + int(options.has("--html")) + int(options.hasValue("--bundle")) > 1)
         return refuse({tr("--json, --html and --bundle exclude each other"), {}, {}});
-    if (options->hasValue("--max-size") && !options->hasValue("--bundle"))
+    if (options.hasValue("--max-size") && !options.hasValue("--bundle"))
         return refuse({tr("is for --bundle alone"), u"--max-size"_s, {}});
-    const auto maxBytes = bundleBytes(*options);
+    const auto maxBytes = bundleBytes(options);
     if (!maxBytes)
         return refuse(maxBytes.error());
-    const auto subject = openSubject(options->positional.first());
+    const auto subject = openSubject(options.positional.first());
     if (!subject)
         return refuse(subject.error());
     const auto &[state, verdict, files, report] = *subject;
-    if (options->hasValue("--bundle"))
-        return writeBundleOf(*subject, options->value("--bundle"), *maxBytes);
-    if (options->has("--json")) {
+    if (options.hasValue("--bundle"))
+        return writeBundleOf(*subject, options.value("--bundle"), *maxBytes);
+    if (options.has("--json")) {
         print(visibleJson(jsonText(toJson(verdict), 2)));
-    } else if (options->has("--html")) {
+    } else if (options.has("--html")) {
         print(verdictHtml(verdict, state).trimmed());
     } else {
         const QString text = report.isEmpty() ? verdictText(verdict, state) : report;

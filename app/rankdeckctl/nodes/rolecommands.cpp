@@ -10,12 +10,9 @@
 namespace rankdeck
 {
 
-int superviseCommand(const QStringList &arguments)
+int superviseCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, {}, {}, 1);
-    if (!options)
-        return refuse(options.error());
-    Supervisor supervisor(options->positional.first(), guardianOfThisProcess());
+    Supervisor supervisor(options.positional.first(), guardianOfThisProcess());
     QObject::connect(&supervisor, &Supervisor::finished, QCoreApplication::instance(),
                      &QCoreApplication::quit, Qt::QueuedConnection);
     if (const auto error = supervisor.start())
@@ -29,7 +26,7 @@ int superviseCommand(const QStringList &arguments)
 int lostRunCommand(const QStringList &arguments, const GuardedProcess &supervisor)
 {
     const int code = supervisor.status.shellCode();
-    const auto options = parseOptions(arguments, {}, {}, 1);
+    const auto options = parseOptions(arguments, {{}, {}, {}, 1, 1});
     if (!options)
         return code; // The supervisor has reported it.
     LostRun run(options->positional.first(), supervisor);
@@ -58,14 +55,11 @@ int lostAgentCommand(const GuardedProcess &agent)
     return agent.status.shellCode();
 }
 
-int agentCommand(const QStringList &arguments)
+int agentCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, guardedOption.data(), rejoinOption.data(), 0);
-    if (!options)
-        return refuse(options.error());
-    if (options->hasValue(rejoinOption.data()))
-        return rejoinAgent(options->value(rejoinOption.data()));
-    Agent agent(options->has(guardedOption.data()));
+    if (options.hasValue(rejoinOption.data()))
+        return rejoinAgent(options.value(rejoinOption.data()));
+    Agent agent(options.has(guardedOption.data()));
     QObject::connect(&agent, &Agent::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                      Qt::QueuedConnection);
     agent.start();

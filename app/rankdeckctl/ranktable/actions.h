@@ -1,19 +1,19 @@
 #pragma once
 
-#include "base/tr.h"
+#include "rankdeckctl/console/options.h"
 
 namespace rankdeck
 {
 
-// The actions of `rankdeckctl ranktable`. Each takes what follows its name and returns the exit code.
+// The actions of `rankdeckctl ranktable`. Each returns the exit code.
 
-int checkRankTablesAction(const QStringList &arguments);
-int showRankTableAction(const QStringList &arguments);
-int convertRankTableAction(const QStringList &arguments);
-int mergeRankTablesAction(const QStringList &arguments);
-int subsetOfRankTableAction(const QStringList &arguments);
-int generateRankTableAction(const QStringList &arguments);
-int initRankTableAction(const QStringList &arguments);
-int waitForRankTableAction(const QStringList &arguments);
+int checkRankTablesAction(const Options &options);
+int showRankTableAction(const Options &options);
+int convertRankTableAction(const Options &options);
+int mergeRankTablesAction(const Options &options);
+int subsetOfRankTableAction(const Options &options);
+int generateRankTableAction(const Options &options);
+int initRankTableAction(const Options &options);
+int waitForRankTableAction(const Options &options);
 
 } // namespace rankdeck

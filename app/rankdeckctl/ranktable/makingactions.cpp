@@ -158,13 +158,9 @@ static int printNullSeparated(const QMap<QString, QString> &variables)
     return 0;
 }
 
-int generateRankTableAction(const QStringList &arguments)
+int generateRankTableAction(const Options &options)
 {
-    const auto options = parseOptions(
-        arguments, {"--host-nic-ip --force", "--devices --server-id -o --output", "--device-ip", 0, 0});
-    if (!options)
-        return refuse(options.error());
-    const auto request = requestOf(*options);
+    const auto request = requestOf(options);
     if (!request)
         return refuse(request.error());
     const auto generated = generateRankTableOfHost(*request);
@@ -172,85 +168,70 @@ int generateRankTableAction(const QStringList &arguments)
         return refuse(withOption(generated.error()));
     for (const QString &sentence : generated->lookedFor)
         say(visibleText(sentence));
-    return writeResult({generated->table, generated->fileName}, *options);
+    return writeResult({generated->table, generated->fileName}, options);
 }
 
-int mergeRankTablesAction(const QStringList &arguments)
+int mergeRankTablesAction(const Options &options)
 {
-    const auto options =
-        parseOptions(arguments, withOutputOptions({"--keep-order", {}, {}, 2, OptionNames::any}));
-    if (!options)
-        return refuse(options.error());
     std::vector<RankTable> tables;
-    for (const QString &path : options->positional) {
+    for (const QString &path : options.positional) {
         const auto table = readFinishedTable(path);
         if (!table)
             return refuse(table.error());
         tables.push_back(*table);
     }
-    const MergeOrder order = options->has("--keep-order") ? MergeOrder::AsGiven : MergeOrder::ServerId;
-    const auto merged = mergeRankTables(tables, options->positional, order);
+    const MergeOrder order = options.has("--keep-order") ? MergeOrder::AsGiven : MergeOrder::ServerId;
+    const auto merged = mergeRankTables(tables, options.positional, order);
     if (!merged)
         return refuse(merged.error());
     sayOrder(*merged);
     return writeResult(
-        {merged->table, mergedFileName(merged->table), tables.front(), options->positional.first()},
-        *options);
+        {merged->table, mergedFileName(merged->table), tables.front(), options.positional.first()}, options);
 }
 
-int subsetOfRankTableAction(const QStringList &arguments)
+int subsetOfRankTableAction(const Options &options)
 {
-    const auto options = parseOptions(arguments, withOutputOptions({{}, "--devices", "--server", 1, 1}));
-    if (!options)
-        return refuse(options.error());
-    const QStringList servers = options->list("--server");
+    const QStringList servers = options.list("--server");
     std::vector<DeviceId> devices;
-    if (options->hasValue("--devices")) {
-        const auto list = parseDeviceList(options->value("--devices"));
+    if (options.hasValue("--devices")) {
+        const auto list = parseDeviceList(options.value("--devices"));
         if (!list)
             return refuse({list.error().what, u"--devices "_s + list.error().where, list.error().mend});
         devices = *list;
     }
     if (devices.empty() && servers.isEmpty())
         return refuse({tr("nothing says what to keep"), {}, tr("Give --devices, --server or both.")});
-    const QString path = options->positional.first();
+    const QString path = options.positional.first();
     const auto table = readFinishedTable(path);
     if (!table)
         return refuse(table.error());
     const auto subset = subsetOfRankTable(*table, devices, servers);
     if (!subset)
         return refuse({subset.error().what, path, subset.error().mend});
-    return writeResult({*subset, QFileInfo(path).fileName(), *table, path}, *options);
+    return writeResult({*subset, QFileInfo(path).fileName(), *table, path}, options);
 }
 
-int convertRankTableAction(const QStringList &arguments)
+int convertRankTableAction(const Options &options)
 {
-    const auto options =
-        parseOptions(arguments, withOutputOptions({{}, "--to", "--super-pod --super-device-id", 1, 1}));
-    if (!options)
-        return refuse(options.error());
-    const auto version = wantedVersion(*options);
+    const auto version = wantedVersion(options);
     if (!version)
         return refuse(version.error());
-    const auto ids = superPodIds(*options);
+    const auto ids = superPodIds(options);
     if (!ids)
         return refuse(ids.error());
-    const QString path = options->positional.first();
+    const QString path = options.positional.first();
     const auto table = readFinishedTable(path);
     if (!table)
         return refuse(table.error());
     const auto result = converted(*table, *version, *ids);
     if (!result)
         return refuse({result.error().what, path, result.error().mend});
-    return writeResult({*result, QFileInfo(path).fileName(), *table, path}, *options);
+    return writeResult({*result, QFileInfo(path).fileName(), *table, path}, options);
 }
 
-int initRankTableAction(const QStringList &arguments)
+int initRankTableAction(const Options &options)
 {
-    const auto options = parseOptions(arguments, "--json --null", {}, 0);
-    if (!options)
-        return refuse(options.error());
-    if (options->has("--json") && options->has("--null"))
+    if (options.has("--json") && options.has("--null"))
         return refuse({tr("--json and --null exclude each other"), {}, tr("Give one of them.")});
     const auto variables = initRankTable();
     if (!variables)
@@ -259,9 +240,9 @@ int initRankTableAction(const QStringList &arguments)
         say(tr("rankdeckctl: there is no rank table, so nothing is set."));
         return noTable;
     }
-    if (options->has("--json"))
+    if (options.has("--json"))
         return printJson(**variables);
-    return options->has("--null") ? printNullSeparated(**variables) : printExports(**variables);
+    return options.has("--null") ? printNullSeparated(**variables) : printExports(**variables);
 }
 
 } // namespace rankdeck

@@ -13,10 +13,11 @@ namespace
 
 struct Action {
     const char *name;
-    int (*run)(const QStringList &);
+    std::function<int(const QStringList &)> run;
     const char *usage;
     const char *help;    ///< In the list of actions.
     const char *details; ///< In the action's own help: its options, one a line.
+    bool writes = false; ///< Has outputOptions, too.
 };
 
 constexpr char outputOptions[] = QT_TRANSLATE_NOOP(
@@ -26,17 +27,22 @@ constexpr char outputOptions[] = QT_TRANSLATE_NOOP(
                 "  --diff              show what would change, write nothing");
 
 const std::array actions{
-    Action{"check", checkRankTablesAction, QT_TRANSLATE_NOOP("rankdeck", "FILE… [--chip NAME] [--json]"),
+    Action{"check", withOptions(checkRankTablesAction, {"--json", "--chip", {}, 1, OptionNames::any}),
+           QT_TRANSLATE_NOOP("rankdeck", "FILE… [--chip NAME] [--json]"),
            QT_TRANSLATE_NOOP("rankdeck", "say what is wrong with tables, and where"),
            QT_TRANSLATE_NOOP(
                "rankdeck",
                "  --chip NAME   also check what depends on the chip: 910, 910b, 910_93, 950 or 310p\n"
                "  --json        one JSON document with an object for each file\n\n"
                "Exits with 0 when there are no errors, 1 when there are, 2 when a file cannot be read.")},
-    Action{"show", showRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "FILE [--json]"),
+    Action{"show", withOptions(showRankTableAction, {"--json", {}, {}, 1, 1}),
+           QT_TRANSLATE_NOOP("rankdeck", "FILE [--json]"),
            QT_TRANSLATE_NOOP("rankdeck", "list a table's servers and ranks"),
            QT_TRANSLATE_NOOP("rankdeck", "  --json   the same as a JSON document")},
-    Action{"convert", convertRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "FILE [options]"),
+    Action{"convert",
+           withOptions(convertRankTableAction,
+                       {"--force --diff", "--to -o --output", "--super-pod --super-device-id", 1, 1}),
+           QT_TRANSLATE_NOOP("rankdeck", "FILE [options]"),
            QT_TRANSLATE_NOOP("rankdeck", "turn template 2 into version 1.0, or add super pods (1.2)"),
            QT_TRANSLATE_NOOP(
                "rankdeck",
@@ -44,20 +50,32 @@ const std::array actions{
                "  --super-pod ID=SERVER[,SERVER…]\n"
                "                      servers of a super pod by their server_id; once for each super pod\n"
                "  --super-device-id SERVER/DEVICE=ID\n"
-               "                      for a device whose entry has no super_device_id; once for each")},
+               "                      for a device whose entry has no super_device_id; once for each"),
+           true},
     Action{
-        "merge", mergeRankTablesAction, QT_TRANSLATE_NOOP("rankdeck", "FILE FILE… [options]"),
+        "merge",
+        withOptions(mergeRankTablesAction,
+                    {"--keep-order --force --diff", "-o --output", {}, 2, OptionNames::any}),
+        QT_TRANSLATE_NOOP("rankdeck", "FILE FILE… [options]"),
         QT_TRANSLATE_NOOP("rankdeck", "make one table of those of several servers"),
         QT_TRANSLATE_NOOP(
             "rankdeck",
             "  --keep-order        number the ranks in the order of the arguments, as merge_hccl.py does;\n"
-            "                      without it in the order of server_id, as MindSpore wants it")},
-    Action{"subset", subsetOfRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "FILE [options]"),
-           QT_TRANSLATE_NOOP("rankdeck", "keep some devices or servers, number the ranks anew"),
-           QT_TRANSLATE_NOOP("rankdeck",
-                             "  --devices LIST      such as 0-3,6 or [0,8); without it all\n"
-                             "  --server ID         a server to keep, once for each; without it all")},
-    Action{"generate", generateRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "[options]"),
+            "                      without it in the order of server_id, as MindSpore wants it"),
+        true},
+    Action{
+        "subset",
+        withOptions(subsetOfRankTableAction, {"--force --diff", "--devices -o --output", "--server", 1, 1}),
+        QT_TRANSLATE_NOOP("rankdeck", "FILE [options]"),
+        QT_TRANSLATE_NOOP("rankdeck", "keep some devices or servers, number the ranks anew"),
+        QT_TRANSLATE_NOOP("rankdeck",
+                          "  --devices LIST      such as 0-3,6 or [0,8); without it all\n"
+                          "  --server ID         a server to keep, once for each; without it all"),
+        true},
+    Action{"generate",
+           withOptions(generateRankTableAction,
+                       {"--host-nic-ip --force", "--devices --server-id -o --output", "--device-ip"}),
+           QT_TRANSLATE_NOOP("rankdeck", "[options]"),
            QT_TRANSLATE_NOOP("rankdeck", "make a table of this host's NPUs"),
            QT_TRANSLATE_NOOP(
                "rankdeck",
@@ -69,13 +87,15 @@ const std::array actions{
                "  --host-nic-ip       add host_nic_ip, as hccl_tools.py does\n"
                "  -o, --output FILE   write there; into a folder as hccl_<n>p_<devices>_<server>.json\n"
                "  --force             replace a file that is there already")},
-    Action{"init", initRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "[--json | --null]"),
+    Action{"init", withOptions(initRankTableAction, {"--json --null"}),
+           QT_TRANSLATE_NOOP("rankdeck", "[--json | --null]"),
            QT_TRANSLATE_NOOP("rankdeck", "convert the platform's table, print its variables"),
            QT_TRANSLATE_NOOP("rankdeck", "  --json   a JSON object instead of lines for a shell\n"
                                          "  --null   NAME=VALUE, each ended by a zero byte\n\n"
                                          "Exits with 3 when there is no rank table.")},
     Action{
-        "wait", waitForRankTableAction, QT_TRANSLATE_NOOP("rankdeck", "[FILE] [--timeout S]"),
+        "wait", withOptions(waitForRankTableAction, {{}, "--timeout", {}, 0, 1}),
+        QT_TRANSLATE_NOOP("rankdeck", "[FILE] [--timeout S]"),
         QT_TRANSLATE_NOOP("rankdeck", "wait until a table is completed"),
         QT_TRANSLATE_NOOP(
             "rankdeck",
@@ -89,11 +109,6 @@ QString call(const Action &action)
     return u"%1 %2"_s.arg(QLatin1String(action.name), tr(action.usage));
 }
 
-bool isAsked(const QString &argument)
-{
-    return argument == "--help"_L1 || argument == "-h"_L1;
-}
-
 QString helpOfAll()
 {
     QString text = tr("Usage: rankdeckctl ranktable ACTION …\n\n");
@@ -105,8 +120,7 @@ QString helpOfAll()
 QString helpOf(const Action &action)
 {
     QString text = tr("Usage: rankdeckctl ranktable %1\n\n%2\n").arg(call(action), tr(action.details));
-    const std::array writing{convertRankTableAction, mergeRankTablesAction, subsetOfRankTableAction};
-    if (std::find(writing.begin(), writing.end(), action.run) != writing.end())
+    if (action.writes)
         text += tr(outputOptions) + '\n'_L1;
     return text.trimmed();
 }
@@ -116,7 +130,7 @@ QString helpOf(const Action &action)
 int rankTableCommand(const QStringList &arguments)
 {
     const QString name = arguments.value(0);
-    if (isAsked(name)) {
+    if (asksForHelp({name})) {
         print(helpOfAll());
         return 0;
     }
@@ -128,7 +142,7 @@ int rankTableCommand(const QStringList &arguments)
                        {},
                        tr("Use check, show, convert, merge, subset, generate, init or wait.")});
     const QStringList rest = arguments.mid(1);
-    if (std::any_of(rest.begin(), rest.end(), isAsked)) {
+    if (asksForHelp(rest)) {
         print(helpOf(*action));
         return 0;
     }

@@ -123,80 +123,46 @@ QString counted(qsizetype count, const QString &one, const QString &many)
     return count == 1 ? one : many.arg(count);
 }
 
-enum Column { RankColumn, DeviceColumn, IpColumn, SuperDeviceColumn, ColumnCount };
-using Cells = std::array<QString, ColumnCount>;
-
-Cells cellsOf(const Device &device)
+QString headingOf(const RankTable &table, const Server &server, const SuperPodIndex &superPods)
 {
-    return {device.rank ? QString::number(device.rank->value) : u"-"_s,
-            device.deviceId == Device::host ? tr("host") : QString::number(device.deviceId.value),
-            device.deviceIp.isEmpty() ? u"-"_s : visibleText(device.deviceIp),
-            visibleText(device.superDeviceId)};
+    QStringList parts{server.serverId};
+    if (!server.podName.isEmpty())
+        parts << tr("pod %1").arg(server.podName);
+    if (const auto group = groupOf(table, server))
+        parts << tr("group %1").arg(*group);
+    if (const auto pod = superPods.podOf(server))
+        parts << tr("super pod %1").arg(*pod);
+    parts << counted(static_cast<qsizetype>(server.devices.size()), tr("1 device"), tr("%1 devices"));
+    return visibleText(parts.join(u", "_s));
 }
 
-class TablePrinter
+/// Returns the servers of a table, each with its devices; columns are as wide in all of them.
+QString serversText(const RankTable &table)
 {
-public:
-    explicit TablePrinter(const RankTable &table)
-        : m_table(table)
-        , m_superPods(table)
-        , m_header{tr("RANK"), tr("DEVICE"), tr("DEVICE IP"), tr("SUPER DEVICE")}
-    {
-        for (std::size_t column = 0; column < ColumnCount; ++column)
-            m_widths[column] = m_header[column].size();
-        for (const Server &server : table.servers) {
-            for (const Device &device : server.devices) {
-                const Cells cells = cellsOf(device);
-                for (std::size_t column = 0; column < ColumnCount; ++column)
-                    m_widths[column] = std::max(m_widths[column], cells[column].size());
-                m_hasSuperDevices = m_hasSuperDevices || !device.superDeviceId.isEmpty();
-            }
+    QList<QStringList> rows{{{}, tr("RANK"), tr("DEVICE"), tr("DEVICE IP"), {}}};
+    for (const Server &server : table.servers) {
+        for (const Device &device : server.devices) {
+            rows << QStringList{{},
+                                device.rank ? QString::number(device.rank->value) : u"-"_s,
+                                device.deviceId == Device::host ? tr("host")
+                                                                : QString::number(device.deviceId.value),
+                                device.deviceIp.isEmpty() ? u"-"_s : visibleText(device.deviceIp),
+                                visibleText(device.superDeviceId)};
+            if (!device.superDeviceId.isEmpty())
+                rows[0].last() = tr("SUPER DEVICE");
         }
     }
-
-    QString text() const
-    {
-        QStringList lines;
-        for (const Server &server : m_table.servers) {
-            lines << QString() << heading(server) << row(m_header);
-            for (const Device &device : server.devices)
-                lines << row(cellsOf(device));
-        }
-        return lines.join('\n'_L1);
+    const QStringList lines = tableLines(rows, "lrrll");
+    const SuperPodIndex superPods(table);
+    QStringList text;
+    qsizetype next = 1;
+    for (const Server &server : table.servers) {
+        const auto count = static_cast<qsizetype>(server.devices.size());
+        text << QString() << headingOf(table, server, superPods) << lines.first() << lines.mid(next, count);
+        next += count;
     }
-
-private:
-    QString heading(const Server &server) const
-    {
-        QStringList parts{server.serverId};
-        if (!server.podName.isEmpty())
-            parts << tr("pod %1").arg(server.podName);
-        if (const auto group = groupOf(m_table, server))
-            parts << tr("group %1").arg(*group);
-        if (const auto pod = m_superPods.podOf(server))
-            parts << tr("super pod %1").arg(*pod);
-        parts << counted(static_cast<qsizetype>(server.devices.size()), tr("1 device"), tr("%1 devices"));
-        return visibleText(parts.join(u", "_s));
-    }
-
-    QString row(const Cells &cells) const
-    {
-        QString line = u"  %1  %2  %3"_s.arg(cells[RankColumn].rightJustified(m_widths[RankColumn]),
-                                             cells[DeviceColumn].rightJustified(m_widths[DeviceColumn]),
-                                             cells[IpColumn].leftJustified(m_widths[IpColumn]));
-        if (m_hasSuperDevices)
-            line += u"  "_s + cells[SuperDeviceColumn];
-        while (line.endsWith(' '_L1))
-            line.chop(1);
-        return line;
-    }
-
-    const RankTable &m_table;
-    SuperPodIndex m_superPods;
-    Cells m_header;
-    std::array<qsizetype, ColumnCount> m_widths{};
-    bool m_hasSuperDevices = false;
-};
+    return text.join('\n'_L1);
+}
 
 QString headOf(const QString &file, const RankTable &table)
 {
@@ -247,40 +213,34 @@ Json toJson(const QString &file, const RankTable &table)
 
 } // namespace
 
-int checkRankTablesAction(const QStringList &arguments)
+int checkRankTablesAction(const Options &options)
 {
-    const auto options = parseOptions(arguments, {"--json", "--chip", {}, 1, OptionNames::any});
-    if (!options)
-        return refuse(options.error());
     CheckOptions check;
-    if (options->hasValue("--chip")) {
-        const auto chip = chipFromName(options->value("--chip"));
+    if (options.hasValue("--chip")) {
+        const auto chip = chipFromName(options.value("--chip"));
         if (!chip)
             return refuse({chip.error().what, u"--chip"_s, chip.error().mend});
         check.chip = *chip;
     }
     int code = 0;
     Json document = Json::array();
-    for (const QString &file : options->positional) {
+    for (const QString &file : options.positional) {
         const auto missing = missingFile(file);
         const auto report = missing ? Result<CheckReport>(*missing) : checkRankTableFile(file, check);
         code = std::max(code, exitCodeOf(report));
-        if (options->has("--json"))
+        if (options.has("--json"))
             document.push_back(toJson(file, report));
         else
             printReport(file, report);
     }
-    if (options->has("--json"))
+    if (options.has("--json"))
         print(visibleJson(jsonText(document, 2)));
     return code;
 }
 
-int showRankTableAction(const QStringList &arguments)
+int showRankTableAction(const Options &options)
 {
-    const auto options = parseOptions(arguments, "--json", {}, 1);
-    if (!options)
-        return refuse(options.error());
-    const QString file = options->positional.first();
+    const QString file = options.positional.first();
     if (const auto error = missingFile(file))
         return refuse(*error);
     const auto report = checkRankTableFile(file);
@@ -288,11 +248,11 @@ int showRankTableAction(const QStringList &arguments)
         return refuse(report.error());
     if (report->unusable && report->table.servers.empty())
         return refuse(*report->unusable);
-    if (options->has("--json")) {
+    if (options.has("--json")) {
         print(visibleJson(jsonText(toJson(file, report->table), 2)));
         return 0;
     }
-    print(headOf(file, report->table) + TablePrinter(report->table).text().prepend('\n'_L1));
+    print(headOf(file, report->table) + serversText(report->table).prepend('\n'_L1));
     if (report->hasErrors())
         say(tr("%1: %2; see rankdeckctl ranktable check")
                 .arg(visibleText(file), countWords(report->findings)));

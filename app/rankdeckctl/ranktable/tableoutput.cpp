@@ -96,13 +96,6 @@ Result<RankTable> readFinishedTable(const QString &path)
                  tr("Wait for it with rankdeckctl ranktable wait.")};
 }
 
-OptionNames withOutputOptions(OptionNames names)
-{
-    names.switches += " --force --diff";
-    names.withValue += " -o --output";
-    return names;
-}
-
 int writeResult(const TableResult &result, const Options &options)
 {
     const QByteArray text = toJson(result.table);

@@ -20,9 +20,6 @@ std::optional<Error> missingFile(const QString &path);
 /// Reads a completed table. Fails if the file is missing, unreadable or unfinished.
 Result<RankTable> readFinishedTable(const QString &path);
 
-/// Adds the names of the options that writeResult() reads: -o, --output, --force, --diff.
-OptionNames withOutputOptions(OptionNames names);
-
 /// A table that an action made, and what it replaces.
 struct TableResult {
     RankTable table;
@@ -31,8 +28,8 @@ struct TableResult {
     QString beforeName = {}; ///< Empty: there is nothing to compare with.
 };
 
-/// Writes, prints or compares the table. Warns if the check finds errors in it. Returns the exit
-/// code.
+/// Writes, prints or compares the table, as -o, --output, --force and --diff say. Warns if the check finds
+/// errors in it. Returns the exit code.
 int writeResult(const TableResult &result, const Options &options);
 
 } // namespace rankdeck

@@ -72,16 +72,12 @@ void sayWaiting(const QString &path, const QString &status, int elapsedSeconds)
     say(visibleText(tr("Waiting for the rank table %1 (%2), %3 s").arg(path, status).arg(elapsedSeconds)));
 }
 
-int waitForRankTableAction(const QStringList &arguments)
+int waitForRankTableAction(const Options &options)
 {
-    const auto options = parseOptions(arguments, {{}, "--timeout", {}, 0, 1});
-    if (!options)
-        return refuse(options.error());
-    const auto timeout = options->number("--timeout", 0, defaultTimeoutSeconds);
+    const auto timeout = options.number("--timeout", 0, defaultTimeoutSeconds);
     if (!timeout)
         return refuse(timeout.error());
-    const QString path =
-        rankTablePath(options->positional.value(0), QProcessEnvironment::systemEnvironment());
+    const QString path = rankTablePath(options.positional.value(0), QProcessEnvironment::systemEnvironment());
     if (const auto error = missingFile(path))
         return refuse(*error);
     const auto waited = waitForTable(path, std::chrono::seconds(*timeout), WaitingNews(path));

@@ -112,19 +112,16 @@ void printAsJson(const DumpWatcher &watcher)
 
 } // namespace
 
-int dumpCommand(const QStringList &arguments)
+int dumpCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, "--json", "--rank", 1);
-    if (!options)
-        return refuse(options.error());
-    const auto run = chooseLiveRun(options->positional.first(),
+    const auto run = chooseLiveRun(options.positional.first(),
                                    tr("What was dumped while it ran is in the folder stacks of its run "
                                       "directory."));
     if (!run)
         return refuse(run.error());
     QList<int> processes;
-    if (options->hasValue("--rank")) {
-        const auto chosen = workersOf(run->record.plan, options->value("--rank"));
+    if (options.hasValue("--rank")) {
+        const auto chosen = workersOf(run->record.plan, options.value("--rank"));
         if (!chosen)
             return refuse(chosen.error());
         processes = *chosen;
@@ -140,7 +137,7 @@ int dumpCommand(const QStringList &arguments)
     }
     if (watcher.answers().isEmpty())
         complain(tr("No process of the run is alive."));
-    if (options->has("--json"))
+    if (options.has("--json"))
         printAsJson(watcher);
     else
         printGroups(watcher);

@@ -139,30 +139,20 @@ static QString timeText(const QDateTime &time)
 
 static void printTable(const QList<RunSummary> &runs)
 {
-    using Row = std::array<QString, 7>; // The last one is a remark or a verdict, without a heading.
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    QList<Row> rows{{tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), {}}};
+    // The last column is a remark or a verdict, without a heading.
+    QList<QStringList> rows{
+        {tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), {}}};
     for (const RunSummary &run : runs)
-        rows << Row{visibleText(run.name),
-                    phaseWord(run.phase),
-                    isLive(run.phase) ? u"-"_s : QString::number(run.exitCode),
-                    QString::number(run.worldSize),
-                    elapsedText(run.duration(now)),
-                    timeText(run.created),
-                    run.verdict.isEmpty() ? run.remark : visibleText(run.verdict)};
-    std::array<int, 5> widths{};
-    for (const Row &row : rows) {
-        for (std::size_t column = 0; column < widths.size(); ++column)
-            widths[column] = std::max(widths[column], static_cast<int>(row[column].size()));
-    }
-    for (const Row &row : rows)
-        print(u"%1  %2  %3  %4  %5  %6  %7"_s.arg(row[0], -widths[0])
-                  .arg(row[1], -widths[1])
-                  .arg(row[2], widths[2])
-                  .arg(row[3], widths[3])
-                  .arg(row[4], widths[4])
-                  .arg(row[5], row[6])
-                  .trimmed());
+        rows << QStringList{visibleText(run.name),
+                            phaseWord(run.phase),
+                            isLive(run.phase) ? u"-"_s : QString::number(run.exitCode),
+                            QString::number(run.worldSize),
+                            elapsedText(run.duration(now)),
+                            timeText(run.created),
+                            run.verdict.isEmpty() ? run.remark : visibleText(run.verdict)};
+    for (const QString &line : tableLines(rows, "llrrrll"))
+        print(line);
 }
 
 static void printAsJson(const QList<RunSummary> &runs)
@@ -190,19 +180,14 @@ static void printAsJson(const QList<RunSummary> &runs)
     print(visibleJson(jsonText(list, 2)));
 }
 
-int deleteCommand(const QStringList &arguments)
+int deleteCommand(const Options &options)
 {
-    const auto options = parseOptions(
-        arguments,
-        {.switches = "--logs --yes --dry-run", .leastPositional = 1, .mostPositional = OptionNames::any});
-    if (!options)
-        return refuse(options.error());
-    const bool withLogs = options->has("--logs");
-    const auto runs = look(options->positional);
+    const bool withLogs = options.has("--logs");
+    const auto runs = look(options.positional);
     if (!runs)
         return refuse(runs.error());
-    const bool isDryRun = options->has("--dry-run");
-    const bool isAsked = !options->has("--yes");
+    const bool isDryRun = options.has("--dry-run");
+    const bool isAsked = !options.has("--yes");
     if (isAsked || isDryRun) {
         for (const RunFiles &run : *runs)
             describe(run, withLogs);
@@ -227,41 +212,33 @@ int deleteCommand(const QStringList &arguments)
     return code;
 }
 
-int keepCommand(const QStringList &arguments)
+int keepCommand(const Options &options)
 {
-    const auto options =
-        parseOptions(arguments, {.switches = "--apply --dry-run --json", .mostPositional = 1});
-    if (!options)
-        return refuse(options.error());
-    const bool isApplied = options->has("--apply");
-    if (isApplied && arguments.size() > 1)
+    const bool isApplied = options.has("--apply");
+    if (isApplied && options.positional.size() + options.switches.size() > 1)
         return refuse({tr("this goes alone"), u"--apply"_s, {}});
     if (isApplied)
         return apply();
     const auto setting =
-        options->positional.isEmpty() ? loadKeepSetting() : readSetting(options->positional.first());
+        options.positional.isEmpty() ? loadKeepSetting() : readSetting(options.positional.first());
     if (!setting)
         return refuse(setting.error());
-    if (!options->positional.isEmpty() && !options->has("--dry-run")) {
+    if (!options.positional.isEmpty() && !options.has("--dry-run")) {
         if (const auto error = saveKeepSetting(*setting))
             return refuse(*error);
     }
     const QList<RunSummary> expired =
         expiredRuns(RunSummaries().read(), *setting, QDateTime::currentDateTimeUtc());
-    if (options->has("--json"))
+    if (options.has("--json"))
         printAsJson(*setting, expired);
     else
-        show(*setting, expired, options->has("--dry-run"));
+        show(*setting, expired, options.has("--dry-run"));
     return 0;
 }
 
-int listCommand(const QStringList &arguments)
+int listCommand(const Options &options)
 {
-    const auto options =
-        parseOptions(arguments, {.switches = "--json", .withValue = "--limit", .repeatable = "--state"});
-    if (!options)
-        return refuse(options.error());
-    const auto states = readStates(options->list("--state"));
+    const auto states = readStates(options.list("--state"));
     if (!states)
         return refuse(states.error());
     QList<RunSummary> runs = RunSummaries().read();
@@ -271,13 +248,13 @@ int listCommand(const QStringList &arguments)
             return std::none_of(states->begin(), states->end(),
                                 [&](const QString &word) { return isInState(run, word); });
         });
-    if (options->hasValue("--limit")) {
-        const auto limit = options->number("--limit", 1);
+    if (options.hasValue("--limit")) {
+        const auto limit = options.number("--limit", 1);
         if (!limit)
             return refuse(limit.error());
         runs = runs.mid(0, *limit);
     }
-    if (options->has("--json"))
+    if (options.has("--json"))
         printAsJson(runs);
     else if (runs.isEmpty())
         say(wereThereAny ? tr("There are no such runs.") : tr("There are no runs yet."));

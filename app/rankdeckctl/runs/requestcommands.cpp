@@ -267,23 +267,20 @@ bool StopWatcher::update(const RunState &state, const RunState *before)
 
 } // namespace
 
-int signalCommand(const QStringList &arguments)
+int signalCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, {}, "--rank", 2);
-    if (!options)
-        return refuse(options.error());
     SignalRequest request;
-    const QString word = options->positional.last();
+    const QString word = options.positional.last();
     request.number = sendableSignal(word);
     if (request.number == 0)
         return refuse({tr("\"%1\" is no signal that can be sent").arg(word), u"SIGNAL"_s,
                        tr("Give INT, TERM, KILL, USR1, USR2, STOP or CONT, or its number.")});
-    const auto run = chooseLiveRun(options->positional.first(),
+    const auto run = chooseLiveRun(options.positional.first(),
                                    tr("Name a run that is live, see rankdeckctl list --state live."));
     if (!run)
         return refuse(run.error());
-    const QString ranks = options->value("--rank");
-    if (options->hasValue("--rank") && ranks != "all"_L1) {
+    const QString ranks = options.value("--rank");
+    if (options.hasValue("--rank") && ranks != "all"_L1) {
         const auto chosen = workersOf(run->record.plan, ranks);
         if (!chosen)
             return refuse(chosen.error());
@@ -300,23 +297,19 @@ int signalCommand(const QStringList &arguments)
     return haveAll ? 0 : 1;
 }
 
-int debugCommand(const QStringList &arguments)
+int debugCommand(const Options &options)
 {
-    const auto options =
-        parseOptions(arguments, {.withValue = "--rank", .leastPositional = 1, .mostPositional = 2});
-    if (!options)
-        return refuse(options.error());
-    const auto kind = toolKind(options->positional.value(1, u"gdb"_s));
+    const auto kind = toolKind(options.positional.value(1, u"gdb"_s));
     if (!kind)
-        return refuse({tr("there is no tool \"%1\"").arg(options->positional.last()), u"TOOL"_s,
+        return refuse({tr("there is no tool \"%1\"").arg(options.positional.last()), u"TOOL"_s,
                        tr("Give one of %1.").arg(toolNames())});
-    const auto run = chooseLiveRun(options->positional.first(),
+    const auto run = chooseLiveRun(options.positional.first(),
                                    tr("Name a run that is live, see rankdeckctl list --state live."));
     if (!run)
         return refuse(run.error());
-    const auto chosen = workersOf(run->record.plan, options->value("--rank"));
+    const auto chosen = workersOf(run->record.plan, options.value("--rank"));
     if (!chosen || chosen->size() != 1)
-        return refuse(!chosen && options->hasValue("--rank")
+        return refuse(!chosen && options.hasValue("--rank")
                           ? chosen.error()
                           : Error{tr("a tool looks at one rank"), u"--rank"_s,
                                   tr("Give its number, for example --rank 3.")});
@@ -337,20 +330,17 @@ int debugCommand(const QStringList &arguments)
     return TerminalConsole(run->directory, TerminalConsole::Process{index}).watch();
 }
 
-int stopCommand(const QStringList &arguments)
+int stopCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, "--kill --scheduler", "--rank --node", 1);
-    if (!options)
-        return refuse(options.error());
-    const auto run = chooseRun(options->positional.first());
+    const auto run = chooseRun(options.positional.first());
     if (!run)
         return refuse(run.error());
-    const auto processes = chosenProcesses(run->record.plan, *options);
+    const auto processes = chosenProcesses(run->record.plan, options);
     if (!processes)
         return refuse(processes.error());
     if (currentPhase(run->record) == RunPhase::Lost)
-        return stopLeftovers(run->directory, *options);
-    const bool kill = options->has("--kill");
+        return stopLeftovers(run->directory, options);
+    const bool kill = options.has("--kill");
     return processes->isEmpty() ? stopWhole(run->directory, kill)
                                 : StopWatcher(run->directory, {kill, *processes}).watch();
 }

@@ -10,15 +10,12 @@
 namespace rankdeck
 {
 
-int attachCommand(const QStringList &arguments)
+int attachCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, "--fold", "--tail --rank", 1);
-    if (!options)
-        return refuse(options.error());
     RunConsole::Options console;
-    const QString rank = options->value("--rank");
+    const QString rank = options.value("--rank");
     const bool isForAll = rank == "all"_L1;
-    console.types = options->hasValue("--rank");
+    console.types = options.hasValue("--rank");
     if (console.types && !isForAll) {
         const auto ranks = numbersFromRanges(rank);
         if (!ranks)
@@ -26,14 +23,14 @@ int attachCommand(const QStringList &arguments)
                            tr("Give for example 3, 0,4-7, or all.")});
         console.ranks.assign(ranks->begin(), ranks->end());
     }
-    const auto tail = options->number("--tail", 0, console.tail);
+    const auto tail = options.number("--tail", 0, console.tail);
     if (!tail)
         return refuse(tail.error());
     console.tail = *tail;
-    const auto directory = findRun(options->positional.first());
+    const auto directory = findRun(options.positional.first());
     if (!directory)
         return refuse(directory.error());
-    if (options->has("--fold")) {
+    if (options.has("--fold")) {
         if (!console.types)
             return refuse({tr("nothing is typed to any rank"), u"--fold"_s,
                            tr("Say to which: --rank all, or --rank 0-3,7.")});
@@ -44,12 +41,9 @@ int attachCommand(const QStringList &arguments)
     return RunConsole(*directory, console).watch();
 }
 
-int waitCommand(const QStringList &arguments)
+int waitCommand(const Options &options)
 {
-    const auto options = parseOptions(arguments, {}, {}, 1);
-    if (!options)
-        return refuse(options.error());
-    const auto directory = findRun(options->positional.first());
+    const auto directory = findRun(options.positional.first());
     if (!directory)
         return refuse(directory.error());
     RunConsole::Options console;

@@ -2,8 +2,6 @@
 
 #include "canvas/drawing/displaybackend.h"
 
-class QWidget;
-
 namespace rankdeck
 {
 

@@ -124,20 +124,17 @@ void CanvasWidget::resizeEvent(QResizeEvent *)
 
 void CanvasWidget::changeEvent(QEvent *event)
 {
-    switch (event->type()) {
-    case QEvent::FontChange:
-    case QEvent::StyleChange:
+    const bool isFont = event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange;
+    const bool isPalette = event->type() == QEvent::PaletteChange;
+    if (isFont)
         m_canvas->reset(size(), font(), devicePixelRatioF());
+    if (isFont || isPalette || event->type() == QEvent::EnabledChange)
         scheduleEverything();
-        break;
-    case QEvent::PaletteChange:
-    case QEvent::EnabledChange:
-        scheduleEverything();
-        break;
-    default:
-        break;
-    }
     QWidget::changeEvent(event);
+    if (isFont)
+        fontChanged();
+    else if (isPalette)
+        paletteChanged();
 }
 
 void CanvasLabel::setText(const QString &text)

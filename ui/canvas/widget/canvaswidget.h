@@ -72,7 +72,10 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *) override { m_everythingChanged = true; }
     void hideEvent(QHideEvent *) override { setFlooded(false); }
-    void changeEvent(QEvent *event) override;
+    void changeEvent(QEvent *event) final;
+    /// Adapts to a new font or style, or to a new palette. Everything is drawn again anyway.
+    virtual void fontChanged() {}
+    virtual void paletteChanged() {}
 
 private:
     void wake();

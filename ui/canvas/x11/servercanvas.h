@@ -4,8 +4,6 @@
 
 #include <QPointer>
 
-class QWidget;
-
 namespace rankdeck
 {
 

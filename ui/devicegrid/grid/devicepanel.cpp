@@ -2,15 +2,8 @@
 
 #include "devicegrid/grid/devicegrid.h"
 #include "widgets/labels.h"
-#include "widgets/widgetparts.h"
 
-#include <QCheckBox>
-#include <QComboBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
-#include <QToolButton>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {

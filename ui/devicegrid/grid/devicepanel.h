@@ -1,14 +1,9 @@
 #pragma once
 
 #include "run/samples/samplefilter.h"
+#include "widgets/widgetparts.h"
 
 #include <QTimer>
-#include <QWidget>
-
-class QCheckBox;
-class QComboBox;
-class QLabel;
-class QLineEdit;
 
 namespace rankdeck
 {
@@ -52,7 +47,6 @@ private:
 };
 
 class DeviceGrid;
-class OrderLine;
 
 /// The device grid with the line that sorts and filters it, which is hidden at first.
 class DevicePanel : public QWidget

@@ -3,9 +3,7 @@
 #include "widgets/widgetparts.h"
 
 #include <QAbstractSpinBox>
-#include <QCheckBox>
 #include <QGridLayout>
-#include <QLineEdit>
 #include <QStyle>
 
 namespace rankdeck

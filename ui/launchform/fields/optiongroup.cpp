@@ -1,17 +1,8 @@
 #include "launchform/fields/optiongroup.h"
 
-#include "widgets/widgetparts.h"
-
 #include <QAction>
-#include <QCheckBox>
-#include <QComboBox>
-#include <QFileDialog>
-#include <QFontDatabase>
 #include <QMenu>
-#include <QPlainTextEdit>
-#include <QPushButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -222,7 +213,7 @@ OptionField *OptionGroup::addLines(const OptionWords &words, const TextForm &for
                                    const QList<LinePreset> &presets)
 {
     auto *edit = new QPlainTextEdit;
-    edit->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    useFixedFont(edit);
     edit->setLineWrapMode(QPlainTextEdit::NoWrap);
     edit->setTabChangesFocus(true);
     edit->setFixedHeight(edit->fontMetrics().lineSpacing() * 3 + 14);

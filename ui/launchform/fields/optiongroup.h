@@ -1,10 +1,7 @@
 #pragma once
 
 #include "launchform/fields/optionfield.h"
-
-#include <QLineEdit>
-
-class QVBoxLayout;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

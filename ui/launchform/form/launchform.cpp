@@ -7,17 +7,12 @@
 #include "launchform/saved/launchmenus.h"
 #include "launchform/start/freedevices.h"
 #include "launchform/start/launchjob.h"
-#include "widgets/widgetparts.h"
 
 #include <QApplication>
-#include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLocale>
 #include <QScrollArea>
 #include <QShortcut>
-#include <QSplitter>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -34,28 +29,22 @@ static QString recentText(const RecentLaunch &launch)
 }
 
 LaunchHeading::LaunchHeading()
-    : m_launcher(named(new QComboBox, "launcherCombo"))
+    : m_launcher(named(new QComboBox, "launcherCombo", tr("Launcher")))
     , m_about(named(new ElidedLabel, "launcherAbout"))
-    , m_recent(named(new QComboBox, "recentCombo"))
+    , m_recent(named(new QComboBox, "recentCombo", tr("Recent launches")))
 {
-    m_launcher->setAccessibleName(tr("Launcher"));
     m_launcher->addItems(launcherNames());
     makeBold(m_launcher);
     connect(m_launcher, &QComboBox::textActivated, this, &LaunchHeading::launcherChosen);
-    auto *launcher = new QLabel(tr("Launc&her"));
-    launcher->setBuddy(m_launcher);
 
-    m_recent->setAccessibleName(tr("Recent launches"));
     m_recent->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_recent->setMinimumContentsLength(16);
     connect(m_recent, &QComboBox::activated, this, &LaunchHeading::chooseRecent);
-    auto *recent = new QLabel(tr("Recen&t launches"));
-    recent->setBuddy(m_recent);
 
     auto *layout = withoutMargins(new QHBoxLayout(this));
-    addWidgets(layout, {launcher, m_launcher});
+    addWidgets(layout, {labelOf(m_launcher, tr("Launc&her")), m_launcher});
     layout->addWidget(m_about, 1);
-    addWidgets(layout, {recent, m_recent});
+    addWidgets(layout, {labelOf(m_recent, tr("Recen&t launches")), m_recent});
     setLauncher(launcherNames().first());
 }
 
@@ -159,16 +148,11 @@ QWidget *LaunchForm::makeBody()
         if (now && m_fields->isAncestorOf(now))
             m_scrollArea->ensureWidgetVisible(now, 0, now->height());
     });
-    auto *splitter = new QSplitter;
-    splitter->addWidget(m_scrollArea);
     auto *right = new QWidget;
     auto *layout = withoutMargins(new QVBoxLayout(right));
     layout->addWidget(m_plan, 1);
     layout->addWidget(m_devices);
-    splitter->addWidget(right);
-    splitter->setChildrenCollapsible(false);
-    splitter->setStretchFactor(0, 0);
-    splitter->setStretchFactor(1, 1);
+    auto *splitter = splitterOf(Qt::Horizontal, {m_scrollArea, right}, {0, 1});
     splitter->setSizes({470, 510});
     return splitter;
 }
@@ -409,7 +393,6 @@ void LaunchForm::endJob()
 void LaunchForm::askAboutErrors(const TableCheck &check)
 {
     auto *question = new LaunchQuestion(check, this);
-    question->setAttribute(Qt::WA_DeleteOnClose);
     connect(question, &LaunchQuestion::launchAnyway, m_job, &LaunchJob::proceed);
     connect(question, &LaunchQuestion::cancelled, m_job, &LaunchJob::cancel);
     connect(m_job, &LaunchJob::finished, question, &QWidget::close);

@@ -3,11 +3,8 @@
 #include "launchform/options/launchfields.h"
 #include "launchform/saved/recentlaunches.h"
 
-#include <QComboBox>
-#include <QDialog>
 #include <QTimer>
 
-class QPushButton;
 class QScrollArea;
 
 namespace rankdeck

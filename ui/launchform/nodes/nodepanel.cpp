@@ -3,13 +3,9 @@
 #include "background/inbackground.h"
 #include "base/resources.h"
 #include "widgets/labels.h"
-#include "widgets/widgetparts.h"
 
-#include <QHBoxLayout>
 #include <QLocale>
-#include <QMessageBox>
 #include <QSysInfo>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -259,10 +255,9 @@ NodePanel::NodePanel()
     : m_tests(new NodeTests(this))
     , m_testAll(plainButton(tr("&Test all nodes"), "testAllNodesButton"))
     , m_note(new NoteLabel(QStringLiteral("nodesNote")))
-    , m_layout(new QVBoxLayout(this))
+    , m_layout(withoutMargins(new QVBoxLayout(this)))
 {
     setObjectName(QStringLiteral("nodePanel"));
-    m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->addWidget(m_testAll, 0, Qt::AlignLeft);
     m_layout->addWidget(m_note);
     connect(m_testAll, &QPushButton::clicked, m_tests, &NodeTests::testAll);
@@ -309,17 +304,13 @@ void NodePanel::showNodes()
 
 void NodePanel::askAboutKey(const QString &node, const HostKey &key)
 {
-    auto *question =
-        named(new QMessageBox(QMessageBox::Question, tr("Trust this key?"), {}, QMessageBox::Cancel, this),
-              "keyQuestion");
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    question->setTextFormat(Qt::PlainText);
-    question->setText(
-        tr("The host key of %1 is\n%2\n\nTrust this key? Compare it with what the node's owner tells "
-           "you. It is kept for Rankdeck alone, in %3.")
-            .arg(node, key.fingerprint, knownHostsPath()));
+    auto *question = new QMessageBox(this);
+    setUpBox(question, "keyQuestion", QMessageBox::Question, tr("Trust this key?"),
+             tr("The host key of %1 is\n%2\n\nTrust this key? Compare it with what the node's owner tells "
+                "you. It is kept for Rankdeck alone, in %3.")
+                 .arg(node, key.fingerprint, knownHostsPath()));
     QPushButton *yes = named(question->addButton(tr("&Trust it"), QMessageBox::AcceptRole), "trustKeyButton");
-    question->setDefaultButton(QMessageBox::Cancel);
+    question->setDefaultButton(question->addButton(QMessageBox::Cancel));
     connect(yes, &QPushButton::clicked, m_tests, [this, node, key] { m_tests->trust(node, key); });
     question->open();
 }

@@ -2,12 +2,7 @@
 
 #include "agent/head/nodequestions.h"
 #include "agent/transport/reachingproblem.h"
-
-#include <QPushButton>
-#include <QWidget>
-
-class QLabel;
-class QVBoxLayout;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

@@ -5,12 +5,8 @@
 #include "launchform/nodes/nodepanel.h"
 #include "launchform/options/launcheroptions.h"
 #include "launchform/options/tablecheckline.h"
-#include "widgets/widgetparts.h"
 
 #include <QCompleter>
-#include <QFileDialog>
-#include <QFontDatabase>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -128,7 +124,7 @@ QList<QWidget *> LaunchFields::focusOrder() const
 
 Field *LaunchFields::makeCommand()
 {
-    m_command->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    useFixedFont(m_command);
     m_command->setPlaceholderText(QStringLiteral("python3 train.py --epochs 10"));
     auto *script = plainButton(tr("Script…"), "scriptButton");
     script->setAccessibleName(tr("Choose a Python script"));

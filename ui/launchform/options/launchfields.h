@@ -2,10 +2,6 @@
 
 #include "launchform/fields/optiongroup.h"
 
-#include <QToolButton>
-
-class QVBoxLayout;
-
 namespace rankdeck
 {
 

@@ -3,8 +3,6 @@
 #include "ranktable/findings/severityicon.h"
 #include "widgets/widgetparts.h"
 
-#include <QEvent>
-#include <QHBoxLayout>
 #include <QStyle>
 
 namespace rankdeck
@@ -36,6 +34,7 @@ TableCheckLine::TableCheckLine()
     layout->addWidget(m_text, 1);
     layout->addWidget(m_show, 0, Qt::AlignTop);
     hide();
+    onPaletteChange(this, [this] { refresh(); });
 }
 
 void TableCheckLine::setCheck(const std::optional<TableCheck> &check)
@@ -44,13 +43,6 @@ void TableCheckLine::setCheck(const std::optional<TableCheck> &check)
         return;
     m_check = check;
     refresh();
-}
-
-void TableCheckLine::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        refresh();
 }
 
 void TableCheckLine::refresh()
@@ -68,9 +60,7 @@ void TableCheckLine::refresh()
         isClean ? noFindingIcon(palette(), side, ratio) : severityIcon(worst, palette(), side, ratio);
     m_sign->setPixmap(icon.pixmap(QSize(side, side), ratio));
     m_text->setText(words(*m_check));
-    QPalette own = palette();
-    own.setColor(QPalette::WindowText, toneColor(isClean ? Tone::Good : toneOf(worst), own));
-    m_text->setPalette(own);
+    setTextColor(m_text, toneColor(isClean ? Tone::Good : toneOf(worst), palette()));
 }
 
 } // namespace rankdeck

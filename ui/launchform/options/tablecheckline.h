@@ -25,9 +25,6 @@ public:
 Q_SIGNALS:
     void showWanted();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void refresh();
 

@@ -4,19 +4,13 @@
 #include "launch/planning/wrappers.h"
 #include "launch/text/commandline.h"
 #include "widgets/tone.h"
-#include "widgets/widgetparts.h"
 
 #include <QDir>
 #include <QFileInfo>
-#include <QFontDatabase>
 #include <QHeaderView>
-#include <QLabel>
-#include <QPlainTextEdit>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -281,15 +275,14 @@ PlanPanel::PlanPanel()
     , m_summary(plainLabel("planSummary"))
     , m_pages(new QStackedWidget)
     , m_reason(plainLabel("planReason"))
-    , m_table(named(new QTableView, "planTable"))
+    , m_table(named(new QTableView, "planTable", tr("Plan")))
     , m_notes(plainLabel("planNotes"))
     , m_detailsTitle(new QLabel)
     , m_details(readOnlyText("planDetails"))
 {
     connect(m_model, &PlanModel::terminalsWanted, this, &PlanPanel::terminalsWanted);
-    auto *title = new QLabel(tr("&Plan"));
+    auto *title = labelOf(m_table, tr("&Plan"));
     makeBold(title);
-    title->setBuddy(m_table);
 
     m_reason->setAlignment(Qt::AlignCenter);
     m_reason->setMargin(24);
@@ -309,7 +302,6 @@ PlanPanel::PlanPanel()
 
 QWidget *PlanPanel::makePlanPage()
 {
-    m_table->setAccessibleName(tr("Plan"));
     m_table->setModel(m_model);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -324,7 +316,7 @@ QWidget *PlanPanel::makePlanPage()
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &PlanPanel::showDetails);
 
-    m_details->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    useFixedFont(m_details);
     m_details->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_detailsTitle->setTextFormat(Qt::PlainText);
     m_detailsTitle->setBuddy(m_details);
@@ -334,13 +326,7 @@ QWidget *PlanPanel::makePlanPage()
     layout->setContentsMargins(0, 4, 0, 0);
     layout->setSpacing(4);
     addWidgets(layout, {m_detailsTitle, m_details});
-    auto *splitter = new QSplitter(Qt::Vertical);
-    splitter->addWidget(m_table);
-    splitter->addWidget(details);
-    splitter->setChildrenCollapsible(false);
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 1);
-    return splitter;
+    return splitterOf(Qt::Vertical, {m_table, details}, {1, 1});
 }
 
 QList<QWidget *> PlanPanel::focusOrder() const

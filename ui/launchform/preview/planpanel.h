@@ -1,12 +1,10 @@
 #pragma once
 
 #include "launchform/fields/previewresult.h"
+#include "widgets/widgetparts.h"
 
 #include <QAbstractTableModel>
-#include <QWidget>
 
-class QLabel;
-class QPlainTextEdit;
 class QStackedWidget;
 class QTableView;
 

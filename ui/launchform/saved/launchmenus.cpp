@@ -4,22 +4,14 @@
 #include "launch/exchange/launchexport.h"
 #include "launch/options/launchprofile.h"
 #include "widgets/labels.h"
-#include "widgets/widgetparts.h"
 
 #include <QClipboard>
-#include <QDialogButtonBox>
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
-#include <QFontDatabase>
 #include <QGuiApplication>
 #include <QInputDialog>
-#include <QMessageBox>
-#include <QPlainTextEdit>
-#include <QPushButton>
 #include <QSaveFile>
 #include <QShortcut>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -44,23 +36,17 @@ static std::optional<Error> write(const QString &text, const QString &path)
 
 PasteDialog::PasteDialog(QWidget *parent)
     : QDialog(parent)
-    , m_line(named(new QPlainTextEdit, "pasteEdit"))
+    , m_line(named(new QPlainTextEdit, "pasteEdit", tr("Command line")))
     , m_note(new NoteLabel(QStringLiteral("pasteNote")))
-    , m_notes(named(new QPlainTextEdit, "pasteNotes"))
+    , m_notes(readOnlyText("pasteNotes", tr("What is not taken over as it is")))
 {
     setObjectName(QStringLiteral("pasteDialog"));
     setWindowTitle(tr("Paste a command line"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto *about = new QLabel(tr("A command &line of msrun, torchrun, davincirun or rankdeckctl:"));
-    about->setBuddy(m_line);
-    m_line->setAccessibleName(tr("Command line"));
-    m_line->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    useFixedFont(m_line);
     m_line->setPlaceholderText(
         QStringLiteral("GLOG_v=2 msrun --worker_num=8 \\\n    --master_port=8118 train.py"));
     m_line->setTabChangesFocus(true);
-    m_notes->setAccessibleName(tr("What is not taken over as it is"));
-    m_notes->setReadOnly(true);
-    m_notes->setTabChangesFocus(true);
     m_notes->setFixedHeight(m_notes->fontMetrics().lineSpacing() * 5 + 14);
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
@@ -73,7 +59,7 @@ PasteDialog::PasteDialog(QWidget *parent)
                 &PasteDialog::importLine);
 
     auto *layout = new QVBoxLayout(this);
-    layout->addWidget(about);
+    layout->addWidget(labelOf(m_line, tr("A command &line of msrun, torchrun, davincirun or rankdeckctl:")));
     layout->addWidget(m_line, 1);
     addWidgets(layout, {m_note, m_notes, buttons});
     m_fill->setDefault(true); // Has no effect before the dialog owns the button.
@@ -254,14 +240,11 @@ void ProfileMenu::askForName()
 
 void ProfileMenu::askToReplace(const QString &name)
 {
-    auto *question = named(new QMessageBox(QMessageBox::Question, tr("Replace the profile?"),
-                                           tr("There is a profile \"%1\" already. Replace it?").arg(name),
-                                           QMessageBox::Cancel, parentWidget()),
-                           "replaceQuestion");
-    question->setTextFormat(Qt::PlainText);
-    question->setAttribute(Qt::WA_DeleteOnClose);
+    auto *question = new QMessageBox(parentWidget());
+    setUpBox(question, "replaceQuestion", QMessageBox::Question, tr("Replace the profile?"),
+             tr("There is a profile \"%1\" already. Replace it?").arg(name));
     const auto *replace = question->addButton(tr("&Replace"), QMessageBox::DestructiveRole);
-    question->setDefaultButton(QMessageBox::Cancel);
+    question->setDefaultButton(question->addButton(QMessageBox::Cancel));
     connect(replace, &QPushButton::clicked, this, [this, name] { save(name, true); });
     question->open();
 }

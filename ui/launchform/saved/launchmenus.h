@@ -2,12 +2,9 @@
 
 #include "launch/exchange/launchimport.h"
 #include "launch/plan/launchplan.h"
+#include "widgets/widgetparts.h"
 
-#include <QDialog>
 #include <QMenu>
-
-class QPlainTextEdit;
-class QPushButton;
 
 namespace rankdeck
 {

@@ -9,9 +9,7 @@
 #include "widgets/labels.h"
 #include "widgets/widgetparts.h"
 
-#include <QHBoxLayout>
 #include <QLocale>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {

@@ -10,8 +10,6 @@
 #include "widgets/chipchoice.h"
 #include "widgets/widgetparts.h"
 
-#include <QPushButton>
-
 namespace rankdeck
 {
 
@@ -215,10 +213,6 @@ LaunchJob::~LaunchJob()
 LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
     : QMessageBox(parent)
 {
-    setObjectName(QStringLiteral("launchQuestion"));
-    setIcon(QMessageBox::Warning);
-    setTextFormat(Qt::PlainText);
-    setWindowTitle(tr("The rank table has errors"));
     QStringList lines{
         tr("The rank table has %1. Launch with it anyway?").arg(countWords(Severity::Error, check.errors)),
         QString()};
@@ -227,8 +221,8 @@ LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
         lines += more == 1 ? tr("and 1 more") : tr("and %n more", nullptr, more);
     lines += {QString(), tr("With such a table the ranks fail to find each other: at once, or after half an "
                             "hour of waiting.")};
-    // Not as informative text, in which Qt would look for markup.
-    setText(lines.join(QLatin1Char('\n')));
+    setUpBox(this, "launchQuestion", QMessageBox::Warning, tr("The rank table has errors"),
+             lines.join(QLatin1Char('\n')));
 
     auto *anyway = named(addButton(tr("&Launch anyway"), QMessageBox::DestructiveRole), "launchAnywayButton");
     auto *cancel = named(addButton(QMessageBox::Cancel), "cancelLaunchButton");
@@ -245,18 +239,13 @@ LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
 HoldersQuestion::HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, QWidget *parent)
     : QMessageBox(parent)
 {
-    setObjectName(QStringLiteral("holdersQuestion"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    setIcon(QMessageBox::Warning);
-    setTextFormat(Qt::PlainText);
-    setWindowTitle(tr("In use"));
     constexpr qsizetype mostShown = 10;
     QStringList lines{tr("What this launch is going to use is in use."), QString()};
     for (const Holder &holder : holders.mid(0, mostShown))
         lines << holder.sentence();
     if (holders.size() > mostShown)
         lines << tr("and %n more", nullptr, int(holders.size() - mostShown));
-    setText(lines.join(QLatin1Char('\n')));
+    setUpBox(this, "holdersQuestion", QMessageBox::Warning, tr("In use"), lines.join(QLatin1Char('\n')));
 
     const auto ours =
         std::count_if(holders.begin(), holders.end(), [](const Holder &holder) { return holder.isOurs(); });

@@ -255,15 +255,6 @@ void LogCanvas::resizeEvent(QResizeEvent *event)
     Q_EMIT fitChanged();
 }
 
-void LogCanvas::changeEvent(QEvent *event)
-{
-    CanvasWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_palette = LogPalette(palette());
-    else if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
-        Q_EMIT fitChanged();
-}
-
 CellPosition LogCanvas::positionAt(const QPoint &point) const
 {
     const QSize cell = canvas().cellSize();

@@ -9,8 +9,6 @@
 namespace rankdeck
 {
 
-class LogSource;
-
 /// The lines of a log that are on the screen, and the mouse on them. The scroll position is LogScroll's
 /// decision.
 class LogCanvas : public CanvasWidget
@@ -78,7 +76,8 @@ Q_SIGNALS:
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
     void resizeEvent(QResizeEvent *event) override;
-    void changeEvent(QEvent *event) override;
+    void fontChanged() override { Q_EMIT fitChanged(); }
+    void paletteChanged() override { m_palette = LogPalette(palette()); }
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;

@@ -191,15 +191,6 @@ void LogStrips::drawRow(Canvas &canvas, int log, const Row &row)
         canvas.fill(QRect(row.cursor, strip.top(), columnWidth, strip.height()), m_palette.text());
 }
 
-void LogStrips::changeEvent(QEvent *event)
-{
-    CanvasWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_palette = LogPalette(palette());
-    else if (event->type() == QEvent::FontChange)
-        updateGeometry();
-}
-
 void LogStrips::toggle(int log, bool alone)
 {
     const auto at = static_cast<std::size_t>(log);

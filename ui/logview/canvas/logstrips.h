@@ -42,7 +42,8 @@ Q_SIGNALS:
 
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void changeEvent(QEvent *event) override;
+    void fontChanged() override { updateGeometry(); }
+    void paletteChanged() override { m_palette = LogPalette(palette()); }
     void mousePressEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;

@@ -1,12 +1,5 @@
 #include "logview/find/filterbar.h"
 
-#include "widgets/widgetparts.h"
-
-#include <QCheckBox>
-#include <QComboBox>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
 #include <QSpinBox>
 

@@ -1,14 +1,10 @@
 #pragma once
 
 #include "log/line/logfilter.h"
+#include "widgets/widgetparts.h"
 
 #include <QTimer>
-#include <QWidget>
 
-class QCheckBox;
-class QComboBox;
-class QLabel;
-class QLineEdit;
 class QSpinBox;
 
 namespace rankdeck

@@ -1,14 +1,8 @@
 #include "logview/find/logfind.h"
 
 #include "logview/canvas/logcanvas.h"
-#include "widgets/widgetparts.h"
 
-#include <QCheckBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QToolButton>
 
 namespace rankdeck
 {

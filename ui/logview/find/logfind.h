@@ -1,12 +1,7 @@
 #pragma once
 
 #include "logview/source/logsource.h"
-
-#include <QWidget>
-
-class QCheckBox;
-class QLabel;
-class QLineEdit;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

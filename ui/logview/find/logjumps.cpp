@@ -2,13 +2,8 @@
 
 #include "base/times.h"
 #include "logview/canvas/logcanvas.h"
-#include "widgets/widgetparts.h"
 
-#include <QDialogButtonBox>
-#include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {

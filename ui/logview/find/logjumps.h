@@ -1,11 +1,7 @@
 #pragma once
 
 #include "logview/source/logsource.h"
-
-#include <QDialog>
-
-class QLabel;
-class QLineEdit;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

@@ -1,17 +1,10 @@
 #include "logview/highlight/highlights.h"
 
 #include "widgets/logpalette.h"
-#include "widgets/widgetparts.h"
 
-#include <QComboBox>
-#include <QDialogButtonBox>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
-#include <QPushButton>
 #include <QSettings>
 #include <QTableWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 

@@ -1,11 +1,8 @@
 #pragma once
 
 #include "log/line/logmatcher.h"
+#include "widgets/widgetparts.h"
 
-#include <QDialog>
-
-class QComboBox;
-class QLabel;
 class QTableWidget;
 
 namespace rankdeck

@@ -4,8 +4,6 @@
 
 #include <QLocale>
 #include <QShortcut>
-#include <QSplitter>
-#include <QToolButton>
 
 namespace rankdeck
 {

@@ -6,9 +6,6 @@
 
 #include <QPointer>
 
-class QSplitter;
-class QToolButton;
-
 namespace rankdeck
 {
 

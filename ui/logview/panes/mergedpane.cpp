@@ -4,12 +4,8 @@
 #include "logview/find/filterbar.h"
 #include "logview/find/logjumps.h"
 #include "logview/view/logview.h"
-#include "widgets/widgetparts.h"
 
-#include <QCheckBox>
-#include <QHBoxLayout>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -20,11 +16,10 @@ MergedPane::MergedPane(QWidget *parent)
     : QWidget(parent)
     , m_strips(new LogStrips)
     , m_filterBar(new FilterBar(this))
-    , m_fold(new QCheckBox(tr("F&old what ranks print alike"), this))
+    , m_fold(named(new QCheckBox(tr("F&old what ranks print alike"), this), "foldBox"))
     , m_view(new LogView(this))
 {
     setObjectName(QStringLiteral("mergedPane"));
-    m_fold->setObjectName(QStringLiteral("foldBox"));
     m_fold->setToolTip(
         tr("Lines that several ranks print are shown once, with the ranks; those of one rank stand out"));
     m_view->setTitle(tr("all ranks"));

@@ -1,15 +1,12 @@
 #pragma once
 
 #include "logview/view/filterview.h"
-
-class QCheckBox;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {
 
-class FilterBar;
 class LogStrips;
-class LogView;
 
 /// One of the merged logs.
 struct MergedTile {

@@ -2,12 +2,8 @@
 
 #include "logview/find/filterbar.h"
 #include "logview/view/logview.h"
-#include "widgets/widgetparts.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QToolButton>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {

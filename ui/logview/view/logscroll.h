@@ -7,7 +7,6 @@
 class QKeyEvent;
 class QScrollBar;
 class QWheelEvent;
-class QWidget;
 
 namespace rankdeck
 {

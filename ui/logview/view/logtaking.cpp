@@ -1,17 +1,12 @@
 #include "logview/view/logtaking.h"
 
 #include "logview/canvas/logcanvas.h"
+#include "widgets/widgetparts.h"
 
 #include <QApplication>
-#include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QFileInfo>
-#include <QFontDatabase>
-#include <QLabel>
-#include <QPlainTextEdit>
 #include <QProgressDialog>
 #include <QThread>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -210,7 +205,7 @@ LineHistoryDialog::LineHistoryDialog(const QByteArray &bytes, bool isWhole, QWid
     auto *const text = new QPlainTextEdit(pieces.join(QLatin1Char('\n')));
     text->setReadOnly(true);
     text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    useFixedFont(text);
     text->setAccessibleName(windowTitle());
     auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto *const column = new QVBoxLayout(this);

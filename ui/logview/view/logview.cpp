@@ -6,7 +6,6 @@
 #include "logview/find/logjumps.h"
 #include "logview/view/logtaking.h"
 #include "widgets/steadyviews.h"
-#include "widgets/widgetparts.h"
 
 #include <QAction>
 #include <QApplication>

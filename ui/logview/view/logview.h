@@ -3,10 +3,6 @@
 #include "logview/highlight/highlights.h"
 #include "logview/view/logscroll.h"
 
-#include <QWidget>
-
-class QAction;
-
 namespace rankdeck
 {
 

@@ -2,12 +2,11 @@
 
 #include "canvas/cells/celltext.h"
 #include "widgets/labels.h"
+#include "widgets/widgetparts.h"
 
-#include <QHBoxLayout>
 #include <QLocale>
 #include <QSettings>
 #include <QStatusBar>
-#include <QToolButton>
 
 #include <cmath>
 

@@ -51,13 +51,12 @@ constexpr qreal largestText = 40;
 GridActions::GridActions(DevicePanel *panel)
     : QObject(panel)
     , m_panel(panel)
-    , m_worstFirst(new QAction(tr("&Worst servers first"), this))
-    , m_foldAll(new QAction(tr("&Fold all servers"), this))
-    , m_openAll(new QAction(tr("&Unfold all servers"), this))
-    , m_order(new QAction(tr("&Sort and filter ranks…"), this))
+    , m_worstFirst(named(new QAction(tr("&Worst servers first"), this), "worstFirstAction"))
+    , m_foldAll(named(new QAction(tr("&Fold all servers"), this), "foldAllAction"))
+    , m_openAll(named(new QAction(tr("&Unfold all servers"), this), "unfoldAllAction"))
+    , m_order(named(new QAction(tr("&Sort and filter ranks…"), this), "sortRanksAction"))
     , m_values(std::make_unique<QMenu>(tr("Show &in the grid")))
 {
-    m_order->setObjectName(QStringLiteral("sortRanksAction"));
     m_order->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F));
     connect(m_order, &QAction::triggered, panel, &DevicePanel::openOrder);
     addServerActions();
@@ -69,11 +68,8 @@ GridActions::~GridActions() = default;
 
 void GridActions::addServerActions()
 {
-    m_worstFirst->setObjectName(QStringLiteral("worstFirstAction"));
     m_worstFirst->setCheckable(true);
-    m_foldAll->setObjectName(QStringLiteral("foldAllAction"));
     m_foldAll->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Minus));
-    m_openAll->setObjectName(QStringLiteral("unfoldAllAction"));
     m_openAll->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Plus));
     DeviceGrid *const grid = m_panel->grid();
     const auto setOrder = [grid](bool worstFirst) {
@@ -98,9 +94,8 @@ void GridActions::addValueActions()
         const QString word = QLatin1String(choice.word);
         if (word == remembered)
             grid->setShownSamples(choice.shown);
-        auto *const action = new QAction(tr(choice.text), this);
+        auto *const action = named(new QAction(tr(choice.text), this), choice.name);
         m_values->addAction(action);
-        action->setObjectName(QLatin1String(choice.name));
         action->setCheckable(true);
         group->addAction(action);
         connect(action, &QAction::triggered, grid, [grid, shown = choice.shown, word] {
@@ -145,8 +140,7 @@ LogActions::LogActions(RunLogs *logs)
 template <typename Slot>
 QAction *LogActions::add(const QString &text, const char *name, const QKeySequence &key, Slot slot)
 {
-    auto *const action = new QAction(text, this);
-    action->setObjectName(QLatin1String(name));
+    auto *const action = named(new QAction(text, this), name);
     action->setShortcut(key);
     connect(action, &QAction::triggered, this, slot);
     m_actions.append(action);

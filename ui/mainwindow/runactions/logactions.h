@@ -2,10 +2,6 @@
 
 #include "logview/view/logview.h"
 
-class QAction;
-class QMenu;
-class QKeySequence;
-
 namespace rankdeck
 {
 

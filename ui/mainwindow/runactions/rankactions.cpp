@@ -5,7 +5,6 @@
 
 #include <QAction>
 #include <QMenu>
-#include <QPushButton>
 
 #include <algorithm>
 
@@ -24,17 +23,12 @@ QString howTheyEnd(const RunState &run, StopQuestion::How how)
 }
 
 /// Fills a question that has Cancel as its default. Returns the button that confirms.
-QPushButton *setUpQuestion(QMessageBox &box, const QString &title, const QString &question,
-                           const QString &consequences, const QString &confirm)
+QPushButton *setUpQuestion(QMessageBox *box, const char *name, const QString &title, const QString &text,
+                           const QString &confirm)
 {
-    box.setIcon(QMessageBox::Warning);
-    box.setAttribute(Qt::WA_DeleteOnClose);
-    box.setWindowTitle(title);
-    box.setTextFormat(Qt::PlainText);
-    // Not as informative text, in which Qt would interpret markup.
-    box.setText(question + QStringLiteral("\n\n") + consequences);
-    QPushButton *yes = box.addButton(confirm, QMessageBox::DestructiveRole);
-    box.setDefaultButton(box.addButton(QMessageBox::Cancel));
+    setUpBox(box, name, QMessageBox::Warning, title, text);
+    QPushButton *yes = box->addButton(confirm, QMessageBox::DestructiveRole);
+    box->setDefaultButton(box->addButton(QMessageBox::Cancel));
     return yes;
 }
 
@@ -91,11 +85,11 @@ QString runningRanks(const RunState &run)
 StopQuestion::StopQuestion(const RunState &run, How how, QWidget *parent)
     : QMessageBox(parent)
 {
-    setObjectName(how == How::Kill ? QStringLiteral("killQuestion") : QStringLiteral("stopQuestion"));
     QString consequences = howTheyEnd(run, how);
     if (how == How::Kill)
         consequences += QLatin1Char(' ') + tr("Stop lets them end in order.");
-    ask(how == How::Kill ? tr("Kill the run") : tr("Stop the run"),
+    ask(how == How::Kill ? "killQuestion" : "stopQuestion",
+        how == How::Kill ? tr("Kill the run") : tr("Stop the run"),
         (how == How::Kill ? tr("Kill every process of %1 at once?") : tr("Stop %1?")).arg(run.name),
         runningRanks(run) + QLatin1Char('\n') + consequences, how);
 }
@@ -103,23 +97,22 @@ StopQuestion::StopQuestion(const RunState &run, How how, QWidget *parent)
 StopQuestion::StopQuestion(const RunState &run, const QString &part, int processes, How how, QWidget *parent)
     : QMessageBox(parent)
 {
-    setObjectName(QStringLiteral("rankQuestion"));
     const QString others =
         processes < run.count(RankPhase::Running) + run.count(RankPhase::Waiting)
             ? tr("The other ranks go on, and may wait for it in their next collective operation. It is not "
                  "started again in this run.")
             : tr("No other rank is left then.");
-    ask(how == How::Kill ? tr("Kill ranks") : tr("Stop ranks"),
+    ask("rankQuestion", how == How::Kill ? tr("Kill ranks") : tr("Stop ranks"),
         (how == How::Kill ? tr("Kill %1 of %2?") : tr("Stop %1 of %2?")).arg(part, run.name),
         howTheyEnd(run, how) + QLatin1Char('\n') + others, how);
 }
 
-void StopQuestion::ask(const QString &title, const QString &question, const QString &consequences, How how)
+void StopQuestion::ask(const char *name, const QString &title, const QString &question,
+                       const QString &consequences, How how)
 {
-    const QString confirm = how == How::Kill ? tr("&Kill") : tr("&Stop");
-    QPushButton *yes = setUpQuestion(*this, title, question, consequences, confirm);
-    yes->setObjectName(QStringLiteral("confirmStopButton"));
-    connect(yes, &QPushButton::clicked, this, &StopQuestion::confirmed);
+    QPushButton *yes = setUpQuestion(this, name, title, question + QStringLiteral("\n\n") + consequences,
+                                     how == How::Kill ? tr("&Kill") : tr("&Stop"));
+    connect(named(yes, "confirmStopButton"), &QPushButton::clicked, this, &StopQuestion::confirmed);
 }
 
 RankActions::RankActions(QWidget *page)
@@ -128,8 +121,7 @@ RankActions::RankActions(QWidget *page)
 {
     const std::array names{"stopRanksAction", "killRanksAction", "stopNodeAction", "killNodeAction"};
     for (std::size_t index = 0; index < m_parts.size(); ++index) {
-        m_parts[index].action = new QAction(this);
-        m_parts[index].action->setObjectName(QLatin1String(names[index]));
+        m_parts[index].action = named(new QAction(this), names[index]);
         connect(m_parts[index].action, &QAction::triggered, this, [this, index] {
             const Part &part = m_parts[index];
             const auto how = part.request.kill ? StopQuestion::How::Kill : StopQuestion::How::Stop;
@@ -273,12 +265,13 @@ void SignalActions::send(int number)
         Q_EMIT wanted(request);
         return;
     }
-    auto *question = named(new QMessageBox(m_page), "signalQuestion");
+    auto *question = new QMessageBox(m_page);
     const QString text =
         tr("Send %1 to %2 of %3?").arg(ExitStatus::signalName(number), m_chosenName, m_runName);
-    QPushButton *yes = setUpQuestion(*question, tr("Send a signal"), text, tr(consequence), tr("&Send"));
-    yes->setObjectName(QStringLiteral("confirmSignalButton"));
-    connect(yes, &QPushButton::clicked, this, [this, request] { Q_EMIT wanted(request); });
+    QPushButton *yes = setUpQuestion(question, "signalQuestion", tr("Send a signal"),
+                                     text + QStringLiteral("\n\n") + tr(consequence), tr("&Send"));
+    connect(named(yes, "confirmSignalButton"), &QPushButton::clicked, this,
+            [this, request] { Q_EMIT wanted(request); });
     question->open();
 }
 

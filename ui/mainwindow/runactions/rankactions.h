@@ -9,9 +9,6 @@
 
 #include <array>
 
-class QAction;
-class QMenu;
-
 namespace rankdeck
 {
 
@@ -35,7 +32,8 @@ Q_SIGNALS:
     void confirmed();
 
 private:
-    void ask(const QString &title, const QString &question, const QString &consequences, How how);
+    void ask(const char *name, const QString &title, const QString &question, const QString &consequences,
+             How how);
 };
 
 /// Returns how many ranks run, as a sentence: "All 8 ranks are running."

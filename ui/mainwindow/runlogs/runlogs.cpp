@@ -119,14 +119,13 @@ int RunLogs::most(Arrangement arrangement)
 
 RunLogs::RunLogs(QWidget *parent)
     : QStackedWidget(parent)
-    , m_tiles(new LogTiles(this))
+    , m_tiles(named(new LogTiles(this), "logTiles"))
     , m_merged(new MergedPane(this))
     , m_plot(new ProgressPane(this))
     , m_selfTest(new SelfTestView(this))
     , m_details(new DeviceDetails(this))
     , m_terminals(new TerminalBoard(this))
 {
-    m_tiles->setObjectName(QStringLiteral("logTiles"));
     addWidget(m_tiles);
     addWidget(m_merged);
     addWidget(m_plot);

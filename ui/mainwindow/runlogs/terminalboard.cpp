@@ -8,12 +8,8 @@
 #include "terminal/view/terminalpane.h"
 #include "terminal/view/terminaltiles.h"
 #include "widgets/steadyviews.h"
-#include "widgets/widgetparts.h"
 
-#include <QHBoxLayout>
 #include <QSignalBlocker>
-#include <QToolButton>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {

@@ -2,11 +2,6 @@
 
 #include "widgets/widgetparts.h"
 
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QVBoxLayout>
-
 namespace rankdeck
 {
 
@@ -26,8 +21,7 @@ EmptyPage::EmptyPage(QWidget *parent)
     auto *buttons = new QHBoxLayout;
     buttons->addStretch();
     const auto addButton = [this, buttons](const QString &text, const char *name, auto signal) {
-        auto *button = new QPushButton(text, this);
-        button->setObjectName(QLatin1String(name));
+        auto *button = named(new QPushButton(text, this), name);
         connect(button, &QPushButton::clicked, this, signal);
         buttons->addWidget(button);
         return button;

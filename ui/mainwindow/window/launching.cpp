@@ -4,10 +4,8 @@
 #include "launchform/start/launchjob.h"
 #include "preflight/page/preflightpage.h"
 #include "widgets/chipchoice.h"
-#include "widgets/widgetparts.h"
 
 #include <QMainWindow>
-#include <QPushButton>
 #include <QStatusBar>
 
 namespace rankdeck

@@ -2,9 +2,9 @@
 
 #include "launch/spec/demolaunch.h"
 #include "launchform/preview/planpreview.h"
+#include "widgets/widgetparts.h"
 
 class QMainWindow;
-class QPushButton;
 
 namespace rankdeck
 {

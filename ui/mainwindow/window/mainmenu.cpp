@@ -5,10 +5,8 @@
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/launching.h"
 #include "mainwindow/window/mainwindow.h"
-#include "widgets/widgetparts.h"
 
 #include <QMenuBar>
-#include <QMessageBox>
 
 namespace rankdeck
 {
@@ -21,8 +19,7 @@ template <typename Receiver, typename Slot>
 static QAction *addTo(QMenu *menu, const QString &text, const char *name, const QKeySequence &shortcut,
                       Receiver *receiver, Slot slot)
 {
-    QAction *action = menu->addAction(text);
-    action->setObjectName(QLatin1String(name));
+    QAction *action = named(menu->addAction(text), name);
     action->setShortcut(shortcut);
     QObject::connect(action, &QAction::triggered, receiver, slot);
     return action;

@@ -11,18 +11,13 @@
 #include "preflight/page/preflightpage.h"
 #include "ranktable/page/ranktablepage.h"
 #include "runlist/runlist.h"
-#include "widgets/widgetparts.h"
 
 #include <QCloseEvent>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMimeData>
-#include <QPushButton>
 #include <QScreen>
 #include <QSettings>
-#include <QSplitter>
 #include <QStatusBar>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {

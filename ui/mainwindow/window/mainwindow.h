@@ -2,11 +2,10 @@
 
 #include "mainwindow/session/runsession.h"
 #include "run/record/runcatalog.h"
+#include "widgets/widgetparts.h"
 
 #include <QMainWindow>
 
-class QFileDialog;
-class QSplitter;
 class QStackedWidget;
 
 namespace rankdeck

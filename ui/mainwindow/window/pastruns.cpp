@@ -2,7 +2,6 @@
 
 #include "background/inbackground.h"
 #include "runlist/deletedialogs.h"
-#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

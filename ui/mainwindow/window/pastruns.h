@@ -1,8 +1,7 @@
 #pragma once
 
 #include "run/record/runstate.h"
-
-class QWidget;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

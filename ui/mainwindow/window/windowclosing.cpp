@@ -3,7 +3,6 @@
 #include "widgets/widgetparts.h"
 
 #include <QMainWindow>
-#include <QPushButton>
 #include <QStatusBar>
 
 #include <chrono>
@@ -14,13 +13,11 @@ namespace rankdeck
 CloseQuestion::CloseQuestion(const QStringList &names, QWidget *parent)
     : QMessageBox(parent)
 {
-    setObjectName(QStringLiteral("closeQuestion"));
-    setIcon(QMessageBox::Question);
-    setTextFormat(Qt::PlainText);
     const int count = int(names.size());
-    setWindowTitle(count == 1 ? tr("A run is live") : tr("Runs are live"));
-    setText(count == 1 ? tr("%1 is still running.").arg(names.constFirst())
-                       : tr("%n runs are still running.", nullptr, count));
+    setUpBox(this, "closeQuestion", QMessageBox::Question,
+             count == 1 ? tr("A run is live") : tr("Runs are live"),
+             count == 1 ? tr("%1 is still running.").arg(names.constFirst())
+                        : tr("%n runs are still running.", nullptr, count));
     setInformativeText(count == 1 ? tr("It goes on without this window: open it again from the run list.")
                                   : tr("They go on without this window: open them again from the run list."));
 
@@ -56,7 +53,6 @@ void WindowClosing::ask(const QStringList &names)
     if (m_window->findChild<CloseQuestion *>())
         return;
     auto *question = new CloseQuestion(names, m_window);
-    question->setAttribute(Qt::WA_DeleteOnClose);
     connect(question, &CloseQuestion::leaveRunning, this, &WindowClosing::close);
     connect(question, &CloseQuestion::stopRuns, this, &WindowClosing::stopRuns);
     question->open();

@@ -1,15 +1,9 @@
 #include "preflight/page/preflightlist.h"
 
-#include "widgets/widgetparts.h"
-
-#include <QEvent>
 #include <QFont>
 #include <QHeaderView>
-#include <QPlainTextEdit>
 #include <QSortFilterProxyModel>
-#include <QSplitter>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -236,13 +230,13 @@ QVariant PreflightModel::headerData(int section, Qt::Orientation orientation, in
 PreflightList::PreflightList()
     : m_model(new PreflightModel(this))
     , m_filter(new QSortFilterProxyModel(this))
-    , m_list(named(new QTreeView, "preflightList"))
-    , m_detail(readOnlyText("checkDetail"))
+    , m_list(named(new QTreeView, "preflightList", tr("Checks")))
+    , m_detail(readOnlyText("checkDetail", tr("Details of the check")))
 {
     m_model->setPalette(palette());
+    onPaletteChange(this, [this] { m_model->setPalette(palette()); });
     m_filter->setSourceModel(m_model);
     m_filter->setRecursiveFilteringEnabled(true);
-    m_list->setAccessibleName(tr("Checks"));
     m_list->setModel(m_filter);
     m_list->viewport()->setAttribute(Qt::WA_Hover, false);
     m_list->setUniformRowHeights(true);
@@ -252,13 +246,8 @@ PreflightList::PreflightList()
     // Also for the selected row again: the counts of its part may have changed.
     connect(m_list, &QTreeView::clicked, this, &PreflightList::showDetail);
 
-    m_detail->setAccessibleName(tr("Details of the check"));
     m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    auto *splitter = new QSplitter(Qt::Vertical);
-    splitter->addWidget(m_list);
-    splitter->addWidget(m_detail);
-    splitter->setChildrenCollapsible(false);
-    splitter->setStretchFactor(0, 1);
+    auto *splitter = splitterOf(Qt::Vertical, {m_list, m_detail}, {1});
     splitter->setSizes({10'000, m_detail->fontMetrics().lineSpacing() * detailLines});
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->addWidget(splitter);
@@ -316,13 +305,6 @@ void PreflightList::showDetail(const QModelIndex &shown)
                      index.siblingAtColumn(PreflightModel::SentenceColumn).data().toString()));
     else
         m_detail->setPlainText(tr("Select a check to read all of it, and what to do."));
-}
-
-void PreflightList::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_model->setPalette(palette());
 }
 
 void PreflightList::resizeEvent(QResizeEvent *event)

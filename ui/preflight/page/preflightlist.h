@@ -2,11 +2,10 @@
 
 #include "preflight/preflight.h"
 #include "widgets/tone.h"
+#include "widgets/widgetparts.h"
 
 #include <QAbstractItemModel>
-#include <QWidget>
 
-class QPlainTextEdit;
 class QSortFilterProxyModel;
 class QTreeView;
 
@@ -84,7 +83,6 @@ public:
     QPlainTextEdit *detail() const { return m_detail; }
 
 protected:
-    void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:

@@ -4,24 +4,16 @@
 #include "preflight/page/preflightlist.h"
 #include "preflight/pairs/selftestview.h"
 #include "widgets/filesaving.h"
-#include "widgets/widgetparts.h"
 
 #include <nlohmann/json.hpp>
 
 #include <QApplication>
-#include <QCheckBox>
 #include <QClipboard>
-#include <QEvent>
-#include <QFileDialog>
-#include <QHBoxLayout>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -70,6 +62,7 @@ PreflightPage::PreflightPage()
     m_pictureTimer.setInterval(pictureMs);
     connect(&m_pictureTimer, &QTimer::timeout, this, &PreflightPage::showPictures);
     connect(m_onlyProblems, &QCheckBox::toggled, m_list, &PreflightList::setOnlyProblems);
+    onPaletteChange(this, [this] { colour(); });
     setState(State::Empty);
 }
 
@@ -87,15 +80,11 @@ QLayout *PreflightPage::makeFields()
         field->setAccessibleDescription(field->toolTip());
     connect(m_imports, &QLineEdit::editingFinished, this, &PreflightPage::rememberOptions);
     connect(m_limit, &QSpinBox::valueChanged, this, &PreflightPage::rememberOptions);
-    auto *imports = new QLabel(tr("&Imports to try:"));
-    imports->setBuddy(m_imports);
-    auto *limit = new QLabel(tr("Li&mit:"));
-    limit->setBuddy(m_limit);
 
     auto *layout = new QHBoxLayout;
-    layout->addWidget(imports);
+    layout->addWidget(labelOf(m_imports, tr("&Imports to try:")));
     layout->addWidget(m_imports, 1);
-    addWidgets(layout, {limit, m_limit, m_onlyProblems});
+    addWidgets(layout, {labelOf(m_limit, tr("Li&mit:")), m_limit, m_onlyProblems});
     return layout;
 }
 
@@ -238,22 +227,13 @@ void PreflightPage::setState(State state)
 
 void PreflightPage::colour()
 {
-    QPalette its = m_summary->palette();
-    its.setColor(QPalette::WindowText, toneColor(stateTones[size_t(m_state)], palette()));
-    m_summary->setPalette(its);
+    setTextColor(m_summary, toneColor(stateTones[size_t(m_state)], palette()));
 }
 
 void PreflightPage::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     m_list->list()->setFocus();
-}
-
-void PreflightPage::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        colour();
 }
 
 void PreflightPage::cancel()

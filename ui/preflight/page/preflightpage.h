@@ -3,12 +3,9 @@
 #include "preflight/pairs/pairtable.h"
 #include "preflight/preflight.h"
 #include "widgets/labels.h"
+#include "widgets/widgetparts.h"
 
-class QCheckBox;
-class QLineEdit;
-class QPushButton;
 class QSpinBox;
-class QTabWidget;
 
 namespace rankdeck
 {
@@ -68,7 +65,6 @@ Q_SIGNALS:
     void closeWanted();
 
 protected:
-    void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:

@@ -227,15 +227,6 @@ bool PairMatrix::event(QEvent *event)
     return true;
 }
 
-void PairMatrix::changeEvent(QEvent *event)
-{
-    CanvasWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        updateScale();
-    else if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
-        layOut();
-}
-
 void PairMatrix::focusInEvent(QFocusEvent *)
 {
     // Not the base class: it would repaint the whole widget for one changed cell.

@@ -48,7 +48,8 @@ Q_SIGNALS:
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
     bool event(QEvent *event) override;
-    void changeEvent(QEvent *event) override;
+    void fontChanged() override { layOut(); }
+    void paletteChanged() override { updateScale(); }
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *) override { schedule(); }
     void keyPressEvent(QKeyEvent *event) override;

@@ -266,13 +266,6 @@ void RankGroups::drawItem(Canvas &canvas, const QRect &area, const Shown &shown)
     }
 }
 
-void RankGroups::changeEvent(QEvent *event)
-{
-    ScrolledGrid::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_palette = LogPalette(palette());
-}
-
 void RankGroups::resizeEvent(QResizeEvent *event)
 {
     m_isSmall = !largeCellsFit();

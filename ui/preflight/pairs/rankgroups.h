@@ -56,7 +56,7 @@ protected:
     QString noteOf(const GridItem &item) const override { return wordsOf(rankOf(item)); }
     DeviceGridGeometry::Metrics metrics() const override { return metricsOf(m_isSmall); }
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void changeEvent(QEvent *event) override;
+    void paletteChanged() override { m_palette = LogPalette(palette()); }
     void mousePressEvent(QMouseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 

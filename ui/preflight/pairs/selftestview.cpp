@@ -3,14 +3,6 @@
 #include "preflight/pairs/bandwidthplot.h"
 #include "preflight/pairs/pairmatrix.h"
 #include "preflight/pairs/rankgroups.h"
-#include "widgets/widgetparts.h"
-
-#include <QComboBox>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
-#include <QSplitter>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -43,12 +35,10 @@ PairPane::PairPane()
     m_measure->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_odd->setToolTip(tr("Goes to the next pair that stands out (N)."));
     auto *copy = named(new QPushButton(tr("Copy &table"), this), "copyPairsButton");
-    auto *label = new QLabel(tr("Measure&d:"), this);
-    label->setBuddy(m_measure);
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
-    addWidgets(bar, {label, m_measure, m_odd});
+    addWidgets(bar, {labelOf(m_measure, tr("Measure&d:")), m_measure, m_odd});
     bar->addStretch(1);
     bar->addWidget(copy);
     auto *layout = withoutMargins(new QVBoxLayout(this));
@@ -94,19 +84,11 @@ SelfTestView::SelfTestView(QWidget *parent)
     , m_plot(new BandwidthPlot)
 {
     setObjectName(QStringLiteral("selfTestView"));
-    auto *left = new QSplitter(Qt::Vertical);
-    left->addWidget(described(m_groups, "groupWords"));
-    left->addWidget(described(m_plot, "bandwidthWords"));
-    left->setChildrenCollapsible(false);
+    auto *left =
+        splitterOf(Qt::Vertical, {described(m_groups, "groupWords"), described(m_plot, "bandwidthWords")});
     left->setSizes({shareOfHalf, shareOfHalf});
-    auto *splitter = new QSplitter(Qt::Horizontal);
-    splitter->addWidget(left);
-    splitter->addWidget(m_pairs);
-    splitter->setChildrenCollapsible(false);
-    splitter->setStretchFactor(0, 4);
-    splitter->setStretchFactor(1, 5);
     auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->addWidget(splitter);
+    layout->addWidget(splitterOf(Qt::Horizontal, {left, m_pairs}, {4, 5}));
     setFocusProxy(m_groups);
 }
 

@@ -1,11 +1,7 @@
 #pragma once
 
 #include "preflight/pairs/pairtable.h"
-
-#include <QWidget>
-
-class QComboBox;
-class QPushButton;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

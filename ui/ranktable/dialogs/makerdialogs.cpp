@@ -5,20 +5,12 @@
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/table/ranktablewriter.h"
 #include "ranktable/views/valuesview.h"
-#include "widgets/widgetparts.h"
 
-#include <QCheckBox>
-#include <QComboBox>
-#include <QFileDialog>
 #include <QFormLayout>
-#include <QLabel>
-#include <QLineEdit>
 #include <QListWidget>
-#include <QPushButton>
 #include <QRadioButton>
 #include <QRegularExpression>
 #include <QSet>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -78,21 +70,17 @@ ConvertDialog::ConvertDialog(const QString &path, SharedTable table, QWidget *pa
 
 QWidget *ConvertDialog::makeSuperPodInputs()
 {
-    auto *pods = named(new ValuesView(m_superPods), "superPodsView");
-    pods->setAccessibleName(tr("Super pod of each server"));
-    auto *devices = named(new ValuesView(m_superDevices), "superDevicesView");
-    devices->setAccessibleName(tr("Super device ID of each device"));
+    auto *pods = named(new ValuesView(m_superPods), "superPodsView", tr("Super pod of each server"));
+    auto *devices =
+        named(new ValuesView(m_superDevices), "superDevicesView", tr("Super device ID of each device"));
     m_superPodsView = pods;
     m_superDevicesView = devices;
-    auto *hint =
-        new QLabel(tr("Version 1.2 needs the super pod of each server and the super device ID (SDID) of "
-                      "each device. A copied column is pasted into as many rows."));
-    hint->setTextFormat(Qt::PlainText);
-    hint->setWordWrap(true);
 
     auto *box = new QWidget;
     auto *layout = withoutMargins(new QVBoxLayout(box));
-    layout->addWidget(hint);
+    layout->addWidget(plainLabel(
+        "superPodHint", tr("Version 1.2 needs the super pod of each server and the super device ID (SDID) of "
+                           "each device. A copied column is pasted into as many rows.")));
     auto *views = new QHBoxLayout;
     views->addWidget(pods, 2);
     views->addWidget(devices, 3);
@@ -206,7 +194,7 @@ TableDialog::Maker GenerateDialog::maker() const
 MergeDialog::MergeDialog(const QString &path, SharedTable table, QWidget *parent)
     : TableDialog(path, parent)
     , m_table(std::move(table))
-    , m_list(named(new QListWidget, "mergeList"))
+    , m_list(named(new QListWidget, "mergeList", tr("Rank tables to merge")))
     , m_add(plainButton(tr("&Add…"), "mergeAddButton"))
     , m_up(plainButton(tr("&Up"), "mergeUpButton"))
     , m_down(plainButton(tr("&Down"), "mergeDownButton"))
@@ -216,7 +204,6 @@ MergeDialog::MergeDialog(const QString &path, SharedTable table, QWidget *parent
 {
     setObjectName(QStringLiteral("mergeDialog"));
     setWindowTitle(tr("Merge %1 with others").arg(fileName()));
-    m_list->setAccessibleName(tr("Rank tables to merge"));
     m_list->setFixedHeight(fontMetrics().height() * 8);
     m_list->setTextElideMode(Qt::ElideMiddle);
     connect(m_list, &QListWidget::currentRowChanged, this, &MergeDialog::enableButtons);
@@ -333,7 +320,7 @@ SubsetDialog::SubsetDialog(const QString &path, SharedTable table, QWidget *pare
     : TableDialog(path, parent)
     , m_table(std::move(table))
     , m_devices(named(new QLineEdit, "subsetDevices"))
-    , m_servers(named(new QListWidget, "subsetServers"))
+    , m_servers(named(new QListWidget, "subsetServers", tr("Servers to keep")))
 {
     setObjectName(QStringLiteral("subsetDialog"));
     setWindowTitle(tr("Subset of %1").arg(fileName()));
@@ -341,9 +328,7 @@ SubsetDialog::SubsetDialog(const QString &path, SharedTable table, QWidget *pare
     connect(m_devices, &QLineEdit::textChanged, this, &SubsetDialog::edited);
     auto *form = new QFormLayout;
     form->addRow(tr("&Devices of each server"), m_devices);
-    auto *serversLabel = new QLabel(tr("Se&rvers"));
-    form->addRow(serversLabel, makeServers());
-    serversLabel->setBuddy(m_servers);
+    form->addRow(labelOf(m_servers, tr("Se&rvers")), makeServers());
     inputs()->addLayout(form);
     setFocusOrder({m_devices, m_servers, findChild<QPushButton *>(QStringLiteral("subsetAllButton")),
                    findChild<QPushButton *>(QStringLiteral("subsetNoneButton"))});
@@ -351,7 +336,6 @@ SubsetDialog::SubsetDialog(const QString &path, SharedTable table, QWidget *pare
 
 QWidget *SubsetDialog::makeServers()
 {
-    m_servers->setAccessibleName(tr("Servers to keep"));
     m_servers->setUniformItemSizes(true);
     m_servers->setFixedHeight(fontMetrics().height() * 7);
     QSet<QString> known;

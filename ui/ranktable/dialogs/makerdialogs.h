@@ -3,11 +3,7 @@
 #include "ranktable/changes/ranktableconversion.h"
 #include "ranktable/dialogs/tabledialog.h"
 
-class QComboBox;
-class QCheckBox;
-class QLineEdit;
 class QListWidget;
-class QPushButton;
 class QRadioButton;
 
 namespace rankdeck

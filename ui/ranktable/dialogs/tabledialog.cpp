@@ -4,14 +4,6 @@
 #include "ranktable/table/unifieddiff.h"
 #include "widgets/labels.h"
 #include "widgets/tone.h"
-#include "widgets/widgetparts.h"
-
-#include <QDialogButtonBox>
-#include <QEvent>
-#include <QFileDialog>
-#include <QFontDatabase>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -44,23 +36,17 @@ DiffView::DiffView()
     setTabChangesFocus(true);
     setUndoRedoEnabled(false);
     setLineWrapMode(QPlainTextEdit::NoWrap);
-    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    useFixedFont(this);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setAccessibleName(tr("Preview of what changes"));
     m_highlighter->setColors(palette());
+    onPaletteChange(this, [this] { m_highlighter->setColors(palette()); });
 }
 
 void DiffView::setDiff(const QString &diff)
 {
     if (diff != toPlainText())
         setPlainText(diff);
-}
-
-void DiffView::changeEvent(QEvent *event)
-{
-    QPlainTextEdit::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_highlighter->setColors(palette());
 }
 
 Proposal makeProposal(const QByteArray &before, const QString &beforeName, const RankTable &after,

@@ -2,16 +2,11 @@
 
 #include "background/inbackground.h"
 #include "ranktable/findings/checkedtable.h"
+#include "widgets/widgetparts.h"
 
-#include <QDialog>
 #include <QFileInfo>
-#include <QPlainTextEdit>
 #include <QSyntaxHighlighter>
 #include <QTimer>
-
-class QLabel;
-class QPushButton;
-class QVBoxLayout;
 
 namespace rankdeck
 {
@@ -46,9 +41,6 @@ public:
     DiffView();
 
     void setDiff(const QString &diff);
-
-protected:
-    void changeEvent(QEvent *event) override;
 
 private:
     DiffHighlighter *m_highlighter;

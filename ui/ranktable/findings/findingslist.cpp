@@ -4,7 +4,6 @@
 
 #include <QHeaderView>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -72,10 +71,9 @@ QString FindingsModel::placeText(const Finding &finding)
 
 FindingsList::FindingsList()
     : m_model(new FindingsModel(this))
-    , m_list(named(new QTreeView, "findingsList"))
-    , m_detail(readOnlyText("findingDetail"))
+    , m_list(named(new QTreeView, "findingsList", tr("Findings")))
+    , m_detail(readOnlyText("findingDetail", tr("Details of the finding")))
 {
-    m_list->setAccessibleName(tr("Findings"));
     m_list->setModel(m_model);
     m_list->setRootIsDecorated(false);
     m_list->viewport()->setAttribute(Qt::WA_Hover, false);
@@ -87,7 +85,6 @@ FindingsList::FindingsList()
     connect(m_list, &QTreeView::activated, this, &FindingsList::onCurrent);
     connect(m_list, &QTreeView::clicked, this, &FindingsList::onCurrent);
 
-    m_detail->setAccessibleName(tr("Details of the finding"));
     m_detail->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(4);

@@ -7,8 +7,6 @@
 
 #include <array>
 
-class QPainter;
-
 namespace rankdeck
 {
 

@@ -4,15 +4,10 @@
 #include "ranktable/findings/severityicon.h"
 #include "widgets/chipchoice.h"
 #include "widgets/labels.h"
-#include "widgets/widgetparts.h"
 
-#include <QEvent>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLocale>
-#include <QPushButton>
 #include <QStyle>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -21,6 +16,7 @@ FindingBadge::FindingBadge()
 {
     auto *layout = withoutMargins(new QHBoxLayout(this));
     layout->setSpacing(4);
+    onPaletteChange(this, [this] { refresh(); });
 }
 
 void FindingBadge::setFindings(const Findings &findings)
@@ -35,13 +31,6 @@ void FindingBadge::setWords(const QString &words)
     m_counted.clear();
     m_words = words;
     refresh();
-}
-
-void FindingBadge::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        refresh();
 }
 
 void FindingBadge::refresh()
@@ -81,9 +70,7 @@ void FindingBadge::add(const QIcon &icon, const QString &words, const QColor &co
     auto *label = new QLabel(words, this);
     label->setTextFormat(Qt::PlainText);
     label->setContentsMargins(0, 0, 8, 0);
-    QPalette own = label->palette();
-    own.setColor(QPalette::WindowText, color);
-    label->setPalette(own);
+    setTextColor(label, color);
     layout()->addWidget(label);
 }
 
@@ -112,8 +99,6 @@ RankTableHeader::RankTableHeader()
     connect(m_generate, &QPushButton::clicked, this, &RankTableHeader::generateWanted);
     connect(m_close, &QPushButton::clicked, this, &RankTableHeader::closeWanted);
 
-    auto *chipLabel = new QLabel(tr("Chi&p"));
-    chipLabel->setBuddy(m_chip);
     m_chip->setAccessibleName(tr("Chip"));
 
     auto *top = new QHBoxLayout;
@@ -123,7 +108,7 @@ RankTableHeader::RankTableHeader()
     auto *middle = new QHBoxLayout;
     middle->setSpacing(6);
     middle->addWidget(m_details, 1);
-    addWidgets(middle, {chipLabel, m_chip});
+    addWidgets(middle, {labelOf(m_chip, tr("Chi&p")), m_chip});
     auto *bottom = new QHBoxLayout;
     bottom->setSpacing(6);
     bottom->addWidget(m_launch);

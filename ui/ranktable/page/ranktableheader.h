@@ -1,10 +1,7 @@
 #pragma once
 
 #include "ranktable/page/ranktablewatch.h"
-
-#include <QWidget>
-
-class QPushButton;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {
@@ -26,9 +23,6 @@ public:
     void setWords(const QString &words);
     /// Returns the shown text, such as "2 errors, 1 warning".
     QString text() const { return m_words.isEmpty() ? countWords(m_counted) : m_words; }
-
-protected:
-    void changeEvent(QEvent *event) override;
 
 private:
     void add(const QIcon &icon, const QString &words, const QColor &color);

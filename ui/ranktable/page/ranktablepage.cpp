@@ -7,20 +7,13 @@
 #include "ranktable/views/tabletext.h"
 #include "ranktable/views/tableviews.h"
 #include "widgets/chipchoice.h"
-#include "widgets/widgetparts.h"
 
 #include <QDataStream>
-#include <QEvent>
-#include <QFileDialog>
-#include <QHBoxLayout>
 #include <QLocale>
-#include <QPushButton>
-#include <QSplitter>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -77,6 +70,7 @@ RankTablePage::RankTablePage()
     connectViews();
     orderFocus();
     makeIcons();
+    onPaletteChange(this, [this] { makeIcons(); });
     closeTable();
 }
 
@@ -291,13 +285,6 @@ void RankTablePage::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
     m_watch->setPaused(true);
-}
-
-void RankTablePage::changeEvent(QEvent *event)
-{
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        makeIcons();
 }
 
 void RankTablePage::convert()

@@ -2,13 +2,9 @@
 
 #include "ranktable/findings/checkedtable.h"
 #include "ranktable/page/ranktablewatch.h"
+#include "widgets/widgetparts.h"
 
-#include <QLabel>
-#include <QWidget>
-
-class QSplitter;
 class QStackedWidget;
-class QTabWidget;
 
 namespace rankdeck
 {
@@ -75,7 +71,6 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
-    void changeEvent(QEvent *event) override;
 
 private:
     QWidget *makeBody();

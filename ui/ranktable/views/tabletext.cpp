@@ -1,9 +1,6 @@
 #include "ranktable/views/tabletext.h"
 
 #include "logview/view/logview.h"
-#include "widgets/widgetparts.h"
-
-#include <QVBoxLayout>
 
 namespace rankdeck
 {

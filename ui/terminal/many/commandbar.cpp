@@ -1,15 +1,9 @@
 #include "terminal/many/commandbar.h"
 
 #include "base/numberranges.h"
-#include "widgets/widgetparts.h"
 
-#include <QComboBox>
 #include <QCompleter>
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QStringListModel>
 
 #include <algorithm>
@@ -132,19 +126,15 @@ Result<QList<int>> CommandTargets::read(const QString &text, const RunState &sta
 
 CommandBar::CommandBar(QWidget *parent)
     : QWidget(parent)
-    , m_targets(new QComboBox(this))
-    , m_command(new QLineEdit(this))
+    , m_targets(named(new QComboBox(this), "commandTargets", tr("Ranks that the command is sent to")))
+    , m_command(named(new QLineEdit(this), "command", tr("Command")))
 {
     setObjectName(QStringLiteral("commandBar"));
-    m_targets->setObjectName(QStringLiteral("commandTargets"));
     m_targets->setEditable(true);
     m_targets->setInsertPolicy(QComboBox::NoInsert);
     m_targets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_targets->setAccessibleName(tr("Ranks that the command is sent to"));
     m_targets->setToolTip(tr("Ranks that the command is sent to: choose, or write some such as 0-3,7."));
     m_targets->addItems(CommandTargets::words({}));
-    m_command->setObjectName(QStringLiteral("command"));
-    m_command->setAccessibleName(tr("Command"));
     m_command->setClearButtonEnabled(true);
     m_command->setToolTip(tr("Enter sends it; ↑ and ↓ bring back earlier commands."));
     m_command->installEventFilter(this);
@@ -195,8 +185,7 @@ CommandBar::CommandBar(QWidget *parent)
 
 QPushButton *CommandBar::addButton(const QString &text, const QString &tip, const char *name)
 {
-    auto *button = new QPushButton(text, this);
-    button->setObjectName(QLatin1String(name));
+    auto *button = named(new QPushButton(text, this), name);
     button->setToolTip(tip);
     button->setAutoDefault(false);
     button->setFixedWidth(fontMetrics().horizontalAdvance(text) + 2 * buttonMargin);

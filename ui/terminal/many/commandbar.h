@@ -1,12 +1,7 @@
 #pragma once
 
 #include "run/record/runstate.h"
-
-#include <QWidget>
-
-class QComboBox;
-class QLineEdit;
-class QPushButton;
+#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {

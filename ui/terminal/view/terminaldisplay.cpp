@@ -159,15 +159,6 @@ void TerminalDisplay::resizeEvent(QResizeEvent *event)
     m_fitTimer.start();
 }
 
-void TerminalDisplay::changeEvent(QEvent *event)
-{
-    CanvasWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        m_colors = TerminalColors(LogPalette(palette()));
-    else if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
-        m_fitTimer.start();
-}
-
 void TerminalDisplay::setSelection(const TerminalSelection &selection)
 {
     if (selection == m_selection)

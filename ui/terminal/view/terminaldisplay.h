@@ -67,7 +67,8 @@ protected:
 
     void drawCanvas(Canvas &canvas, bool everything) override;
     void resizeEvent(QResizeEvent *event) override;
-    void changeEvent(QEvent *event) override;
+    void fontChanged() override { m_fitTimer.start(); }
+    void paletteChanged() override { m_colors = TerminalColors(LogPalette(palette())); }
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;

@@ -3,11 +3,8 @@
 #include "terminal/view/terminalview.h"
 #include "widgets/labels.h"
 #include "widgets/steadyviews.h"
-#include "widgets/widgetparts.h"
 
-#include <QHBoxLayout>
 #include <QLocale>
-#include <QPushButton>
 
 #include <algorithm>
 #include <limits>

@@ -5,10 +5,6 @@
 #include "terminal/screen/terminalfollower.h"
 #include "widgets/tiles.h"
 
-class QLabel;
-class QPushButton;
-class QScrollBar;
-
 namespace rankdeck
 {
 
