@@ -12,7 +12,6 @@
 #include "run/workers/worker.h"
 
 #include <QDir>
-#include <QFileInfo>
 #include <QLocale>
 #include <QSet>
 #include <QStorageInfo>
