@@ -3,7 +3,6 @@
 #include "agent/preflight/hostchecks.h"
 #include "run/record/rundirectory.h"
 
-#include <QCoreApplication>
 #include <QStorageInfo>
 #include <QSysInfo>
 

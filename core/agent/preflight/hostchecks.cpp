@@ -13,7 +13,6 @@
 #include "run/workers/worker.h"
 
 #include <QDir>
-#include <QFileInfo>
 #include <QLocale>
 #include <QSet>
 #include <QStorageInfo>

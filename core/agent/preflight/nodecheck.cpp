@@ -7,7 +7,6 @@
 #include "ranktable/changes/ranktablegeneration.h"
 #include "run/workers/worker.h"
 
-#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <sys/prctl.h>

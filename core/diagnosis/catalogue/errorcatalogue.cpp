@@ -1,7 +1,6 @@
 #include "diagnosis/catalogue/errorcatalogue.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 
@@ -12,10 +11,6 @@
 
 #include <re2/re2.h>
 #include <re2/set.h>
-
-#include <algorithm>
-#include <array>
-#include <string_view>
 
 // The macro declares a function of the global namespace.
 static void makeResourceAvailable()

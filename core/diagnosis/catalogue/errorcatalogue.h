@@ -3,16 +3,11 @@
 #include "base/result.h"
 #include "log/line/logtypes.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
 #include <QIODevice>
 #include <QLocale>
-#include <QString>
-#include <QStringList>
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

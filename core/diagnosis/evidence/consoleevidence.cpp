@@ -1,6 +1,5 @@
 #include "diagnosis/evidence/consoleevidence.h"
 
-#include "base/tr.h"
 #include "diagnosis/evidence/logreading.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/rankprefix.h"

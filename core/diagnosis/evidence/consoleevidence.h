@@ -3,8 +3,6 @@
 #include "diagnosis/evidence/logevidence.h"
 #include "diagnosis/failure/launcherwords.h"
 
-#include <map>
-
 namespace rankdeck
 {
 

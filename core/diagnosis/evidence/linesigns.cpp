@@ -2,8 +2,6 @@
 
 #include <re2/set.h>
 
-#include <array>
-
 namespace rankdeck
 {
 

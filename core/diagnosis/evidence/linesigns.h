@@ -2,10 +2,6 @@
 
 #include "diagnosis/catalogue/errorcatalogue.h"
 
-#include <memory>
-#include <string_view>
-#include <vector>
-
 namespace rankdeck
 {
 

@@ -1,29 +1,21 @@
 #include "diagnosis/evidence/logevidence.h"
 
-#include "base/tr.h"
 #include "diagnosis/evidence/logreading.h"
-#include "log/line/filelines.h"
 
 #include <QFile>
 
 #include <re2/re2.h>
 
-#include <algorithm>
-#include <array>
-
 namespace rankdeck
 {
 
-namespace
-{
-
-re2::StringPiece pieceOf(std::string_view text)
+static re2::StringPiece pieceOf(std::string_view text)
 {
     return {text.data(), text.size()};
 }
 
 /// Reads the last stamp from the end of the log.
-void readLastTime(QFile &file, LogEvidence &evidence)
+static void readLastTime(QFile &file, LogEvidence &evidence)
 {
     constexpr qint64 endBytes = 64 * 1024;
     if (!file.seek(std::max<qint64>(0, file.size() - endBytes)))
@@ -35,8 +27,6 @@ void readLastTime(QFile &file, LogEvidence &evidence)
     });
     static_cast<void>(scanned); // What could not be read has no stamp.
 }
-
-} // namespace
 
 bool tellsOfOthers(std::string_view text)
 {

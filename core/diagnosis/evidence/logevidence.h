@@ -1,19 +1,9 @@
 #pragma once
 
-#include "base/result.h"
 #include "diagnosis/evidence/linesigns.h"
-#include "diagnosis/evidence/pythontrace.h"
 #include "diagnosis/evidence/rankevidence.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
-#include <QString>
-
-#include <functional>
-#include <optional>
 #include <set>
-#include <string_view>
-#include <vector>
 
 namespace re2
 {

@@ -1,17 +1,10 @@
 #include "diagnosis/evidence/logreading.h"
 
-#include "base/tr.h"
 #include "log/line/ansidecoder.h"
 
 #include <re2/re2.h>
 
-#include <algorithm>
-#include <cstring>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr std::size_t mostPids = 8;
@@ -25,8 +18,6 @@ constexpr int provingCalm = 12;
 /// As many times more of them prove it where other processes write into the same log.
 constexpr int manyFactor = 32;
 constexpr int linesWithoutStamp = 2000;
-
-} // namespace
 
 void LogReading::take(const ScannedLine &line)
 {

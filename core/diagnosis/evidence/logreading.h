@@ -3,10 +3,7 @@
 #include "diagnosis/evidence/logevidence.h"
 #include "log/line/filelines.h"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
-#include <utility>
 
 namespace rankdeck
 {

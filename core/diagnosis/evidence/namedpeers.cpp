@@ -9,22 +9,19 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Piece = re2::StringPiece;
 
 /// A number with more digits is not a rank.
 constexpr std::size_t mostDigits = 7;
 
-void addRank(NamedPeers &peers, int rank)
+static void addRank(NamedPeers &peers, int rank)
 {
     const bool isKnown = std::ranges::find(peers.ranks, rank) != peers.ranks.end();
     if (rank >= 0 && !isKnown && peers.ranks.size() < NamedPeers::most)
         peers.ranks.push_back(rank);
 }
 
-void addPlace(NamedPeers &peers, const PeerPlace &place)
+static void addPlace(NamedPeers &peers, const PeerPlace &place)
 {
     const bool isKnown = std::ranges::find(peers.places, place) != peers.places.end();
     if (!isKnown && peers.places.size() < NamedPeers::most)
@@ -32,7 +29,7 @@ void addPlace(NamedPeers &peers, const PeerPlace &place)
 }
 
 /// "1,3,5," or "'3', '5'"
-void addList(NamedPeers &peers, Piece list)
+static void addList(NamedPeers &peers, Piece list)
 {
     static const re2::RE2 number("(\\d+)");
     Piece digits;
@@ -43,7 +40,7 @@ void addList(NamedPeers &peers, Piece list)
     }
 }
 
-void addSingleRanks(NamedPeers &peers, Piece line)
+static void addSingleRanks(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 form(
         "(?i)(?:remote|peer|dest(?:ination)?|dst)[ _]?(?:user|world)?[ _]?rank(?:[ _]?id)?"
@@ -54,7 +51,7 @@ void addSingleRanks(NamedPeers &peers, Piece line)
 }
 
 /// Reads sentences that tell which rank to look at or to wait for.
-void addRanksOfSentences(NamedPeers &peers, Piece line)
+static void addRanksOfSentences(NamedPeers &peers, Piece line)
 {
     // Each has one group: a rank, or a list of ranks.
     static const std::array<re2::RE2, 6> forms{
@@ -77,7 +74,7 @@ void addRanksOfSentences(NamedPeers &peers, Piece line)
 }
 
 /// Reads the ranks that do another operation than the one that compares.
-void addOtherOperations(NamedPeers &peers, Piece line)
+static void addOtherOperations(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 form(
         "\\bbut Rank (\\d+) is running|same param in process (\\d+)|while rank (\\d+) has inconsistent");
@@ -92,7 +89,7 @@ void addOtherOperations(NamedPeers &peers, Piece line)
 }
 
 /// Reads messages of Rankdeck's own process groups.
-void addLostRank(NamedPeers &peers, Piece line)
+static void addLostRank(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 form("\\brank (\\d{1,7}) has (?:gone away|not arrived within)|"
                                "nothing was heard within [^:]{1,20} of rank (\\d{1,7})");
@@ -102,7 +99,7 @@ void addLostRank(NamedPeers &peers, Piece line)
         addList(peers, gone.empty() ? silent : gone);
 }
 
-void addLists(NamedPeers &peers, Piece line)
+static void addLists(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 form(
         "(?i)(?:unconnected ranks?|connect agent|time out nodes are|lost nodes?)\\W{0,4}"
@@ -117,7 +114,7 @@ void addLists(NamedPeers &peers, Piece line)
 }
 
 /// "192.0.2.199(0) | 16666 | 192.0.3.198(1) | … | client | time out | …": the first is the other side.
-void addLinkRow(NamedPeers &peers, Piece line)
+static void addLinkRow(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 form(
         "[\\w.:]+\\((\\d{1,7})\\)\\s*\\|\\s*\\d+\\s*\\|\\s*[\\w.:]+\\((\\d{1,7})\\)\\s*\\|"
@@ -127,7 +124,7 @@ void addLinkRow(NamedPeers &peers, Piece line)
         addRank(peers, other);
 }
 
-void addPlaces(NamedPeers &peers, Piece line)
+static void addPlaces(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 lost(
         "(?:crimer rank ?|Cluster Exception Location\\[IP/ID\\]:)\\[([^/\\]]+)/(\\d{1,7})\\]|"
@@ -159,7 +156,7 @@ void addPlaces(NamedPeers &peers, Piece line)
 }
 
 /// "rankList for enabled tls:[10.0.0.1/0],[10.0.0.1/1]; rankList for disabled tls:[10.0.0.1/2]": the fewer.
-void addTlsMinority(NamedPeers &peers, Piece line)
+static void addTlsMinority(NamedPeers &peers, Piece line)
 {
     static const re2::RE2 form("rankList for enabled tls:([^;]*);\\s*rankList for disabled tls:([^;]*)");
     static const re2::RE2 place("\\[([^/\\]]+)/(\\d{1,7})\\]");
@@ -182,8 +179,6 @@ void addTlsMinority(NamedPeers &peers, Piece line)
     for (const PeerPlace &each : with.size() < without.size() ? with : without)
         addPlace(peers, each);
 }
-
-} // namespace
 
 void NamedPeers::add(const NamedPeers &others)
 {

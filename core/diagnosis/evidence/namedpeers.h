@@ -2,9 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QByteArray>
-#include <QByteArrayView>
-
 #include <optional>
 #include <vector>
 

@@ -9,14 +9,11 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr std::size_t mostPlogs = 4096;
 constexpr int mostDepth = 6;
 constexpr int mostFolders = 4096;
 
-void collect(const QDir &folder, int depth, int &folders, std::vector<Plog> &found)
+static void collect(const QDir &folder, int depth, int &folders, std::vector<Plog> &found)
 {
     static const QRegularExpression name(QStringLiteral("^plog-(\\d{1,10})_\\d{1,20}\\.log$"));
     if (++folders > mostFolders)
@@ -36,7 +33,7 @@ void collect(const QDir &folder, int depth, int &folders, std::vector<Plog> &fou
         collect(QDir(each.filePath()), depth + 1, folders, found);
 }
 
-QString plogDirectory(const ProcessPlan &process)
+static QString plogDirectory(const ProcessPlan &process)
 {
     const QString own = process.setVariables.value(QStringLiteral("ASCEND_PROCESS_LOG_PATH"),
                                                    qEnvironmentVariable("ASCEND_PROCESS_LOG_PATH"));
@@ -46,8 +43,6 @@ QString plogDirectory(const ProcessPlan &process)
                                                     qEnvironmentVariable("ASCEND_WORK_PATH"));
     return work.isEmpty() ? QDir::homePath() + QStringLiteral("/ascend/log") : work + QStringLiteral("/log");
 }
-
-} // namespace
 
 std::vector<Plog> findPlogs(const QString &directory)
 {

@@ -1,12 +1,6 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
-
-#include <QString>
-#include <QStringList>
-
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,28 +1,20 @@
 #include "diagnosis/evidence/pythontrace.h"
 
-#include "base/tr.h"
-
 #include <QRegularExpression>
-
-#include <algorithm>
-#include <array>
 
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qsizetype mostLine = 500;
 
-bool isInstalled(const QString &file)
+static bool isInstalled(const QString &file)
 {
     constexpr std::array parts{"/site-packages/", "/dist-packages/", "/lib/python", "/lib64/python",
                                "<frozen "};
     return std::ranges::any_of(parts, [&](const char *part) { return file.contains(QLatin1String(part)); });
 }
 
-bool isOfCollectives(const QString &file)
+static bool isOfCollectives(const QString &file)
 {
     constexpr std::array parts{"/torch/distributed/distributed_c10d.py",
                                "/torch/nn/parallel/distributed.py",
@@ -34,7 +26,7 @@ bool isOfCollectives(const QString &file)
 }
 
 /// Both forms: that of a traceback has a comma behind the number.
-std::optional<PythonFrame> frameIn(const QString &text)
+static std::optional<PythonFrame> frameIn(const QString &text)
 {
     static const QRegularExpression form(QStringLiteral("^\\s*File \"([^\"]+)\", line (\\d+),? in (.+)$"));
     const auto match = form.match(text);
@@ -42,8 +34,6 @@ std::optional<PythonFrame> frameIn(const QString &text)
         return std::nullopt;
     return PythonFrame{match.captured(1), match.captured(2).toInt(), match.captured(3).trimmed()};
 }
-
-} // namespace
 
 void PythonTrace::add(const QString &text)
 {

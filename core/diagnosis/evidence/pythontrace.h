@@ -2,9 +2,6 @@
 
 #include "log/line/logtypes.h"
 
-#include <QString>
-#include <QStringList>
-
 #include <optional>
 
 namespace rankdeck

@@ -1,21 +1,14 @@
 #include "diagnosis/evidence/rankevidence.h"
 
-#include <algorithm>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 using Blame = ErrorEntry::Blame;
 
-QByteArray keyOf(const QByteArray &server, int device)
+static QByteArray keyOf(const QByteArray &server, int device)
 {
     return server + '/' + QByteArray::number(device);
 }
-
-} // namespace
 
 NodeLayout::NodeLayout(const RankTable &table, const std::vector<RankEvidence> &workers,
                        const QByteArray &rootServer)

@@ -5,15 +5,9 @@
 #include "diagnosis/evidence/pythontrace.h"
 #include "diagnosis/failure/errorfile.h"
 #include "log/line/loglinereader.h"
-#include "log/line/logtypes.h"
-#include "ranktable/table/ranktable.h"
 #include "run/record/runstate.h"
 
 #include <QHash>
-#include <QString>
-
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

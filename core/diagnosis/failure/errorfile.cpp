@@ -6,7 +6,6 @@
 #include <QFile>
 
 #include <algorithm>
-#include <cmath>
 
 #include <fcntl.h>
 #include <sys/stat.h>

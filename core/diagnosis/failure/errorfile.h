@@ -2,9 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QString>
-#include <QStringList>
-
 #include <optional>
 
 namespace rankdeck

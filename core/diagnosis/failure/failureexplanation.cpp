@@ -1,21 +1,14 @@
 #include "diagnosis/failure/failureexplanation.h"
 
-#include "base/tr.h"
-
 namespace rankdeck
-{
-
-namespace
 {
 
 /// Returns true for a reason written by Rankdeck itself, which already says what to do; the catalogue does
 /// not apply to it.
-bool isReasonOurs(const Failure &failure)
+static bool isReasonOurs(const Failure &failure)
 {
     return failure.rank == Failure::noRank || failure.status.kind == ExitStatus::Kind::NotStarted;
 }
-
-} // namespace
 
 FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale)
 {

@@ -3,8 +3,6 @@
 #include "diagnosis/catalogue/errorcatalogue.h"
 #include "run/record/runstate.h"
 
-#include <QLocale>
-
 namespace rankdeck
 {
 

@@ -1,47 +1,37 @@
 #include "diagnosis/failure/failurereport.h"
 
-#include "base/result.h"
-#include "base/tr.h"
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/schedulerfailure.h"
 #include "launch/planning/processes.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 
-#include <QDateTime>
 #include <QFileInfo>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
-#include <csignal>
-#include <utility>
 
 namespace rankdeck
 {
 
-namespace
-{
-
-std::optional<ErrorFile> errorFileOf(const ProcessPlan &process)
+static std::optional<ErrorFile> errorFileOf(const ProcessPlan &process)
 {
     const QString path = process.setVariables.value(QLatin1String(errorFileVariable));
     return path.isEmpty() ? std::nullopt : readErrorFile(path);
 }
 
-bool hasErrorFiles(const LaunchPlan &plan)
+static bool hasErrorFiles(const LaunchPlan &plan)
 {
     return plan.launcher == QLatin1String("processes");
 }
 
-void add(Failure &failure, const ErrorFile &file)
+static void add(Failure &failure, const ErrorFile &file)
 {
     failure.reason = file.message;
     failure.traceback = file.traceback;
 }
 
 /// Reads the log again: a copy from another node arrives after the event of its process.
-void readCopiedLogAgain(Failure &failure, const LaunchPlan &plan)
+static void readCopiedLogAgain(Failure &failure, const LaunchPlan &plan)
 {
     const auto process = std::ranges::find_if(plan.processes, [&](const auto &each) {
         return each.role == failure.role && each.rank == failure.rank;
@@ -54,7 +44,7 @@ void readCopiedLogAgain(Failure &failure, const LaunchPlan &plan)
     failure.logTail = now.logTail;
 }
 
-QString signalCause(int number)
+static QString signalCause(int number)
 {
     switch (number) {
     case SIGKILL:
@@ -80,12 +70,12 @@ QString signalCause(int number)
     }
 }
 
-QString signalFact(int number)
+static QString signalFact(int number)
 {
     return tr("ended by signal %1 (%2)").arg(number).arg(ExitStatus::signalName(number));
 }
 
-QString wordsFor(const ExitStatus &status)
+static QString wordsFor(const ExitStatus &status)
 {
     switch (status.kind) {
     case ExitStatus::Kind::NotStarted:
@@ -118,15 +108,13 @@ QString wordsFor(const ExitStatus &status)
 constexpr int tailLines = 40;
 constexpr int tailBytes = 16 * 1024;
 
-QStringList tailOf(const QString &logFile)
+static QStringList tailOf(const QString &logFile)
 {
     QStringList tail;
     for (const QByteArray &line : lastLines(logFile, tailLines, tailBytes))
         tail << AnsiDecoder::plainText(line);
     return tail;
 }
-
-} // namespace
 
 std::optional<Failure> rootCause(const RunState &state)
 {

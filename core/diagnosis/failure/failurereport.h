@@ -1,11 +1,6 @@
 #pragma once
 
-#include "run/process/exitstatus.h"
 #include "run/record/runstate.h"
-
-#include <QString>
-
-#include <optional>
 
 namespace rankdeck
 {

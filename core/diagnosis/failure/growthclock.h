@@ -2,8 +2,6 @@
 
 #include "log/merge/logmerge.h"
 
-#include <QString>
-
 namespace rankdeck
 {
 

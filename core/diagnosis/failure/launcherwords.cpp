@@ -1,18 +1,11 @@
 #include "diagnosis/failure/launcherwords.h"
 
-#include <QByteArray>
-
 #include <re2/re2.h>
 
-#include <array>
-#include <csignal>
 #include <string>
 #include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 using Piece = re2::StringPiece;
@@ -24,7 +17,7 @@ constexpr int shellSignalBase = 128;
 constexpr qint64 nearMicroseconds = 2'000'000;
 
 /// Python's exit code: below 0 for a signal; a shell adds 128 to its number.
-ExitStatus fromPython(int code)
+static ExitStatus fromPython(int code)
 {
     constexpr int mostSignal = 64;
     if (code > shellSignalBase && code <= shellSignalBase + mostSignal)
@@ -33,7 +26,7 @@ ExitStatus fromPython(int code)
 }
 
 /// "Killed", "SIGKILL", "Segmentation fault", "Exited with exit code 3"
-std::optional<ExitStatus> fromWords(const std::string &words)
+static std::optional<ExitStatus> fromWords(const std::string &words)
 {
     constexpr std::array<std::pair<const char *, int>, 14> names{{{"Killed", SIGKILL},
                                                                   {"Segmentation fault", SIGSEGV},
@@ -64,13 +57,11 @@ std::optional<ExitStatus> fromWords(const std::string &words)
 }
 
 /// Returns true for an end that another rank's failure does not bring about by itself.
-bool isCrash(const ExitStatus &status)
+static bool isCrash(const ExitStatus &status)
 {
     return status.kind == Kind::Signalled && status.number != SIGTERM && status.number != SIGINT &&
            status.number != SIGHUP;
 }
-
-} // namespace
 
 void LauncherWords::end(int rank, const ExitStatus &status, qint64 pid)
 {

@@ -3,10 +3,7 @@
 #include "log/line/loglinereader.h"
 #include "run/process/exitstatus.h"
 
-#include <QByteArrayView>
-
 #include <map>
-#include <optional>
 #include <set>
 
 namespace rankdeck

@@ -1,6 +1,5 @@
 #include "diagnosis/failure/outofmemory.h"
 
-#include "base/tr.h"
 #include "log/line/ansidecoder.h"
 
 #include <QFile>
@@ -9,7 +8,6 @@
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -2,9 +2,7 @@
 
 #include "run/record/runevent.h"
 
-#include <QByteArray>
 #include <QHash>
-#include <QString>
 
 namespace rankdeck
 {

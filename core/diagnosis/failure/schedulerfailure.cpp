@@ -1,18 +1,13 @@
 #include "diagnosis/failure/schedulerfailure.h"
 
-#include "base/tr.h"
 #include "log/line/ansidecoder.h"
 
 #include <QFile>
 #include <QFileInfo>
-#include <QStringList>
 
 #include <algorithm>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr qint64 mostHead = 4 * 1024 * 1024;
@@ -21,7 +16,7 @@ constexpr qsizetype mostNodes = 8192;
 /// A node id is a number or a UUID.
 constexpr qsizetype mostId = 64;
 
-QByteArray readEnds(const QString &path)
+static QByteArray readEnds(const QString &path)
 {
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
@@ -34,7 +29,7 @@ QByteArray readEnds(const QString &path)
 }
 
 /// Returns the text between the two in `line`; empty if one is missing.
-QByteArray between(const QByteArray &line, const char *before, const char *after)
+static QByteArray between(const QByteArray &line, const char *before, const char *after)
 {
     const auto at = line.indexOf(before);
     if (at < 0)
@@ -44,7 +39,7 @@ QByteArray between(const QByteArray &line, const char *before, const char *after
     return end < 0 ? QByteArray() : line.mid(begin, end - begin);
 }
 
-void add(QStringList &ids, const QByteArray &id)
+static void add(QStringList &ids, const QByteArray &id)
 {
     const QString text = AnsiDecoder::plainText(id.left(mostId)).trimmed();
     if (!text.isEmpty() && ids.size() < mostNodes && !ids.contains(text))
@@ -53,7 +48,7 @@ void add(QStringList &ids, const QByteArray &id)
 
 /// "The new node: 3(role: MS_WORKER), rank id: 3, … is registered successfully. Currently registered node
 /// number: 2, expected node number: 4"
-void readRegistration(const QByteArray &line, SchedulerLog &log)
+static void readRegistration(const QByteArray &line, SchedulerLog &log)
 {
     constexpr int mostRanks = 65536;
     if (!line.contains("is registered successfully") || between(line, "(role: ", ")") != "MS_WORKER")
@@ -69,7 +64,7 @@ void readRegistration(const QByteArray &line, SchedulerLog &log)
 }
 
 /// "Time out nodes are ['3', '5']"
-void readTimeOutList(const QByteArray &line, SchedulerLog &log)
+static void readTimeOutList(const QByteArray &line, SchedulerLog &log)
 {
     const QList<QByteArray> ids = between(line, "Time out nodes are [", "]").split(',');
     for (QByteArray id : ids)
@@ -77,7 +72,7 @@ void readTimeOutList(const QByteArray &line, SchedulerLog &log)
 }
 
 /// Joins ranks; only the first few are named.
-QString listed(const QStringList &ranks)
+static QString listed(const QStringList &ranks)
 {
     constexpr int shown = 8;
     const QString text = ranks.mid(0, shown).join(QLatin1String(", "));
@@ -85,7 +80,7 @@ QString listed(const QStringList &ranks)
 }
 
 /// Returns that the time for the cluster to form was over, or nothing.
-QString timeWords(const ProcessPlan &plan, const RankState &scheduler)
+static QString timeWords(const ProcessPlan &plan, const RankState &scheduler)
 {
     bool isNumber = false;
     const int limit = plan.setVariables.value(QStringLiteral("MS_TOPO_TIMEOUT")).toInt(&isNumber);
@@ -98,27 +93,27 @@ QString timeWords(const ProcessPlan &plan, const RankState &scheduler)
 }
 
 /// Returns true if node ids in MindSpore's log are ranks, as msrun assigns them.
-bool knowsRanks(const LaunchPlan &plan)
+static bool knowsRanks(const LaunchPlan &plan)
 {
     return std::ranges::any_of(plan.processes, [](const ProcessPlan &process) {
         return process.setVariables.contains(QStringLiteral("MS_NODE_ID"));
     });
 }
 
-bool isHere(const LaunchPlan &plan, int rank)
+static bool isHere(const LaunchPlan &plan, int rank)
 {
     return std::ranges::any_of(plan.processes, [&](const ProcessPlan &process) {
         return process.role == Role::Worker && process.rank == Rank(rank);
     });
 }
 
-bool isFormed(const LaunchPlan &plan, const SchedulerLog &log)
+static bool isFormed(const LaunchPlan &plan, const SchedulerLog &log)
 {
     return log.isFormed || log.registered.size() >= plan.worldSize();
 }
 
 /// Returns how many workers registered and, if ranks are known, which did not.
-QStringList registrationWords(const LaunchPlan &plan, const SchedulerLog &log)
+static QStringList registrationWords(const LaunchPlan &plan, const SchedulerLog &log)
 {
     if (log.registered.isEmpty() || isFormed(plan, log))
         return {};
@@ -138,7 +133,7 @@ QStringList registrationWords(const LaunchPlan &plan, const SchedulerLog &log)
     return words;
 }
 
-QStringList timeOutWords(const LaunchPlan &plan, const SchedulerLog &log)
+static QStringList timeOutWords(const LaunchPlan &plan, const SchedulerLog &log)
 {
     if (log.timedOut.isEmpty())
         return {};
@@ -146,8 +141,6 @@ QStringList timeOutWords(const LaunchPlan &plan, const SchedulerLog &log)
     return {knowsRanks(plan) ? tr("the scheduler heard no more of rank %1").arg(list)
                              : tr("the scheduler heard no more of node %1").arg(list)};
 }
-
-} // namespace
 
 std::set<int> SchedulerLog::absent() const
 {

@@ -2,10 +2,6 @@
 
 #include "run/record/runstate.h"
 
-#include <QString>
-#include <QStringList>
-
-#include <optional>
 #include <set>
 
 namespace rankdeck

@@ -4,15 +4,12 @@
 #include "log/line/filelines.h"
 #include "log/line/rankprefix.h"
 
-#include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 
-#include <algorithm>
 #include <deque>
 #include <mutex>
 #include <tuple>
-#include <utility>
 
 namespace rankdeck
 {

@@ -2,10 +2,6 @@
 
 #include "diagnosis/failure/launcherwords.h"
 
-#include <QString>
-
-#include <set>
-
 namespace rankdeck
 {
 

@@ -1,6 +1,5 @@
 #include "diagnosis/logdirectory/foundlogs.h"
 
-#include "base/tr.h"
 #include "diagnosis/logdirectory/consolelog.h"
 #include "diagnosis/logdirectory/numberedlogs.h"
 #include "launch/planning/attempt.h"
@@ -8,7 +7,6 @@
 #include "run/record/runstate.h"
 
 #include <QCollator>
-#include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
@@ -16,8 +14,6 @@
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 namespace rankdeck
 {

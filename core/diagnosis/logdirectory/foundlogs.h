@@ -1,9 +1,6 @@
 #pragma once
 
-#include "base/result.h"
 #include "launch/plan/launchplan.h"
-
-#include <QString>
 
 namespace rankdeck
 {

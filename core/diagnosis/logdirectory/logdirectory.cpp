@@ -1,6 +1,5 @@
 #include "diagnosis/logdirectory/logdirectory.h"
 
-#include "base/tr.h"
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/failure/schedulerfailure.h"
@@ -12,17 +11,11 @@
 #include "log/line/filelines.h"
 #include "run/record/runrecord.h"
 
-#include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
 
-#include <algorithm>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int mostLastLines = 200;
@@ -31,7 +24,7 @@ constexpr qsizetype longestShown = 1000;
 const QString tracebackHead = QStringLiteral("Traceback (most recent call last):");
 
 /// "2024-12-26-14:22:26.839.923", "2024-12-26 14:22:26,839", "2024-12-26T14:22:26"
-std::optional<double> timeIn(const QString &line)
+static std::optional<double> timeIn(const QString &line)
 {
     static const QRegularExpression form(
         QStringLiteral("(\\d{4}-\\d\\d-\\d\\d)[-T ](\\d\\d:\\d\\d:\\d\\d)(?:[.,](\\d{3})(?:[.](\\d{3}))?)?"));
@@ -45,7 +38,7 @@ std::optional<double> timeIn(const QString &line)
 }
 
 /// Returns an error line from its code on; empty for any other line.
-QString fatalText(const QString &line)
+static QString fatalText(const QString &line)
 {
     static const QRegularExpression code(
         QStringLiteral("\\b(?:E[A-Z]\\d{4}(?=[:)])|E\\d{5}(?=:)|ERR\\d{5}(?=[: ])).*"));
@@ -57,7 +50,7 @@ QString fatalText(const QString &line)
     return {};
 }
 
-bool isErrorLine(const QString &line)
+static bool isErrorLine(const QString &line)
 {
     return line.startsWith(QLatin1String("[ERROR]")) || line.startsWith(QLatin1String("[EXCEPTION]")) ||
            !fatalText(line).isEmpty();
@@ -65,7 +58,7 @@ bool isErrorLine(const QString &line)
 
 /// Returns the lines from the head to the line that names the exception, without a prefix such as "[rank3]:
 /// ".
-QStringList tracebackAt(const QStringList &lines, qsizetype head)
+static QStringList tracebackAt(const QStringList &lines, qsizetype head)
 {
     const QString before = lines[head].left(lines[head].indexOf(tracebackHead));
     QStringList traceback{tracebackHead};
@@ -83,7 +76,7 @@ QStringList tracebackAt(const QStringList &lines, qsizetype head)
 
 const ExitStatus unknownExit{ExitStatus::Kind::Unknown, 0};
 
-QStringList filesOf(const ProcessPlan &process)
+static QStringList filesOf(const ProcessPlan &process)
 {
     QStringList files = writtenFiles(process);
     files.removeAll(QString());
@@ -91,7 +84,7 @@ QStringList filesOf(const ProcessPlan &process)
 }
 
 /// Returns the error of a process; its error file counts most, then its standard error.
-std::optional<LoggedError> errorOf(const ProcessPlan &process)
+static std::optional<LoggedError> errorOf(const ProcessPlan &process)
 {
     const QString errorFile = process.setVariables.value(QLatin1String(errorFileVariable));
     if (!errorFile.isEmpty()) {
@@ -104,8 +97,6 @@ std::optional<LoggedError> errorOf(const ProcessPlan &process)
     }
     return readLoggedError(process.logFile);
 }
-
-} // namespace
 
 LogDirectoryWatch::LogDirectoryWatch(const QString &directory, QObject *parent)
     : QObject(parent)

@@ -1,18 +1,12 @@
 #pragma once
 
-#include "base/result.h"
 #include "diagnosis/logdirectory/splitlog.h"
 #include "run/record/runstate.h"
 
-#include <QDateTime>
 #include <QHash>
-#include <QObject>
-#include <QString>
-#include <QStringList>
 #include <QTimer>
 
 #include <map>
-#include <optional>
 
 namespace rankdeck
 {

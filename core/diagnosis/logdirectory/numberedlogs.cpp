@@ -1,10 +1,8 @@
 #include "diagnosis/logdirectory/numberedlogs.h"
 
-#include "base/tr.h"
 #include "diagnosis/logdirectory/consolelog.h"
 
 #include <QCollator>
-#include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
 #include <QFile>
@@ -12,9 +10,6 @@
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <set>
 #include <tuple>
 
 namespace rankdeck

@@ -2,10 +2,6 @@
 
 #include "launch/plan/launchplan.h"
 
-#include <QString>
-
-#include <optional>
-
 namespace rankdeck
 {
 

@@ -1,12 +1,10 @@
 #include "diagnosis/logdirectory/splitlog.h"
 
-#include "base/tr.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 
 #include <QFile>
 
-#include <algorithm>
 #include <map>
 
 namespace rankdeck

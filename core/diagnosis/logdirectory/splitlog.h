@@ -3,11 +3,9 @@
 #include "base/result.h"
 #include "log/line/rankprefix.h"
 
-#include <QString>
 #include <QTemporaryDir>
 
 #include <memory>
-#include <optional>
 
 namespace rankdeck
 {

@@ -10,39 +10,36 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr std::size_t longestNumber = 64;
 constexpr std::size_t longestUnit = 24;
 
-bool isDigit(char c)
+static bool isDigit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-bool isLetter(char c)
+static bool isLetter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-bool isWordPart(char c)
+static bool isWordPart(char c)
 {
     return isLetter(c) || isDigit(c);
 }
 
-bool isForeign(char c)
+static bool isForeign(char c)
 {
     return static_cast<unsigned char>(c) >= 0x80;
 }
 
-char charAt(std::string_view text, std::size_t index)
+static char charAt(std::string_view text, std::size_t index)
 {
     return index < text.size() ? text[index] : '\0';
 }
 
 /// Reads "nan", "inf" or "infinity" in any case, if the word ends there.
-std::optional<double> readNoNumber(std::string_view text, std::size_t &at, bool isNegative)
+static std::optional<double> readNoNumber(std::string_view text, std::size_t &at, bool isNegative)
 {
     for (const std::string_view word : {"nan", "infinity", "inf"}) {
         if (text.size() - at < word.size() || strncasecmp(text.data() + at, word.data(), word.size()) != 0 ||
@@ -57,14 +54,12 @@ std::optional<double> readNoNumber(std::string_view text, std::size_t &at, bool 
     return {};
 }
 
-bool isThousands(std::string_view text, std::size_t comma)
+static bool isThousands(std::string_view text, std::size_t comma)
 {
     return charAt(text, comma) == ',' && isDigit(charAt(text, comma + 1)) &&
            isDigit(charAt(text, comma + 2)) && isDigit(charAt(text, comma + 3)) &&
            !isDigit(charAt(text, comma + 4));
 }
-
-} // namespace
 
 std::optional<double> readNumber(std::string_view text, std::size_t &at, bool isList)
 {

@@ -3,18 +3,15 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Precision of the values that are kept.
 constexpr int digits = 7;
 
-QByteArray numberText(float number)
+static QByteArray numberText(float number)
 {
     return QByteArray::number(double(number), 'g', digits);
 }
 
-void add(QByteArray &csv, int rank, const char *quantity, const ValueSeries &series)
+static void add(QByteArray &csv, int rank, const char *quantity, const ValueSeries &series)
 {
     for (int bucket = 0; bucket < series.size(); ++bucket) {
         const ValueSeries::Bucket &values = series.at(bucket);
@@ -30,8 +27,6 @@ void add(QByteArray &csv, int rank, const char *quantity, const ValueSeries &ser
         csv += fields.join(',') + '\n';
     }
 }
-
-} // namespace
 
 QByteArray progressCsv(const LaunchPlan &plan, const ProgressCurves &curves)
 {

@@ -3,9 +3,6 @@
 #include "base/valueseries.h"
 #include "launch/plan/launchplan.h"
 
-#include <QByteArray>
-#include <QList>
-
 namespace rankdeck
 {
 

@@ -2,14 +2,7 @@
 
 #include "run/record/growthmarks.h"
 
-#include <QDateTime>
-
-#include <algorithm>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr qint64 bytesOfOneLog = 1024 * 1024;
@@ -22,7 +15,7 @@ constexpr int fewestBuckets = 256;
 /// Last character of a bar.
 constexpr char barEnd = ']';
 
-int bucketsOf(std::size_t processes)
+static int bucketsOf(std::size_t processes)
 {
     return std::clamp(manyBuckets / int(std::max<std::size_t>(processes, 1)), fewestBuckets,
                       ValueSeries::manyBuckets);
@@ -32,8 +25,6 @@ constexpr int lookMs = 250;
 /// From this many processes on polling is slower.
 constexpr int manyProcesses = 256;
 constexpr int seldomLookMs = 1000;
-
-} // namespace
 
 struct ProgressLogs::Log {
     explicit Log(int mostBuckets)

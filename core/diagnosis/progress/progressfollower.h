@@ -3,19 +3,9 @@
 #include "diagnosis/progress/progresscsv.h"
 #include "diagnosis/progress/progressreader.h"
 #include "diagnosis/progress/rankprogress.h"
-#include "launch/plan/launchplan.h"
 #include "log/file/logtail.h"
-#include "log/line/loglinereader.h"
 
-#include <QList>
-#include <QObject>
-#include <QString>
 #include <QTimer>
-
-#include <array>
-#include <memory>
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

@@ -2,8 +2,6 @@
 
 #include "diagnosis/progress/linescanner.h"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace rankdeck

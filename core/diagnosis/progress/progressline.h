@@ -2,7 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QByteArray>
 #include <QtGlobal>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "diagnosis/progress/progressreader.h"
 
 #include "diagnosis/progress/linescanner.h"
-#include "diagnosis/progress/progressline.h"
 #include "launch/text/optionvalues.h"
 
 #include <re2/re2.h>
@@ -12,24 +11,21 @@
 namespace rankdeck
 {
 
-namespace
-{
-
-re2::RE2::Options quietly()
+static re2::RE2::Options quietly()
 {
     re2::RE2::Options options;
     options.set_log_errors(false);
     return options;
 }
 
-std::optional<qint64> wholeNumber(double number, double most)
+static std::optional<qint64> wholeNumber(double number, double most)
 {
     if (!(number >= 0) || number > most)
         return {};
     return qint64(number);
 }
 
-void put(ProgressPoint &point, const std::string &name, double number)
+static void put(ProgressPoint &point, const std::string &name, double number)
 {
     if (name == "epoch")
         point.epoch =
@@ -49,8 +45,6 @@ void put(ProgressPoint &point, const std::string &name, double number)
     else if (name == "throughput")
         point.throughput = number;
 }
-
-} // namespace
 
 struct ProgressReader::Pattern {
     explicit Pattern(const QString &pattern)
@@ -74,11 +68,11 @@ std::optional<ProgressPoint> ProgressReader::Pattern::read(std::string_view line
     ProgressPoint point;
     for (const auto &[name, group] : regex.NamedCapturingGroups()) {
         const re2::StringPiece &found = groups[std::size_t(group)];
-        const std::string_view digits(found.data(), found.size());
+        const std::string_view shown(found.data(), found.size());
         std::size_t at = 0;
-        while (at < digits.size() && digits[at] == ' ')
+        while (at < shown.size() && shown[at] == ' ')
             ++at;
-        if (const auto number = readNumber(digits, at))
+        if (const auto number = readNumber(shown, at))
             put(point, name, *number);
     }
     return point == ProgressPoint() ? std::nullopt : std::optional(point);

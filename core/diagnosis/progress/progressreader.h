@@ -3,11 +3,7 @@
 #include "base/result.h"
 #include "diagnosis/progress/progressline.h"
 
-#include <QByteArrayView>
-#include <QString>
-
 #include <memory>
-#include <optional>
 
 namespace rankdeck
 {

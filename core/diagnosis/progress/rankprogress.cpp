@@ -1,17 +1,10 @@
 #include "diagnosis/progress/rankprogress.h"
 
-#include "base/tr.h"
-
 #include <QLocale>
-#include <QStringList>
 
-#include <algorithm>
 #include <cmath>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr int lossDigits = 4;
@@ -26,18 +19,16 @@ constexpr std::size_t manyDurations = 31;
 constexpr double usPerMs = 1000;
 
 template <typename T>
-void takeOver(std::optional<T> &into, const std::optional<T> &from)
+static void takeOver(std::optional<T> &into, const std::optional<T> &from)
 {
     if (from)
         into = from;
 }
 
-bool isWhole(const std::optional<double> &number)
+static bool isWhole(const std::optional<double> &number)
 {
     return number && *number == std::floor(*number);
 }
-
-} // namespace
 
 std::optional<double> RunProgress::fraction() const
 {

@@ -5,12 +5,6 @@
 #include "diagnosis/progress/steprate.h"
 #include "log/line/loglinereader.h"
 
-#include <QString>
-#include <QtGlobal>
-
-#include <optional>
-#include <vector>
-
 namespace rankdeck
 {
 

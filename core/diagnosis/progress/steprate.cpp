@@ -5,16 +5,11 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr double windowMs = 10'000;
 /// Of slow steps ten seconds have too few: a look at the log comes up to a second after a line.
 constexpr std::size_t fewestSamples = 9;
 /// Samples that are closer are not all kept: this bounds their number.
 constexpr double closestMs = windowMs / 100;
-
-} // namespace
 
 std::optional<StepRate::Duration> StepRate::add(double ms, qint64 step)
 {

@@ -1,20 +1,12 @@
 #include "diagnosis/selftest/selftestfollower.h"
 
-#include <algorithm>
-#include <utility>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 constexpr qint64 bytesOfOneLog = 256 * 1024;
 /// Number of logs kept open; if there are more, each is opened when it has grown.
 constexpr std::size_t mostOpen = 128;
 constexpr int mostRanks = 65'535;
-
-} // namespace
 
 SelfTestLogs::SelfTestLogs(const LaunchPlan &plan)
 {

@@ -4,11 +4,9 @@
 #include "launch/plan/launchplan.h"
 #include "log/file/logtail.h"
 
-#include <QObject>
 #include <QTimer>
 
 #include <memory>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,7 +1,6 @@
 #include "diagnosis/stall/stackgroups.h"
 
 #include <QFile>
-#include <QMap>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -13,13 +12,10 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 constexpr qint64 mostBytes = 1 << 20;
 
 /// Returns true for a heading, Rankdeck's own or that of the tool after it.
-bool isHeading(const QString &line)
+static bool isHeading(const QString &line)
 {
     static const QRegularExpression ours(QStringLiteral("^(?:rank \\d+|the scheduler), process \\d+ \\("));
     static const QRegularExpression tools(QStringLiteral(
@@ -28,7 +24,7 @@ bool isHeading(const QString &line)
 }
 
 /// Returns the line without what differs between processes at the same place.
-QString comparable(QString line)
+static QString comparable(QString line)
 {
     static const QRegularExpression address(QStringLiteral("0x[0-9a-fA-F]+"));
     static const QRegularExpression number(
@@ -40,7 +36,7 @@ QString comparable(QString line)
     return line;
 }
 
-QString comparableText(const QString &text)
+static QString comparableText(const QString &text)
 {
     QString compared;
     for (const QString &line : text.split(QLatin1Char('\n'))) {
@@ -51,7 +47,7 @@ QString comparableText(const QString &text)
 }
 
 /// Returns the innermost frame of the first thread that has one.
-QString topFrame(const QString &text)
+static QString topFrame(const QString &text)
 {
     static const QRegularExpression python(QStringLiteral("^    (\\S.*\\(.*:\\d+\\))$")); // py-spy
     static const QRegularExpression faulthandler(
@@ -69,7 +65,7 @@ QString topFrame(const QString &text)
     return {};
 }
 
-QString readRegularFile(const QString &path)
+static QString readRegularFile(const QString &path)
 {
     const int descriptor =
         ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -85,8 +81,6 @@ QString readRegularFile(const QString &path)
     }
     return QString::fromUtf8(file.read(mostBytes));
 }
-
-} // namespace
 
 std::vector<StackGroup> stackGroups(const std::vector<DumpedStacks> &dumps)
 {

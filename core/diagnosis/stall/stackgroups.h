@@ -2,11 +2,6 @@
 
 #include "run/record/runstate.h"
 
-#include <QList>
-#include <QString>
-
-#include <vector>
-
 namespace rankdeck
 {
 

@@ -2,15 +2,9 @@
 
 #include "log/line/filelines.h"
 
-#include <algorithm>
-#include <array>
 #include <limits>
-#include <utility>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 using Does = RankActivity::Kind;
@@ -29,20 +23,20 @@ constexpr std::array compileWords{"compil",         "编译",        "build grap
                                   "building graph", "graph build", "capturing",
                                   "autotun",        "warming up",  "starting training model"};
 
-bool saysCompile(const QByteArray &line)
+static bool saysCompile(const QByteArray &line)
 {
     const QByteArray lower = line.toLower();
     return std::ranges::any_of(compileWords, [&](const char *word) { return lower.contains(word); });
 }
 
 /// Returns the last state of a bar that overwrites itself.
-QByteArrayView shownPart(const QByteArray &line)
+static QByteArrayView shownPart(const QByteArray &line)
 {
     const QByteArrayView whole = QByteArrayView(line).trimmed();
     return whole.sliced(whole.lastIndexOf('\r') + 1);
 }
 
-std::optional<qint64> stepOf(const QByteArray &line, const ProgressReader &reader)
+static std::optional<qint64> stepOf(const QByteArray &line, const ProgressReader &reader)
 {
     const auto point = reader.read(shownPart(line));
     if (!point || !point->step)
@@ -62,8 +56,6 @@ constexpr qint64 waitTimes = 3;
 constexpr qint64 longestLookMs = 10'000;
 /// Logs whose ends are read in one look; takes some ms.
 constexpr int mostAsked = 64;
-
-} // namespace
 
 Rhythm::Rhythm(int leastGaps, qint64 leastSpanMs)
     : m_leastGaps(leastGaps)

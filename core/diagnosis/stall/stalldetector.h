@@ -2,11 +2,7 @@
 
 #include "diagnosis/progress/progressreader.h"
 
-#include <QString>
-#include <QtGlobal>
-
 #include <functional>
-#include <optional>
 #include <vector>
 
 namespace rankdeck

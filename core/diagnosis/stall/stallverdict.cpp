@@ -1,14 +1,8 @@
 #include "diagnosis/stall/stallverdict.h"
 
 #include "base/numberranges.h"
-#include "base/tr.h"
-
-#include <algorithm>
 
 namespace rankdeck
-{
-
-namespace
 {
 
 using Kind = StallVerdict::Kind;
@@ -17,13 +11,13 @@ using Does = RankActivity::Kind;
 /// Logs are polled twice a second, so ranks that stop together are seen within a few polls.
 constexpr qint64 leastLeadMs = 3000;
 
-const RankActivity &of(const std::vector<RankActivity> &activities, int process)
+static const RankActivity &of(const std::vector<RankActivity> &activities, int process)
 {
     return activities[std::size_t(process)];
 }
 
 /// Returns how many of `stalled`, sorted by time, were silent long before all others; at most half.
-qsizetype leaders(const std::vector<RankActivity> &activities, const QList<int> &stalled)
+static qsizetype leaders(const std::vector<RankActivity> &activities, const QList<int> &stalled)
 {
     for (qsizetype count = 1; count <= stalled.size() / 2; ++count) {
         const RankActivity &last = of(activities, stalled[count - 1]);
@@ -36,7 +30,7 @@ qsizetype leaders(const std::vector<RankActivity> &activities, const QList<int> 
 }
 
 /// Returns the processes that are behind the rest; none if they are the majority.
-QList<int> behindOthers(const std::vector<RankActivity> &activities, const QList<int> &processes)
+static QList<int> behindOthers(const std::vector<RankActivity> &activities, const QList<int> &processes)
 {
     QList<int> behind;
     for (const int process : processes) {
@@ -47,7 +41,8 @@ QList<int> behindOthers(const std::vector<RankActivity> &activities, const QList
 }
 
 /// Held processes hold up the silent ones.
-void takeHeld(StallVerdict &verdict, const std::vector<RankActivity> &activities, const QList<int> &held)
+static void takeHeld(StallVerdict &verdict, const std::vector<RankActivity> &activities,
+                     const QList<int> &held)
 {
     const auto earliest = [&](const QList<int> &processes) {
         qint64 since = of(activities, processes.first()).since;
@@ -61,7 +56,7 @@ void takeHeld(StallVerdict &verdict, const std::vector<RankActivity> &activities
     verdict.named = held;
 }
 
-qint64 leastBehind(const std::vector<RankActivity> &activities, const QList<int> &processes)
+static qint64 leastBehind(const std::vector<RankActivity> &activities, const QList<int> &processes)
 {
     qint64 least = processes.isEmpty() ? 0 : of(activities, processes.first()).stepsBehind;
     for (const int process : processes)
@@ -69,21 +64,19 @@ qint64 leastBehind(const std::vector<RankActivity> &activities, const QList<int>
     return least;
 }
 
-QString timeText(qint64 time, const QDateTime &now)
+static QString timeText(qint64 time, const QDateTime &now)
 {
     const QDateTime local = QDateTime::fromMSecsSinceEpoch(time);
     return local.toString(local.date() == now.toLocalTime().date() ? QStringLiteral("HH:mm:ss")
                                                                    : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
 }
 
-QString behindText(qint64 steps, bool isOne)
+static QString behindText(qint64 steps, bool isOne)
 {
     if (steps == 1)
         return isOne ? tr("It is one step behind.") : tr("They are one step behind.");
     return (isOne ? tr("It is %1 steps behind.") : tr("They are %1 steps behind.")).arg(steps);
 }
-
-} // namespace
 
 StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
 {

@@ -3,10 +3,6 @@
 #include "diagnosis/stall/stalldetector.h"
 
 #include <QDateTime>
-#include <QList>
-#include <QString>
-
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,7 +1,5 @@
 #include "diagnosis/verdict/cardmemory.h"
 
-#include "base/tr.h"
-
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -11,14 +9,11 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 /// Of the card; a driver and a few small processes hold less.
 constexpr double tellingShare = 0.1;
 
 /// Returns the first size in GiB that `form` finds; its groups are number and unit.
-std::optional<double> gibibytes(const QString &text, const QString &form)
+static std::optional<double> gibibytes(const QString &text, const QString &form)
 {
     const QRegularExpressionMatch match =
         QRegularExpression(form.arg(QStringLiteral("([\\d.]+) (bytes|[KMGT]iB)"))).match(text);
@@ -35,7 +30,7 @@ std::optional<double> gibibytes(const QString &text, const QString &form)
 }
 
 /// Returns the memory that the process itself holds.
-std::optional<double> ownGibibytes(const QString &error)
+static std::optional<double> ownGibibytes(const QString &error)
 {
     if (const auto own = gibibytes(error, QStringLiteral("this process has %1 memory in use")))
         return own;
@@ -43,8 +38,6 @@ std::optional<double> ownGibibytes(const QString &error)
     const auto reserved = gibibytes(error, QStringLiteral("%1 reserved in total"));
     return allocated && reserved ? std::max(allocated, reserved) : allocated ? allocated : reserved;
 }
-
-} // namespace
 
 QString othersOnCard(const QString &error)
 {

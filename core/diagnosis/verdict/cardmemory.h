@@ -2,8 +2,6 @@
 
 #include "base/tr.h"
 
-#include <QString>
-
 namespace rankdeck
 {
 

@@ -1,8 +1,6 @@
 #include "diagnosis/verdict/diagnose.h"
 
 #include "base/times.h"
-#include "base/tr.h"
-#include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/cardmemory.h"
 #include "diagnosis/verdict/evidencegathering.h"
@@ -11,17 +9,10 @@
 #include "log/merge/logfold.h"
 #include "run/samples/historytexts.h"
 
-#include <QHash>
-
-#include <algorithm>
-
 namespace rankdeck
 {
 
-namespace
-{
-
-int processOf(const RunState &state, const Failure &failure)
+static int processOf(const RunState &state, const Failure &failure)
 {
     const auto &processes = state.plan->processes;
     const auto found = std::ranges::find_if(processes, [&](const ProcessPlan &process) {
@@ -34,24 +25,24 @@ constexpr std::size_t mostWitnesses = 12;
 constexpr qint64 microsecondsPerSecond = 1'000'000;
 
 /// Formats a stamp as the log has it, without a zone.
-QString timeWords(const std::optional<LogTime> &time)
+static QString timeWords(const std::optional<LogTime> &time)
 {
     return time ? utcTime(time->value / 1000).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) : QString();
 }
 
-bool isKnownStatus(const RankEvidence &rank)
+static bool isKnownStatus(const RankEvidence &rank)
 {
     return rank.status && !rank.wasEndedByUs() && rank.phase != RankPhase::Ended &&
            !rank.status->isSuccess() && rank.status->kind != ExitStatus::Kind::Unknown;
 }
 
-Verdict::Evidence fromError(const RankEvidence &rank, const ErrorLine &error)
+static Verdict::Evidence fromError(const RankEvidence &rank, const ErrorLine &error)
 {
     return {rank.process,          rank.role,    rank.rank, error.file, error.line.value + 1, error.text,
             timeWords(error.time), error.entryId};
 }
 
-Verdict::Evidence fromExit(const RankEvidence &rank)
+static Verdict::Evidence fromExit(const RankEvidence &rank)
 {
     return {rank.process,
             rank.role,
@@ -64,7 +55,7 @@ Verdict::Evidence fromExit(const RankEvidence &rank)
 }
 
 /// Returns the first trace with an exception: what was raised while another was handled tells less.
-const PythonTrace *tellingTrace(const RankEvidence &rank)
+static const PythonTrace *tellingTrace(const RankEvidence &rank)
 {
     const auto found = std::ranges::find_if(
         rank.traces, [](const PythonTrace &trace) { return !trace.exception.isEmpty(); });
@@ -72,7 +63,7 @@ const PythonTrace *tellingTrace(const RankEvidence &rank)
 }
 
 /// Returns the entry that most ranks show.
-QString commonEntry(const std::vector<const RankEvidence *> &ranks)
+static QString commonEntry(const std::vector<const RankEvidence *> &ranks)
 {
     QHash<QString, int> counts;
     QString best;
@@ -85,7 +76,7 @@ QString commonEntry(const std::vector<const RankEvidence *> &ranks)
 }
 
 /// Returns the heaviest entry that they show.
-QString heaviestEntry(const std::vector<const RankEvidence *> &ranks)
+static QString heaviestEntry(const std::vector<const RankEvidence *> &ranks)
 {
     const ErrorLine *heaviest = nullptr;
     for (const RankEvidence *rank : ranks) {
@@ -97,7 +88,7 @@ QString heaviestEntry(const std::vector<const RankEvidence *> &ranks)
 }
 
 /// Returns true if a rank lived until Rankdeck ended it: whatever it did then, it was asked to.
-bool hasOutlived(const RankEvidence &rank, const RankEvidence &failed)
+static bool hasOutlived(const RankEvidence &rank, const RankEvidence &failed)
 {
     const bool isAfter = rank.ended && failed.ended && *failed.ended <= *rank.ended;
     return rank.wasEndedByUs() || rank.phase == RankPhase::Ended ||
@@ -105,7 +96,7 @@ bool hasOutlived(const RankEvidence &rank, const RankEvidence &failed)
 }
 
 /// Returns the witnesses that waited for the root.
-std::vector<const RankEvidence *> waitersOf(const Ruling &ruling)
+static std::vector<const RankEvidence *> waitersOf(const Ruling &ruling)
 {
     std::vector<const RankEvidence *> waiters;
     for (const RankEvidence *rank : ruling.witnesses) {
@@ -116,7 +107,7 @@ std::vector<const RankEvidence *> waitersOf(const Ruling &ruling)
 }
 
 /// Returns the one of them that gave up first; null if there is none.
-const RankEvidence *firstWaiter(const Ruling &ruling)
+static const RankEvidence *firstWaiter(const Ruling &ruling)
 {
     const RankEvidence *first = nullptr;
     for (const RankEvidence *rank : waitersOf(ruling)) {
@@ -127,7 +118,7 @@ const RankEvidence *firstWaiter(const Ruling &ruling)
 }
 
 /// The root says nothing: quotes those that waited for it.
-void explainWait(Verdict &verdict, const Ruling &ruling)
+static void explainWait(Verdict &verdict, const Ruling &ruling)
 {
     const RankEvidence &root = *ruling.root;
     std::vector<int> ranks;
@@ -155,7 +146,7 @@ void explainWait(Verdict &verdict, const Ruling &ruling)
     }
 }
 
-void explainRoot(Verdict &verdict, const Ruling &ruling)
+static void explainRoot(Verdict &verdict, const Ruling &ruling)
 {
     const RankEvidence &root = *ruling.root;
     verdict.process = root.process;
@@ -188,7 +179,7 @@ void explainRoot(Verdict &verdict, const Ruling &ruling)
 }
 
 /// Quotes what a rank says where no rank is to blame.
-void quoteRank(Verdict &verdict, const RankEvidence &rank)
+static void quoteRank(Verdict &verdict, const RankEvidence &rank)
 {
     const ErrorLine *error = rank.heaviestError();
     const PythonTrace *trace = tellingTrace(rank);
@@ -207,7 +198,7 @@ void quoteRank(Verdict &verdict, const RankEvidence &rank)
 
 /// Returns the rank whose error most ranks show, of those that show as many the one with the heaviest; null
 /// if none shows any. Candidates that are silent leave the word to the others.
-const RankEvidence *speaker(const Ruling &ruling)
+static const RankEvidence *speaker(const Ruling &ruling)
 {
     QHash<QString, int> counts;
     const RankEvidence *best = nullptr;
@@ -234,7 +225,7 @@ const RankEvidence *speaker(const Ruling &ruling)
     return best;
 }
 
-void addEvidence(Verdict &verdict, const Ruling &ruling)
+static void addEvidence(Verdict &verdict, const Ruling &ruling)
 {
     for (const RankEvidence *rank : ruling.witnesses) {
         if (verdict.evidence.size() >= mostWitnesses)
@@ -252,7 +243,7 @@ void addEvidence(Verdict &verdict, const Ruling &ruling)
     }
 }
 
-void explain(Verdict &verdict, const ErrorCatalogue &catalogue, const QLocale &locale)
+static void explain(Verdict &verdict, const ErrorCatalogue &catalogue, const QLocale &locale)
 {
     const ErrorEntry *entry = verdict.causeId.isEmpty() ? nullptr : catalogue.find(verdict.causeId);
     if (entry) {
@@ -265,7 +256,7 @@ void explain(Verdict &verdict, const ErrorCatalogue &catalogue, const QLocale &l
         verdict.known.catalogueProblem = error->sentence();
 }
 
-Verdict ruled(const Ruling &ruling)
+static Verdict ruled(const Ruling &ruling)
 {
     Verdict verdict;
     verdict.hasFailure = true;
@@ -289,13 +280,13 @@ Verdict ruled(const Ruling &ruling)
     return verdict;
 }
 
-bool isSameProcess(const Verdict &verdict, const Verdict &seen)
+static bool isSameProcess(const Verdict &verdict, const Verdict &seen)
 {
     return verdict.hasRoot() && verdict.process >= 0 && verdict.process == seen.process;
 }
 
 /// Takes over what firstSight() knew about the same process.
-void takeOver(Verdict &verdict, const Verdict &seen)
+static void takeOver(Verdict &verdict, const Verdict &seen)
 {
     const bool isKernels = verdict.causeId == QLatin1String("system-oom-killer");
     const bool isGuess = verdict.exits.empty(); // Of logs alone.
@@ -311,8 +302,6 @@ void takeOver(Verdict &verdict, const Verdict &seen)
     verdict.notes = seen.notes;
     verdict.notes.removeAll(verdict.cause);
 }
-
-} // namespace
 
 Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const QLocale &locale)
 {

@@ -1,23 +1,16 @@
 #include "diagnosis/verdict/evidencegathering.h"
 
-#include "base/tr.h"
 #include "diagnosis/evidence/consoleevidence.h"
 #include "diagnosis/evidence/plogs.h"
-#include "diagnosis/evidence/rankevidence.h"
 #include "diagnosis/failure/growthclock.h"
 #include "diagnosis/failure/schedulerfailure.h"
 #include "launch/planning/attempt.h"
 #include "run/record/growthmarks.h"
 
 #include <QFileInfo>
-#include <QHash>
 
-#include <algorithm>
 #include <atomic>
-#include <csignal>
-#include <set>
 #include <thread>
-#include <utility>
 
 namespace rankdeck
 {

@@ -2,11 +2,6 @@
 
 #include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/verdict/verdictrules.h"
-#include "run/record/runstate.h"
-
-#include <QStringList>
-
-#include <functional>
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "diagnosis/verdict/hangdetails.h"
 
-#include "base/tr.h"
 #include "diagnosis/evidence/rankevidence.h"
 #include "diagnosis/failure/growthclock.h"
 #include "diagnosis/stall/stackgroups.h"
@@ -11,7 +10,6 @@
 
 #include <QFile>
 
-#include <algorithm>
 #include <deque>
 #include <initializer_list>
 

@@ -2,9 +2,6 @@
 
 #include "diagnosis/verdict/verdict.h"
 #include "log/line/loglinereader.h"
-#include "run/record/runstate.h"
-
-#include <optional>
 
 namespace rankdeck
 {

@@ -1,11 +1,9 @@
 #include "diagnosis/verdict/keptverdict.h"
 
 #include "base/json.h"
-#include "base/tr.h"
 #include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "run/record/rundirectory.h"
-#include "run/record/runrecord.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -16,15 +14,12 @@
 namespace rankdeck
 {
 
-namespace
-{
-
 using Json = nlohmann::json;
 
 constexpr qint64 mostKeptBytes = 4 * 1024 * 1024;
 
 /// Names the language of a verdict.
-QString languageOf(const QLocale &locale)
+static QString languageOf(const QLocale &locale)
 {
     const bool isEnglish = locale.language() == QLocale::C || locale.language() == QLocale::English;
     // With translations installed the first name is not English either.
@@ -33,7 +28,7 @@ QString languageOf(const QLocale &locale)
 }
 
 /// Returns what a kept verdict must agree with to be shown: else the logs would give another one by now.
-Json stampOf(const QLocale &locale)
+static Json stampOf(const QLocale &locale)
 {
     const QFileInfo catalogue(ErrorCatalogue::userFile());
     return {{"rankdeck", RANKDECK_VERSION},
@@ -42,18 +37,18 @@ Json stampOf(const QLocale &locale)
 }
 
 /// Returns true if its verdict will stay the same.
-bool isFinal(const RunState &state)
+static bool isFinal(const RunState &state)
 {
     return state.failure && !isLive(state.phase) && !hasLogsAlone(state.phase);
 }
 
 /// Returns false for half a verdict, and for one that says what is wrong with the user's catalogue.
-bool mayBeKept(const Verdict &verdict, const std::function<bool()> &isCancelled)
+static bool mayBeKept(const Verdict &verdict, const std::function<bool()> &isCancelled)
 {
     return verdict.known.catalogueProblem.isEmpty() && !(isCancelled && isCancelled());
 }
 
-void keep(const RunState &state, const Verdict &verdict, const QLocale &locale)
+static void keep(const RunState &state, const Verdict &verdict, const QLocale &locale)
 {
     // What is written down is English, so that all can read it.
     if (languageOf(locale) != QLatin1String("English/English"))
@@ -70,8 +65,6 @@ void keep(const RunState &state, const Verdict &verdict, const QLocale &locale)
     file.write(jsonText(json, 1));
     file.commit(); // A verdict that cannot be kept is found anew.
 }
-
-} // namespace
 
 std::optional<Verdict> keptVerdict(const RunState &state)
 {

@@ -1,12 +1,6 @@
 #pragma once
 
 #include "diagnosis/verdict/verdict.h"
-#include "run/record/runstate.h"
-
-#include <QLocale>
-
-#include <functional>
-#include <optional>
 
 namespace rankdeck
 {

@@ -4,13 +4,7 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "log/line/ansidecoder.h"
 
-#include <array>
-#include <utility>
-
 namespace rankdeck
-{
-
-namespace
 {
 
 using Json = nlohmann::json;
@@ -25,12 +19,12 @@ constexpr std::array<std::pair<const char *, QString Verdict::*>, 7> verdictText
      {"reason", &Verdict::reason},
      {"advice", &Verdict::advice}}};
 
-Json orNull(const QString &text)
+static Json orNull(const QString &text)
 {
     return text.isEmpty() ? Json() : Json(text);
 }
 
-Json ranksOf(const std::vector<Rank> &ranks)
+static Json ranksOf(const std::vector<Rank> &ranks)
 {
     Json json = Json::array();
     for (const Rank rank : ranks)
@@ -38,7 +32,7 @@ Json ranksOf(const std::vector<Rank> &ranks)
     return json;
 }
 
-Json fromEvidence(const Verdict::Evidence &evidence)
+static Json fromEvidence(const Verdict::Evidence &evidence)
 {
     return {{"rank", evidence.role == Role::Worker ? Json(evidence.rank.value) : Json()},
             {"role", roleWord(evidence.role)},
@@ -49,7 +43,7 @@ Json fromEvidence(const Verdict::Evidence &evidence)
             {"entryId", orNull(evidence.entryId)}};
 }
 
-Json jsonOfExit(const Verdict::Exit &each)
+static Json jsonOfExit(const Verdict::Exit &each)
 {
     return {{"rank", each.role == Role::Worker ? Json(each.rank.value) : Json()},
             {"role", roleWord(each.role)},
@@ -58,7 +52,7 @@ Json jsonOfExit(const Verdict::Exit &each)
 }
 
 template <typename Items, typename Turn>
-Json listOf(const Items &items, Turn turn)
+static Json listOf(const Items &items, Turn turn)
 {
     Json json = Json::array();
     for (const auto &item : items)
@@ -66,7 +60,7 @@ Json listOf(const Items &items, Turn turn)
     return json;
 }
 
-Json knownOf(const FailureExplanation &known)
+static Json knownOf(const FailureExplanation &known)
 {
     if (!known.isKnown())
         return {};
@@ -77,33 +71,33 @@ Json knownOf(const FailureExplanation &known)
             {"commands", known.commands}};
 }
 
-Json frameOf(const std::optional<PythonFrame> &frame)
+static Json frameOf(const std::optional<PythonFrame> &frame)
 {
     if (!frame)
         return {};
     return {{"file", frame->file}, {"line", frame->line}, {"function", frame->function}};
 }
 
-QString pathFrom(const Json &json, const char *key)
+static QString pathFrom(const Json &json, const char *key)
 {
     const auto found = json.find(key);
     return found != json.end() && found->is_string() ? found->get<QString>() : QString();
 }
 
 /// Reads a text as one plain line: a bundle may come from anyone.
-QString textFrom(const Json &json, const char *key)
+static QString textFrom(const Json &json, const char *key)
 {
     constexpr int most = 1000;
     return AnsiDecoder::plainText(pathFrom(json, key).left(most).toUtf8()).simplified();
 }
 
 /// Throws Json::exception if it is not a list.
-const Json::array_t &listAt(const Json &json, const char *key)
+static const Json::array_t &listAt(const Json &json, const char *key)
 {
     return json.at(key).get_ref<const Json::array_t &>();
 }
 
-std::vector<Rank> ranksAt(const Json &json, const char *key)
+static std::vector<Rank> ranksAt(const Json &json, const char *key)
 {
     std::vector<Rank> ranks;
     for (const Json &rank : listAt(json, key))
@@ -112,7 +106,7 @@ std::vector<Rank> ranksAt(const Json &json, const char *key)
 }
 
 /// Reads at most `most` texts.
-QStringList textsAt(const Json &json, const char *key, std::size_t most = 200)
+static QStringList textsAt(const Json &json, const char *key, std::size_t most = 200)
 {
     const Json::array_t &list = listAt(json, key);
     QStringList texts;
@@ -121,13 +115,13 @@ QStringList textsAt(const Json &json, const char *key, std::size_t most = 200)
     return texts;
 }
 
-std::optional<qint64> numberFrom(const Json &json, const char *key)
+static std::optional<qint64> numberFrom(const Json &json, const char *key)
 {
     const auto found = json.find(key);
     return found != json.end() && found->is_number() ? std::optional(found->get<qint64>()) : std::nullopt;
 }
 
-int processOf(const LaunchPlan &plan, Role role, Rank rank)
+static int processOf(const LaunchPlan &plan, Role role, Rank rank)
 {
     for (std::size_t index = 0; index < plan.processes.size(); ++index) {
         const ProcessPlan &process = plan.processes[index];
@@ -139,7 +133,7 @@ int processOf(const LaunchPlan &plan, Role role, Rank rank)
 
 /// Reads role, rank and process from "rank" and "role".
 template <typename Of>
-void readWho(Of &of, const Json &json, const LaunchPlan &plan)
+static void readWho(Of &of, const Json &json, const LaunchPlan &plan)
 {
     const QString role = textFrom(json, "role");
     for (const Role other : {Role::Scheduler, Role::Console}) {
@@ -150,7 +144,7 @@ void readWho(Of &of, const Json &json, const LaunchPlan &plan)
     of.process = processOf(plan, of.role, of.rank);
 }
 
-Verdict::Evidence evidenceFrom(const Json &json, const LaunchPlan &plan)
+static Verdict::Evidence evidenceFrom(const Json &json, const LaunchPlan &plan)
 {
     Verdict::Evidence evidence;
     readWho(evidence, json, plan);
@@ -162,7 +156,7 @@ Verdict::Evidence evidenceFrom(const Json &json, const LaunchPlan &plan)
     return evidence;
 }
 
-Verdict::Group groupFrom(const Json &json, const LaunchPlan &plan)
+static Verdict::Group groupFrom(const Json &json, const LaunchPlan &plan)
 {
     Verdict::Group group;
     group.ranks = ranksAt(json, "ranks");
@@ -173,7 +167,7 @@ Verdict::Group groupFrom(const Json &json, const LaunchPlan &plan)
     return group;
 }
 
-Verdict::Exit exitFrom(const Json &json, const LaunchPlan &plan)
+static Verdict::Exit exitFrom(const Json &json, const LaunchPlan &plan)
 {
     Verdict::Exit each;
     readWho(each, json, plan);
@@ -182,7 +176,7 @@ Verdict::Exit exitFrom(const Json &json, const LaunchPlan &plan)
     return each;
 }
 
-FailureExplanation knownFrom(const Json &json)
+static FailureExplanation knownFrom(const Json &json)
 {
     constexpr std::size_t mostCommands = 20;
     FailureExplanation known;
@@ -196,7 +190,7 @@ FailureExplanation knownFrom(const Json &json)
     return known;
 }
 
-Verdict::Confidence confidenceFrom(const QString &word)
+static Verdict::Confidence confidenceFrom(const QString &word)
 {
     for (const auto confidence : {Verdict::Confidence::Certain, Verdict::Confidence::Likely}) {
         if (word == confidenceWord(confidence))
@@ -206,7 +200,7 @@ Verdict::Confidence confidenceFrom(const QString &word)
 }
 
 /// Throws Json::exception.
-Verdict readVerdict(const Json &json, const LaunchPlan &plan)
+static Verdict readVerdict(const Json &json, const LaunchPlan &plan)
 {
     Verdict verdict;
     verdict.hasFailure = json.at("hasFailure").get<bool>();
@@ -250,8 +244,6 @@ Verdict readVerdict(const Json &json, const LaunchPlan &plan)
         verdict.samples = textsAt(json, "samples");
     return verdict;
 }
-
-} // namespace
 
 std::optional<Verdict> verdictFrom(const nlohmann::json &json, const LaunchPlan &plan)
 {

@@ -2,14 +2,6 @@
 
 #include "diagnosis/evidence/pythontrace.h"
 #include "diagnosis/failure/failureexplanation.h"
-#include "run/record/runstate.h"
-
-#include <QString>
-
-#include <nlohmann/json_fwd.hpp>
-
-#include <optional>
-#include <vector>
 
 namespace rankdeck
 {

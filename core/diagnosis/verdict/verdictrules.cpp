@@ -1,12 +1,6 @@
 #include "diagnosis/verdict/verdictrules.h"
 
-#include "base/tr.h"
-
 #include <QRegularExpression>
-
-#include <algorithm>
-#include <array>
-#include <csignal>
 
 namespace rankdeck
 {

@@ -3,9 +3,7 @@
 #include "diagnosis/evidence/rankevidence.h"
 #include "diagnosis/verdict/verdict.h"
 
-#include <functional>
 #include <set>
-#include <vector>
 
 namespace rankdeck
 {

@@ -1,13 +1,11 @@
 #include "diagnosis/verdict/verdicttext.h"
 
-#include "base/tr.h"
 #include "log/merge/logfold.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
 
-#include <algorithm>
 #include <map>
 
 namespace rankdeck

@@ -1,12 +1,6 @@
 #pragma once
 
-#include "diagnosis/verdict/verdict.h"
 #include "diagnosis/verdict/verdictrules.h"
-
-#include <QHash>
-#include <QLocale>
-#include <QString>
-#include <QStringList>
 
 namespace rankdeck
 {

@@ -1,11 +1,8 @@
-#include "base/tr.h"
 #include "diagnosis/verdict/verdictrules.h"
 
 #include <QRegularExpression>
 
-#include <algorithm>
 #include <map>
-#include <set>
 
 namespace rankdeck
 {
