@@ -50,9 +50,10 @@ const std::array commands{
     Command{"keep", withOptions(keepCommand, {"--apply --dry-run --json", {}, {}, 0, 1}),
             QT_TRANSLATE_NOOP("rankdeck", "[DAYS | forever | --apply] [--dry-run]"),
             QT_TRANSLATE_NOOP("rankdeck", "how long runs are kept after their end, and which that is not")},
-    Command{"attach", withOptions(attachCommand, {"--fold", "--tail --rank", {}, 1, 1}),
-            QT_TRANSLATE_NOOP("rankdeck", "RUN [--tail N] [--rank R | --rank R,… | --rank all] [--fold]"),
-            QT_TRANSLATE_NOOP("rankdeck", "print a run's lines as they come; --rank: and type to ranks")},
+    Command{
+        "attach", withOptions(attachCommand, {"--fold --raw", "--tail --rank", {}, 1, 1}),
+        QT_TRANSLATE_NOOP("rankdeck", "RUN [--tail N] [--rank R | --rank R,… | --rank all] [--fold] [--raw]"),
+        QT_TRANSLATE_NOOP("rankdeck", "print a run's lines as they come; --rank: and type to ranks")},
     Command{"wait", withOptions(waitCommand, {{}, {}, {}, 1, 1}), QT_TRANSLATE_NOOP("rankdeck", "RUN"),
             QT_TRANSLATE_NOOP("rankdeck", "wait for a run's end and return its exit code")},
     Command{"stop", withOptions(stopCommand, {"--kill --scheduler", "--rank --node", {}, 1, 1}),
@@ -184,5 +185,5 @@ int runProgram(int argc, char *argv[])
 int main(int argc, char *argv[])
 {
     rankdeck::dropForeignHandlers();
-    return rankdeck::runProgram(argc, argv);
+    return rankdeck::codeWithOutput(rankdeck::runProgram(argc, argv));
 }

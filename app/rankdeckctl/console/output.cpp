@@ -1,20 +1,43 @@
 #include "rankdeckctl/console/output.h"
 
+#include "rankdeckctl/console/terminaltext.h"
+
 #include <QFile>
 
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
 
+#include <poll.h>
 #include <unistd.h>
 
 namespace rankdeck
 {
 
-static void writeLine(FILE *stream, const QString &line)
+/// Why standard output takes nothing any more; 0: it does.
+static int outputProblem = 0;
+
+/// Returns 0, or the errno.
+static int writeAll(int descriptor, QByteArrayView bytes)
+{
+    while (!bytes.isEmpty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), static_cast<std::size_t>(bytes.size()));
+        if (written >= 0) {
+            bytes = bytes.sliced(written);
+        } else if (errno == EAGAIN) {
+            // Another program that shares the terminal may have made it non-blocking.
+            pollfd ready{descriptor, POLLOUT, 0};
+            ::poll(&ready, 1, -1);
+        } else if (errno != EINTR) {
+            return errno;
+        }
+    }
+    return 0;
+}
+
+static QByteArray lineFor(int descriptor, const QString &line)
 {
     const QByteArray bytes = line.toUtf8() + '\n';
-    std::fwrite(bytes.constData(), 1, static_cast<size_t>(bytes.size()), stream);
-    std::fflush(stream);
+    return isatty(descriptor) != 0 ? terminalText(bytes) : bytes;
 }
 
 /// Whether it is a control character, or changes the direction of text, or breaks a line.
@@ -79,12 +102,32 @@ QStringList tableLines(const QList<QStringList> &rows, const QByteArray &alignme
 
 void print(const QString &line)
 {
-    writeLine(stdout, line);
+    printBytes(lineFor(STDOUT_FILENO, line));
 }
 
 void say(const QString &line)
 {
-    writeLine(stderr, line);
+    writeAll(STDERR_FILENO, lineFor(STDERR_FILENO, line));
+}
+
+bool printBytes(QByteArrayView bytes)
+{
+    if (outputProblem != 0)
+        return false;
+    outputProblem = writeAll(STDOUT_FILENO, bytes);
+    if (outputProblem != 0 && outputProblem != EPIPE)
+        complain(tr("standard output cannot be written: %1").arg(errnoWords(outputProblem)));
+    return outputProblem == 0;
+}
+
+bool canPrint()
+{
+    return outputProblem == 0;
+}
+
+int codeWithOutput(int code)
+{
+    return code == 0 && outputProblem != 0 && outputProblem != EPIPE ? 1 : code;
 }
 
 void complain(const QString &text)
@@ -102,7 +145,7 @@ bool isConfirmed(const QString &question)
     QFile input;
     if (isatty(STDIN_FILENO) == 0 || !input.open(stdin, QIODevice::ReadOnly))
         return false;
-    std::fputs(qUtf8Printable(question), stderr);
+    writeAll(STDERR_FILENO, terminalText(question.toUtf8()));
     const QByteArray answer = input.readLine().trimmed().toLower();
     return answer == "y" || answer == "yes";
 }

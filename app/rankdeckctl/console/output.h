@@ -21,10 +21,18 @@ QString visibleJson(const QByteArray &json);
 /// @param alignment 'r' for each column that is aligned to the right, 'l' for the others.
 QStringList tableLines(const QList<QStringList> &rows, const QByteArray &alignment);
 
-/// Prints a line on standard output: a result.
+/// Prints a line on standard output: a result. On a terminal as terminalText().
 void print(const QString &line);
-/// Prints a line on standard error: progress and messages.
+/// Prints a line on standard error: progress and messages. On a terminal as terminalText().
 void say(const QString &line);
+/// Writes bytes to standard output, unchanged. What cannot be written once is said on standard error, and
+/// nothing is written any more; a reader that has gone is no error. Returns false then, too.
+bool printBytes(QByteArrayView bytes);
+/// Returns false if printBytes() would write nothing any more.
+bool canPrint();
+/// Returns the exit code of a command that has done `code`: 1 in place of 0 if its output could not be
+/// written.
+int codeWithOutput(int code);
 /// Prints a problem on standard error, after the name of this program.
 void complain(const QString &text);
 /// Returns the name of this program for others who watch the same run.

@@ -116,19 +116,23 @@ std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &pla
 
 QStringList LaunchSwitches::names()
 {
-    return {u"--detach"_s, u"--quiet"_s, u"--stop-holders"_s};
+    return {u"--detach"_s, u"--quiet"_s, u"--stop-holders"_s, u"--raw"_s};
 }
 
 LaunchSwitches LaunchSwitches::from(const QStringList &found)
 {
-    return {found.contains("--detach"_L1), found.contains("--quiet"_L1), found.contains("--stop-holders"_L1)};
+    return {found.contains("--detach"_L1), found.contains("--quiet"_L1), found.contains("--stop-holders"_L1),
+            found.contains("--raw"_L1)};
 }
 
 QString LaunchSwitches::help()
 {
-    return tr("  --detach                       return at once and print the run's name\n"
-              "  --quiet                        do not print the ranks' lines\n"
-              "  --stop-holders                 first stop runs of yours that hold the same devices or port");
+    return tr(
+        "  --detach                       return at once and print the run's name\n"
+        "  --quiet                        do not print the ranks' lines\n"
+        "  --raw                          let a terminal have all that the ranks write, not only text and "
+        "colours\n"
+        "  --stop-holders                 first stop runs of yours that hold the same devices or port");
 }
 
 int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitches &switches)
@@ -150,6 +154,7 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
     RunConsole::Options options;
     options.showLogs = !switches.quiet;
     options.signalsStopRun = true;
+    options.isRaw = switches.raw;
     return RunConsole(*directory, options).watch();
 }
 

@@ -17,6 +17,7 @@ struct LaunchSwitches {
     bool detach = false;
     bool quiet = false;
     bool stopHolders = false; ///< End runs of ours that hold what this launch uses.
+    bool raw = false;         ///< See LogChoice::isRaw.
 
     static QStringList names();
     static LaunchSwitches from(const QStringList &found);

@@ -4,10 +4,10 @@
 #include "launch/planning/attempt.h"
 #include "log/line/filelines.h"
 #include "rankdeckctl/console/output.h"
+#include "rankdeckctl/console/terminaltext.h"
 
-#include <cerrno>
+#include <utility>
 
-#include <poll.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -25,9 +25,10 @@ static QByteArrayView sgrOf(LogSeverity severity)
 
 constexpr qint64 bytesATurn = 1024 * 1024;
 
-LineWriter::LineWriter()
+LineWriter::LineWriter(bool isRaw)
     : m_block(new char[blockBytes])
     , m_capacity(blockBytes)
+    , m_isGuarded(!isRaw && isatty(STDOUT_FILENO) != 0)
 {
 }
 
@@ -48,6 +49,9 @@ void LineWriter::makeRoom(qsizetype size)
 void LineWriter::writeColored(QByteArrayView prefix, QByteArrayView sgr, QByteArrayView line,
                               LogSeverity severity)
 {
+    const QByteArray guarded = m_isGuarded ? terminalText(line) : QByteArray();
+    if (m_isGuarded)
+        line = guarded;
     const bool hasOwnColors = line.contains('\x1b');
     const QByteArrayView look = hasOwnColors ? QByteArrayView() : sgrOf(severity);
     constexpr qsizetype longestEscapes = 64;
@@ -68,22 +72,19 @@ void LineWriter::writeColored(QByteArrayView prefix, QByteArrayView sgr, QByteAr
     m_size += end - begin;
 }
 
+void LineWriter::writeGuarded(QByteArrayView prefix, QByteArrayView line)
+{
+    QByteArray shown = terminalText(prefix) + terminalText(line);
+    if (shown.contains('\x1b') && !shown.endsWith(reset))
+        shown += reset; // A colour ends with its line.
+    shown += '\n';
+    append(roomFor(shown.size()), shown);
+    m_size += shown.size();
+}
+
 void LineWriter::flush()
 {
-    const char *at = m_block.get();
-    while (m_size > 0) {
-        const ssize_t written = ::write(STDOUT_FILENO, at, static_cast<std::size_t>(m_size));
-        if (written >= 0) {
-            at += written;
-            m_size -= written;
-        } else if (errno == EAGAIN) {
-            // Another program that shares the terminal may have made it non-blocking.
-            pollfd ready{STDOUT_FILENO, POLLOUT, 0};
-            ::poll(&ready, 1, -1);
-        } else if (errno != EINTR) {
-            m_size = 0;
-        }
-    }
+    printBytes({m_block.get(), std::exchange(m_size, 0)});
 }
 
 bool usesColor(const QString &choice)
@@ -214,7 +215,7 @@ void LogPrinter::printRest(const RunState &state)
 {
     for (std::size_t index = 0; index < m_logs.size(); ++index) {
         const LogTail::Sink sink = sinkFor(m_logs[index], state);
-        while (readSome(index, sink)) {
+        while (canPrint() && readSome(index, sink)) {
         }
         m_readings[index].tail->flushRest(sink);
     }

@@ -8,15 +8,20 @@
 namespace rankdeck
 {
 
-/// Writes lines to standard output in large blocks of whole lines. Drops what cannot be written because
-/// nobody reads it any more.
+/// Writes lines to standard output in large blocks of whole lines: into a file or a pipe as they are, on a
+/// terminal as terminalText().
 class LineWriter
 {
 public:
-    LineWriter();
+    /// @param isRaw as they are on a terminal, too.
+    explicit LineWriter(bool isRaw);
 
     void write(QByteArrayView prefix, QByteArrayView line)
     {
+        if (m_isGuarded) {
+            writeGuarded(prefix, line);
+            return;
+        }
         char *const end = roomFor(prefix.size() + line.size() + 1);
         append(append(end, prefix), line)[0] = '\n';
         m_size += prefix.size() + line.size() + 1;
@@ -27,6 +32,7 @@ public:
     void flush();
 
 private:
+    void writeGuarded(QByteArrayView prefix, QByteArrayView line);
     static char *append(char *end, QByteArrayView bytes);
     /// Returns where `size` bytes can be appended.
     char *roomFor(qsizetype size)
@@ -40,6 +46,7 @@ private:
     std::unique_ptr<char[]> m_block;
     qsizetype m_capacity;
     qsizetype m_size = 0;
+    bool m_isGuarded; ///< The lines may not do to the terminal what they like.
 };
 
 /// Whether to colour what goes to standard output: `choice` is always, never, or auto, which is a terminal
@@ -56,7 +63,8 @@ struct LogChoice {
     /// Which of their streams, if standard error has a file of its own; nothing: as the plan says for the
     /// console.
     std::optional<Streams> streams = {};
-    int attempt = 0; ///< Whose logs, 0 .. state.attempt.
+    int attempt = 0;    ///< Whose logs, 0 .. state.attempt.
+    bool isRaw = false; ///< A terminal gets what the ranks wrote, as it is.
 };
 
 struct PrintedLog {
@@ -94,6 +102,7 @@ public:
 protected:
     explicit PrintedLogs(LogChoice choice)
         : m_choice(std::move(choice))
+        , m_writer(m_choice.isRaw)
     {
     }
     /// Opens the logs of the chosen attempt.

@@ -109,6 +109,7 @@ QString logsUsage()
         "  --since TIME          not before 14:22, \"2024-12-26 14:22:26\", or 10m (s, h, d) ago\n"
         "\n"
         "  --color WHEN          auto (on a terminal, unless NO_COLOR is set), always, never\n"
+        "  --raw                 let a terminal have all that the ranks wrote, not only text and colours\n"
         "\n"
         "A line without a stamp or level has those of the line before it in its log.");
 }
@@ -195,7 +196,7 @@ void followLogs(PrintedLogs &printer, Source &source)
         printer.follow(source.state());
         // Without a pause if the ranks print faster than the ticks.
         tick.setInterval(printer.printNew(source.state()) ? 0 : tickMs);
-        if (!mayGrow(source.state().phase))
+        if (!canPrint() || !mayGrow(source.state().phase))
             QCoreApplication::quit();
     });
     tick.start(tickMs);
@@ -247,6 +248,7 @@ int printLogs(Source &source, const Options &options)
     choice.prefix = wanted->ranks.size() == 1 || wanted->scheduler ? LogPrefix::None : LogPrefix::Label;
     choice.streams = options.has("--stderr") ? Streams::Error : Streams::All;
     choice.attempt = *attempt;
+    choice.isRaw = options.has("--raw");
     if (wanted->hasView)
         printWith(LogViewer(*state, choice, wanted->view), source, follows);
     else
@@ -264,7 +266,8 @@ int logsCommand(const QStringList &arguments)
     }
     const auto options = parseOptions(
         arguments,
-        {.switches = "--follow --stderr --scheduler --merge --fold --all-match --ignore-case --fixed-strings",
+        {.switches =
+             "--follow --stderr --scheduler --merge --fold --all-match --ignore-case --fixed-strings --raw",
          .withValue = "--rank --tail --attempt --level --since --color --open",
          .repeatable = "--grep --exclude",
          .mostPositional = 1});

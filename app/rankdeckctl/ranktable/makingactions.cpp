@@ -154,7 +154,7 @@ static int printNullSeparated(const QMap<QString, QString> &variables)
     QByteArray bytes;
     for (auto it = variables.begin(); it != variables.end(); ++it)
         bytes += it.key().toUtf8() + '=' + it.value().toLocal8Bit() + '\0';
-    std::fwrite(bytes.constData(), 1, static_cast<size_t>(bytes.size()), stdout);
+    printBytes(bytes);
     return 0;
 }
 

@@ -27,6 +27,7 @@ int attachCommand(const Options &options)
     if (!tail)
         return refuse(tail.error());
     console.tail = *tail;
+    console.isRaw = options.has("--raw");
     const auto directory = findRun(options.positional.first());
     if (!directory)
         return refuse(directory.error());

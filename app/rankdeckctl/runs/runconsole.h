@@ -23,6 +23,7 @@ public:
         std::vector<int> ranks = {};
         /// Types standard input into the terminals of the ranks that have one.
         bool types = false;
+        bool isRaw = false; ///< See LogChoice.
         /// SIGINT and SIGTERM stop the run (the second one kills it) instead of ending only this program.
         bool signalsStopRun = false;
     };

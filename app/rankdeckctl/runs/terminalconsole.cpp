@@ -22,17 +22,6 @@ constexpr qint64 chunkBytes = 64 * 1024;
 /// Bytes of earlier output that are shown, so that a waiting prompt is seen.
 constexpr qint64 shownBefore = 2048;
 
-static bool writeAll(QByteArrayView bytes)
-{
-    while (!bytes.isEmpty()) {
-        const ssize_t written = write(STDOUT_FILENO, bytes.data(), static_cast<std::size_t>(bytes.size()));
-        if (written < 0 && errno != EINTR)
-            return false;
-        bytes = bytes.sliced(std::max<ssize_t>(written, 0));
-    }
-    return true;
-}
-
 RawTerminal::RawTerminal()
 {
     termios settings{};
@@ -216,7 +205,7 @@ bool TerminalConsole::printNews()
             m_log.readLine(); // It may be half a line.
     }
     const QByteArray news = m_log.read(chunkBytes);
-    if (!news.isEmpty() && !writeAll(news))
+    if (!news.isEmpty() && !printBytes(news))
         end(128 + SIGPIPE, {});
     return news.size() == chunkBytes && !m_hasEnded;
 }
