@@ -147,10 +147,7 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
         return 0;
     }
     say(tr("Run %1 (%2 processes).").arg(name).arg(plan.processes.size()));
-    RunConsole::Options options;
-    options.showLogs = !switches.quiet;
-    options.signalsStopRun = true;
-    return RunConsole(*directory, options).watch();
+    return RunConsole(*directory, {.showLogs = !switches.quiet, .signalsStopRun = true}).watch();
 }
 
 void printPlan(const LaunchPlan &plan, bool asJson)
