@@ -13,6 +13,7 @@
 #include <QMimeData>
 #include <QScreen>
 #include <QSettings>
+#include <QStackedWidget>
 #include <QStatusBar>
 
 namespace rankdeck
