@@ -1,7 +1,6 @@
 #include "agent/channel/headchannel.h"
 #include "base/resources.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/output.h"
 #include "run/process/processsettings.h"
 
 #include <algorithm>
@@ -22,14 +21,14 @@ struct Command {
 };
 
 const std::array commands{
-    Command{"davincirun", davincirunCommand, QT_TRANSLATE_NOOP("rankdeck", "[options] COMMAND…"),
+    Command{"davincirun", launcherCommand("davincirun"), QT_TRANSLATE_NOOP("rankdeck", "[options] COMMAND…"),
             QT_TRANSLATE_NOOP("rankdeck", "launch one process a device of this node and wait"), true},
-    Command{"msrun", msrunCommand, QT_TRANSLATE_NOOP("rankdeck", "[msrun's own options] SCRIPT…"),
+    Command{"msrun", launcherCommand("msrun"), QT_TRANSLATE_NOOP("rankdeck", "[msrun's own options] SCRIPT…"),
             QT_TRANSLATE_NOOP("rankdeck", "as msrun: the scheduler and the workers of this node, watched"),
             true},
-    Command{"processes", processesCommand, QT_TRANSLATE_NOOP("rankdeck", "[options] -- COMMAND…"),
+    Command{"processes", launcherCommand("processes"), QT_TRANSLATE_NOOP("rankdeck", "[options] -- COMMAND…"),
             QT_TRANSLATE_NOOP("rankdeck", "launch as torchrun does on one node and wait"), true},
-    Command{"run", runCommand, QT_TRANSLATE_NOOP("rankdeck", "PROFILE | --again RUN [options]"),
+    Command{"run", launcherCommand("run"), QT_TRANSLATE_NOOP("rankdeck", "PROFILE | --again RUN [options]"),
             QT_TRANSLATE_NOOP("rankdeck", "launch what a profile holds, or what a run was"), true},
     Command{"profile", profileCommand, QT_TRANSLATE_NOOP("rankdeck", "list | show | save | remove …"),
             QT_TRANSLATE_NOOP("rankdeck", "launches kept under a name, to be shared as files"), true},

@@ -1,7 +1,6 @@
 #include "devicedetails/devicedetails.h"
 
 #include "devicedetails/deviceplot.h"
-#include "devicedetails/devicetable.h"
 #include "run/samples/historytexts.h"
 #include "widgets/filesaving.h"
 #include "widgets/labels.h"
@@ -230,11 +229,6 @@ void DeviceDetails::setLive(bool isLive)
 {
     m_isLive = isLive;
     showWhy();
-}
-
-int DeviceDetails::currentProcess() const
-{
-    return m_table->currentProcess();
 }
 
 void DeviceDetails::showCurrent()

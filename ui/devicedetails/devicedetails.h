@@ -1,10 +1,8 @@
 #pragma once
 
+#include "devicedetails/devicetable.h"
 #include "run/samples/nodehistory.h"
-#include "run/samples/runsamples.h"
 #include "widgets/widgetparts.h"
-
-#include <memory>
 
 class QTreeWidget;
 
@@ -45,7 +43,6 @@ private:
 };
 
 class DevicePlot;
-class DeviceTable;
 
 /// NPUs and process trees of the chosen ranks: the current samples in a table, the processes on the NPU of
 /// its current rank, and curves over the time of the run.
@@ -69,7 +66,7 @@ public:
     void setLive(bool isLive);
     void clear();
     /// Returns the current process of the table; -1 if none.
-    int currentProcess() const;
+    int currentProcess() const { return m_table->currentProcess(); }
 
     /// Write the shown values or curves to a file, whole or not at all; errors are shown in a box.
     void saveCsv(const QString &path);

@@ -2,9 +2,7 @@
 
 #include "widgets/widgetparts.h"
 
-#include <QKeyEvent>
 #include <QScrollBar>
-#include <QWheelEvent>
 
 #include <algorithm>
 

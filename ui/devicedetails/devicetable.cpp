@@ -1,5 +1,7 @@
 #include "devicedetails/devicetable.h"
 
+#include "widgets/widgetparts.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>

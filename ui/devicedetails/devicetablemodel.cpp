@@ -60,11 +60,8 @@ static DeviceValue health(const DeviceSample &device)
     if (device.healthWord.isEmpty() && !device.health)
         return {};
     const DeviceHealth health = device.health.value_or(DeviceHealth::Unknown);
-    const Tone tone = health == DeviceHealth::Ok        ? Tone::Idle
-                      : health == DeviceHealth::Warning ? Tone::Caution
-                      : health == DeviceHealth::Unknown ? Tone::Caution
-                                                        : Tone::Bad;
-    return {int(health), device.healthWord.isEmpty() ? healthWord(health) : device.healthWord, tone};
+    return {int(health), device.healthWord.isEmpty() ? healthWord(health) : device.healthWord,
+            toneOf(health)};
 }
 
 static DeviceValue throttled(const DeviceSample &device)

@@ -6,9 +6,6 @@
 
 #include <QTimer>
 
-#include <atomic>
-#include <memory>
-
 class QProgressBar;
 
 namespace rankdeck

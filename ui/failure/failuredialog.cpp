@@ -4,7 +4,6 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/verdicttabs.h"
-#include "failure/verdictwatch.h"
 #include "run/record/rundirectory.h"
 #include "widgets/filesaving.h"
 #include "widgets/statelook.h"
@@ -14,9 +13,6 @@
 #include <QDir>
 #include <QGuiApplication>
 #include <QScreen>
-
-#include <algorithm>
-#include <array>
 
 namespace rankdeck
 {
@@ -202,11 +198,6 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     connect(m_watch, &VerdictWatch::changed, this, &FailureDialog::showVerdict);
     fit();
     (m_openButton->isEnabled() ? m_openButton : buttons->button(QDialogButtonBox::Close))->setFocus();
-}
-
-bool FailureDialog::isDiagnosed() const
-{
-    return m_watch->isDiagnosed();
 }
 
 void FailureDialog::setState(const RunState &state)

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "diagnosis/verdict/verdict.h"
+#include "failure/verdictwatch.h"
 #include "widgets/widgetparts.h"
-
-#include <QString>
 
 namespace rankdeck
 {
@@ -21,7 +19,6 @@ QString runEnding(const RunState &state);
 int failedProcess(const RunState &state);
 
 class VerdictTabs;
-class VerdictWatch;
 
 /// Explains a known error: its title with the catalogue's id, what it means, what to do, and commands that
 /// can be selected. Hidden if nothing is known.
@@ -58,7 +55,7 @@ public:
     /// Returns the plain text that is copied or saved.
     QString report() const;
     /// Returns true once the logs have been read.
-    bool isDiagnosed() const;
+    bool isDiagnosed() const { return m_watch->isDiagnosed(); }
 
 Q_SIGNALS:
     /// The user wants to read a log.

@@ -3,9 +3,6 @@
 #include "canvas/cells/celltext.h"
 #include "log/line/logtypes.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
-
 #include <cmath>
 
 namespace rankdeck

@@ -223,7 +223,7 @@ QSize RunListDelegate::sizeHint(const QStyleOptionViewItem &option, const QModel
 
 RunList::RunList()
     : m_model(new RunListModel(this))
-    , m_filter(named(new QLineEdit(this), "runFilter"))
+    , m_filter(filterEdit(this, "runFilter", tr("Filter runs")))
     , m_view(named(new SteadyListView(this), "runListView"))
     , m_stack(new QStackedWidget(this))
 {
@@ -231,9 +231,6 @@ RunList::RunList()
     m_shown.setFilterRole(RunListModel::SearchRole);
     m_shown.setFilterCaseSensitivity(Qt::CaseInsensitive);
 
-    m_filter->setPlaceholderText(tr("Filter runs"));
-    m_filter->setAccessibleName(tr("Filter runs"));
-    m_filter->setClearButtonEnabled(true);
     connect(m_filter, &QLineEdit::textChanged, &m_shown, &QSortFilterProxyModel::setFilterFixedString);
     connect(m_filter, &QLineEdit::textChanged, this, &RunList::selectWanted);
 

@@ -4,7 +4,6 @@
 #include "base/numberranges.h"
 
 #include <QAction>
-#include <QFontDatabase>
 #include <QListWidget>
 
 #include <algorithm>
@@ -16,26 +15,20 @@ namespace rankdeck
 StacksDialog::StacksDialog(QWidget *parent)
     : QDialog(parent)
     , m_status(plainLabel("stackStatus"))
-    , m_list(named(new QListWidget(this), "stackGroups"))
-    , m_text(readOnlyText("stackText"))
+    , m_list(named(new QListWidget(this), "stackGroups", tr("Ranks by where they are")))
+    , m_text(readOnlyText("stackText", tr("Stacks")))
     , m_again(named(new QPushButton(tr("Dump &again"), this), "dumpAgainButton"))
 {
     setObjectName(QStringLiteral("stacksDialog"));
     setWindowTitle(tr("Stacks"));
     m_status->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_list->setAccessibleName(tr("Ranks by where they are"));
     m_list->setTextElideMode(Qt::ElideRight);
-    m_text->setAccessibleName(tr("Stacks"));
     m_text->setCursorWidth(0);
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
-    m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    useFixedFont(m_text);
 
-    auto *splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->addWidget(m_list);
-    splitter->addWidget(m_text);
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 3);
-    splitter->setChildrenCollapsible(false);
+    auto *splitter = splitterOf(Qt::Horizontal, {m_list, m_text}, {1, 3});
+    splitter->setParent(this); // Before the buttons, for the Tab key.
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->addButton(m_again, QDialogButtonBox::ActionRole);
     auto *layout = new QVBoxLayout(this);

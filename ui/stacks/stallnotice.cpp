@@ -16,7 +16,10 @@ StallNotice::StallNotice(QWidget *parent)
     m_dump->setToolTip(tr("Show where every rank is, and keep it with the run."));
     m_goOn->setToolTip(tr("Let the run go on, and say nothing until something changes."));
     connect(m_dump, &QPushButton::clicked, this, &StallNotice::dumpWanted);
-    connect(m_goOn, &QPushButton::clicked, this, &StallNotice::putAway);
+    connect(m_goOn, &QPushButton::clicked, this, [this] {
+        m_putAway = m_sentence;
+        hide();
+    });
     connect(m_stop, &QPushButton::clicked, this, &StallNotice::stopWanted);
 
     auto *layout = withoutMargins(new QHBoxLayout(this));
@@ -46,12 +49,6 @@ void StallNotice::setState(const RunState &state)
     for (QPushButton *button : {m_dump, m_goOn, m_stop})
         button->setVisible(isStall);
     setVisible(!m_sentence.isEmpty() && m_sentence != m_putAway);
-}
-
-void StallNotice::putAway()
-{
-    m_putAway = m_sentence;
-    hide();
 }
 
 } // namespace rankdeck

@@ -24,8 +24,6 @@ Q_SIGNALS:
     void stopWanted();
 
 private:
-    void putAway();
-
     ElidedLabel *m_text;
     QPushButton *m_dump;
     QPushButton *m_goOn;

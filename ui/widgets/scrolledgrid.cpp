@@ -1,11 +1,8 @@
 #include "widgets/scrolledgrid.h"
 
 #include <QApplication>
-#include <QHelpEvent>
-#include <QKeyEvent>
 #include <QScrollBar>
 #include <QToolTip>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <numeric>
@@ -313,11 +310,6 @@ void ScrolledGrid::focusInEvent(QFocusEvent *)
 {
     // The base class would repaint the whole widget, but only one cell differs.
     describeCurrent();
-    schedule();
-}
-
-void ScrolledGrid::focusOutEvent(QFocusEvent *)
-{
     schedule();
 }
 

@@ -7,7 +7,6 @@
 #include <QPen>
 
 #include <algorithm>
-#include <array>
 
 namespace rankdeck
 {

@@ -118,11 +118,7 @@ TilePane::~TilePane()
 
 QToolButton *TilePane::addStripButton(const QString &text, const QString &toolTip)
 {
-    auto *const button = new QToolButton(m_strip);
-    button->setText(text);
-    button->setToolTip(toolTip);
-    button->setAutoRaise(true);
-    button->setFocusPolicy(Qt::StrongFocus);
+    auto *const button = flatButton(m_strip, text, toolTip);
     m_strip->layout()->addWidget(button);
     return button;
 }
@@ -137,11 +133,6 @@ void TilePane::showTitle(const QString &title)
     m_titleText = title;
     m_title->setText(title);
     elide();
-}
-
-void TilePane::setHint(const QString &hint)
-{
-    m_title->setToolTip(hint);
 }
 
 void TilePane::showStatusText(const QString &text)

@@ -60,7 +60,7 @@ protected:
     void addBelow(QWidget *widget, int stretch);
     void showTitle(const QString &title);
     /// Sets the tool tip of the title.
-    void setHint(const QString &hint);
+    void setHint(const QString &hint) { m_title->setToolTip(hint); }
     /// Shows the state, elided if too long, in full in the tool tip.
     void showStatusText(const QString &text);
 

@@ -30,63 +30,33 @@ QColor mixed(const QColor &base, const QColor &other, double share)
 
 Tone toneOf(RunPhase phase)
 {
-    switch (phase) {
-    case RunPhase::Starting:
-        return Tone::Idle;
-    case RunPhase::Running:
-    case RunPhase::Writing:
-        return Tone::Active;
-    case RunPhase::Stopping:
-    case RunPhase::Lost:
-        return Tone::Caution;
-    case RunPhase::Succeeded:
-        return Tone::Good;
-    case RunPhase::Failed:
-        return Tone::Bad;
-    case RunPhase::Stopped:
-    case RunPhase::Recorded:
-        return Tone::Ended;
-    }
-    return Tone::Idle;
+    static constexpr std::array tones{Tone::Idle,  Tone::Active,  Tone::Caution, Tone::Good,  Tone::Bad,
+                                      Tone::Ended, Tone::Caution, Tone::Ended,   Tone::Active};
+    static_assert(tones.size() == std::size_t(RunPhase::Writing) + 1);
+    return tones.at(std::size_t(phase));
 }
 
 Tone toneOf(RankPhase phase)
 {
-    switch (phase) {
-    case RankPhase::Waiting:
-        return Tone::Idle;
-    case RankPhase::Running:
-    case RankPhase::Writing:
-        return Tone::Active;
-    case RankPhase::Exited:
-        return Tone::Good;
-    case RankPhase::Failed:
-        return Tone::Bad;
-    case RankPhase::Ended:
-    case RankPhase::Stopped:
-    case RankPhase::Unknown:
-        return Tone::Ended;
-    }
-    return Tone::Idle;
+    static constexpr std::array tones{Tone::Idle,  Tone::Active, Tone::Good,  Tone::Bad,
+                                      Tone::Ended, Tone::Ended,  Tone::Ended, Tone::Active};
+    static_assert(tones.size() == std::size_t(RankPhase::Writing) + 1);
+    return tones.at(std::size_t(phase));
+}
+
+Tone toneOf(DeviceHealth health)
+{
+    static constexpr std::array tones{Tone::Idle, Tone::Caution, Tone::Bad, Tone::Bad, Tone::Caution};
+    static_assert(tones.size() == std::size_t(DeviceHealth::Unknown) + 1);
+    return tones.at(std::size_t(health));
 }
 
 QColor toneColor(Tone tone, const QPalette &palette)
 {
-    const bool dark = isDark(palette);
-    switch (tone) {
-    case Tone::Idle:
-    case Tone::Ended:
-        return dark ? QColor(0xc2c7cc) : QColor(0x565c64);
-    case Tone::Active:
-        return dark ? QColor(0x8cc2ff) : QColor(0x0b57a4);
-    case Tone::Good:
-        return dark ? QColor(0x8ada98) : QColor(0x1b6430);
-    case Tone::Bad:
-        return dark ? QColor(0xffa59d) : QColor(0xab1f17);
-    case Tone::Caution:
-        return dark ? QColor(0xf2c069) : QColor(0x7a4f00);
-    }
-    return palette.color(QPalette::Text);
+    static constexpr std::array<QRgb, 6> dark{0xc2c7cc, 0x8cc2ff, 0x8ada98, 0xffa59d, 0xc2c7cc, 0xf2c069};
+    static constexpr std::array<QRgb, 6> light{0x565c64, 0x0b57a4, 0x1b6430, 0xab1f17, 0x565c64, 0x7a4f00};
+    static_assert(dark.size() == std::size_t(Tone::Caution) + 1);
+    return QColor((isDark(palette) ? dark : light).at(std::size_t(tone)));
 }
 
 QColor toneBackground(Tone tone, const QPalette &palette)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "device/sample/devicesample.h"
 #include "run/record/runstate.h"
 
 #include <QColor>
@@ -20,6 +21,7 @@ enum class Tone {
 
 Tone toneOf(RunPhase phase);
 Tone toneOf(RankPhase phase);
+Tone toneOf(DeviceHealth health);
 
 /// Returns the colour of text and marks: at least 4.5:1 against the palette's Base and Window colours and
 /// against toneBackground(), in light and dark palettes.

@@ -29,6 +29,24 @@ QPushButton *plainButton(const QString &text, const char *name)
     return button;
 }
 
+QToolButton *flatButton(QWidget *parent, const QString &text, const QString &toolTip)
+{
+    auto *button = new QToolButton(parent);
+    button->setText(text);
+    button->setToolTip(toolTip);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    return button;
+}
+
+QLabel *resultLabel(const char *name)
+{
+    auto *label = named(new QLabel, name);
+    label->setTextFormat(Qt::PlainText);
+    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    return label;
+}
+
 QPlainTextEdit *readOnlyText(const char *name, const QString &spoken)
 {
     auto *text = named(new QPlainTextEdit, name, spoken);
@@ -37,9 +55,9 @@ QPlainTextEdit *readOnlyText(const char *name, const QString &spoken)
     return text;
 }
 
-QLineEdit *filterEdit(const char *name, const QString &words)
+QLineEdit *filterEdit(QWidget *parent, const char *name, const QString &words)
 {
-    auto *edit = named(new QLineEdit, name, words);
+    auto *edit = named(new QLineEdit(parent), name, words);
     edit->setPlaceholderText(words);
     edit->setClearButtonEnabled(true);
     return edit;

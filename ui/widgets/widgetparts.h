@@ -51,10 +51,14 @@ QLabel *plainLabel(const char *name, const QString &text = {});
 QLabel *labelOf(QWidget *field, const QString &text);
 /// Returns a button that Enter does not press while another widget of its dialog has the focus.
 QPushButton *plainButton(const QString &text, const char *name);
+/// Returns a small button with a tool tip, flat until the pointer is on it, that Tab reaches.
+QToolButton *flatButton(QWidget *parent, const QString &text, const QString &toolTip);
+/// Returns a line of plain text that takes the room that is left, and never asks for more.
+QLabel *resultLabel(const char *name);
 /// Returns a text to read and to select from. Tab leaves it.
 QPlainTextEdit *readOnlyText(const char *name, const QString &spoken = {});
 /// Returns an edit for the words of a filter or a search, which shows `words` while it is empty.
-QLineEdit *filterEdit(const char *name, const QString &words);
+QLineEdit *filterEdit(QWidget *parent, const char *name, const QString &words);
 /// Returns a splitter with these widgets, none of which can be shrunk to nothing.
 /// @param stretch of each widget.
 QSplitter *splitterOf(Qt::Orientation orientation, std::initializer_list<QWidget *> widgets,

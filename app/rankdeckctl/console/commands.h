@@ -2,6 +2,7 @@
 
 #include "agent/supervise/guardian.h"
 #include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
 
 namespace rankdeck
 {
@@ -9,10 +10,8 @@ namespace rankdeck
 // Each command takes what follows its name, or its options, which main() reads. It returns the program's exit
 // code.
 
-int davincirunCommand(const QStringList &arguments);
-int msrunCommand(const QStringList &arguments);
-int processesCommand(const QStringList &arguments);
-int runCommand(const QStringList &arguments);
+/// Returns the command that launches with `launcher`, or for "run" a profile or an earlier run again.
+std::function<int(const QStringList &)> launcherCommand(const char *launcher);
 int profileCommand(const QStringList &arguments);
 int importCommand(const QStringList &arguments);
 int planCommand(const QStringList &arguments);

@@ -3,8 +3,6 @@
 #include "device/sampling/devicesampler.h"
 #include "device/sampling/prometheustext.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/devices/devicetable.h"
 #include "ranktable/changes/ranktablegeneration.h"
 #include "run/record/runcatalog.h"

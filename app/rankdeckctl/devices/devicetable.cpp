@@ -44,11 +44,6 @@ QString numberText(const std::optional<Number> &number)
 
 constexpr double bytesPerMb = 1024.0 * 1024.0;
 
-QString rankText(const ProcessPlan &process)
-{
-    return process.role == Role::Worker ? QString::number(process.rank.value) : roleWord(process.role);
-}
-
 QString fixedText(const std::optional<double> &number, double unit, int decimals)
 {
     return number ? QString::number(*number / unit, 'f', decimals) : absentText;
@@ -193,7 +188,9 @@ QStringList runDevicesTable(const RunState &state, const RunSamples &samples)
         if (!sample)
             continue;
         const ProcessPlan &process = state.plan->processes[index];
-        QStringList row{rankText(process), visibleText(process.node)};
+        QStringList row{process.role == Role::Worker ? QString::number(process.rank.value)
+                                                     : roleWord(process.role),
+                        visibleText(process.node)};
         for (const ChipColumn &column : ofDevices)
             row << (sample->device ? column.text(*sample->device) : absentText);
         const TreeLoad load = sample->load.value_or(TreeLoad());

@@ -2,8 +2,6 @@
 #include "diagnosis/catalogue/errorcatalogue.h"
 #include "log/line/ansidecoder.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 
 #include <QFileInfo>
 

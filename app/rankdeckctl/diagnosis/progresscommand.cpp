@@ -2,8 +2,6 @@
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/progress/progressfollower.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runcatalog.h"
 #include "run/record/runreader.h"

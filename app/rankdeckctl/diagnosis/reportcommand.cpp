@@ -5,8 +5,6 @@
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "run/record/runcatalog.h"
 #include "run/record/runreader.h"
 

@@ -5,7 +5,6 @@
 #include "launch/options/launchprofile.h"
 #include "launch/planning/launchbasics.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/launch/launchreading.h"
 #include "rankdeckctl/launch/launchrun.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
@@ -105,24 +104,11 @@ static void printProfileHelp()
               .arg(profileDirectory()));
 }
 
-int davincirunCommand(const QStringList &arguments)
+std::function<int(const QStringList &)> launcherCommand(const char *launcher)
 {
-    return launchCommand(u"davincirun"_s, arguments);
-}
-
-int msrunCommand(const QStringList &arguments)
-{
-    return launchCommand(u"msrun"_s, arguments);
-}
-
-int processesCommand(const QStringList &arguments)
-{
-    return launchCommand(u"processes"_s, arguments);
-}
-
-int runCommand(const QStringList &arguments)
-{
-    return launchCommand(u"run"_s, arguments);
+    return [name = QLatin1String(launcher)](const QStringList &arguments) {
+        return launchCommand(name, arguments);
+    };
 }
 
 int planCommand(const QStringList &arguments)

@@ -151,10 +151,8 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
         return 0;
     }
     say(tr("Run %1 (%2 processes).").arg(name).arg(plan.processes.size()));
-    RunConsole::Options options;
-    options.showLogs = !switches.quiet;
-    options.signalsStopRun = true;
-    options.isRaw = switches.raw;
+    const RunConsole::Options options{
+        .showLogs = !switches.quiet, .isRaw = switches.raw, .signalsStopRun = true};
     return RunConsole(*directory, options).watch();
 }
 

@@ -2,8 +2,6 @@
 #include "launch/nodes/planlaunch.h"
 #include "preflight/preflight.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/launch/launchreading.h"
 
 namespace rankdeck

@@ -2,8 +2,6 @@
 #include "base/numberranges.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/logs/logprinter.h"
 #include "run/control/runclient.h"
 #include "run/record/runcatalog.h"

@@ -2,8 +2,6 @@
 #include "collective/selftest/selftestrank.h"
 #include "collective/store/rendezvous.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 
 #include <cstdio>
 

@@ -2,8 +2,6 @@
 #include "agent/transport/reachingproblem.h"
 #include "base/json.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 
 #include <QLocale>
 #include <QSysInfo>

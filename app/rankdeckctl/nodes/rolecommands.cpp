@@ -1,8 +1,6 @@
 #include "agent/node/agent.h"
 #include "agent/supervise/supervisor.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "run/record/rundeletion.h"
 
 #include <unistd.h>

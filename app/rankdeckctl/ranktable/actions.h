@@ -1,6 +1,7 @@
 #pragma once
 
 #include "rankdeckctl/console/options.h"
+#include "rankdeckctl/console/output.h"
 
 namespace rankdeck
 {

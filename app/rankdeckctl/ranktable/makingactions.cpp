@@ -1,5 +1,4 @@
 #include "base/json.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/ranktable/actions.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/changes/ranktableconversion.h"

@@ -1,5 +1,4 @@
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/ranktable/actions.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
 #include "base/json.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/ranktable/actions.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/rules/ranktablecheck.h"
@@ -8,7 +7,6 @@
 #include <QSet>
 
 #include <algorithm>
-#include <array>
 
 namespace rankdeck
 {

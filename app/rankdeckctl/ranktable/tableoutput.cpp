@@ -9,8 +9,6 @@
 #include <QDir>
 #include <QFileInfo>
 
-#include <array>
-
 namespace rankdeck
 {
 

@@ -1,6 +1,5 @@
 #include "rankdeckctl/ranktable/waitaction.h"
 
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/ranktable/actions.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/reading/ranktablereader.h"

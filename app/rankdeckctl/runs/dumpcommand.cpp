@@ -2,8 +2,6 @@
 #include "base/numberranges.h"
 #include "diagnosis/stall/stackgroups.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/runs/runchoice.h"
 
 #include <QSet>
@@ -31,31 +29,27 @@ public:
     const QMap<int, StackDump> &answers() const { return m_answers; }
 
 protected:
-    void request(RunClient &client, const RunState &state) override;
-    bool update(const RunState &state, const RunState *before) override;
+    void request(RunClient &client, const RunState &state) override
+    {
+        if (m_processes.isEmpty())
+            m_processes = runningProcesses(state);
+        m_due = {m_processes.begin(), m_processes.end()};
+        client.dump(m_processes);
+    }
+    bool update(const RunState &state, const RunState *before) override
+    {
+        for (const StackDump &dump : state.dumps.mid(before ? before->dumps.size() : state.dumps.size())) {
+            if (m_due.remove(dump.process))
+                m_answers.insert(dump.process, dump);
+        }
+        return m_due.isEmpty();
+    }
 
 private:
     QList<int> m_processes;
     QSet<int> m_due;
     QMap<int, StackDump> m_answers;
 };
-
-void DumpWatcher::request(RunClient &client, const RunState &state)
-{
-    if (m_processes.isEmpty())
-        m_processes = runningProcesses(state);
-    m_due = {m_processes.begin(), m_processes.end()};
-    client.dump(m_processes);
-}
-
-bool DumpWatcher::update(const RunState &state, const RunState *before)
-{
-    for (const StackDump &dump : state.dumps.mid(before ? before->dumps.size() : state.dumps.size())) {
-        if (m_due.remove(dump.process))
-            m_answers.insert(dump.process, dump);
-    }
-    return m_due.isEmpty();
-}
 
 QString nameOf(const QList<int> &processes, const LaunchPlan &plan)
 {

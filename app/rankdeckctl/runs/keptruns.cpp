@@ -1,15 +1,12 @@
 #include "base/json.h"
 #include "base/times.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "run/record/runcatalog.h"
 #include "run/record/rundeletion.h"
 
 #include <QLocale>
 
 #include <algorithm>
-#include <array>
 
 #include <unistd.h>
 
@@ -50,11 +47,6 @@ static void describe(const RunFiles &run, bool withLogs)
         say(tr("  Give --logs to delete these too, %1.").arg(sizeText(run.outsideBytes)));
     if (run.sharedLogs > 0)
         say(tr("  %1 of its logs are another run's as well and stay.").arg(run.sharedLogs));
-}
-
-static QString question(qsizetype count)
-{
-    return (count == 1 ? tr("Delete this run?") : tr("Delete these %1 runs?").arg(count)) + u" [y/N] "_s;
 }
 
 static Result<KeepSetting> readSetting(const QString &word)
@@ -196,7 +188,9 @@ int deleteCommand(const Options &options)
         return 0;
     if (isAsked && isatty(STDIN_FILENO) == 0)
         return refuse({tr("nobody can be asked here, and nothing was deleted"), {}, tr("Give --yes.")});
-    if (isAsked && !isConfirmed(question(runs->size()))) {
+    const QString question =
+        runs->size() == 1 ? tr("Delete this run?") : tr("Delete these %1 runs?").arg(runs->size());
+    if (isAsked && !isConfirmed(question + u" [y/N] "_s)) {
         say(tr("Nothing was deleted."));
         return 1;
     }

@@ -1,7 +1,5 @@
 #include "base/numberranges.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "rankdeckctl/runs/terminalconsole.h"
 #include "run/record/attachedtool.h"
@@ -32,59 +30,55 @@ public:
     const QStringList &problems() const { return m_problems; }
 
 protected:
-    void request(RunClient &client, const RunState &state) override;
-    bool update(const RunState &state, const RunState *before) override;
+    void request(RunClient &client, const RunState &state) override
+    {
+        if (m_request.processes.isEmpty()) {
+            for (const int process : runningProcesses(state)) {
+                if (state.plan->processes[static_cast<std::size_t>(process)].role == Role::Worker)
+                    m_request.processes << process;
+            }
+        }
+        m_due = {m_request.processes.begin(), m_request.processes.end()};
+        client.sendSignal(m_request);
+    }
+    bool update(const RunState &state, const RunState *before) override
+    {
+        const QSet<int> due = m_due;
+        for (const int process : due) {
+            const auto index = static_cast<std::size_t>(process);
+            const RankState &rank = state.ranks[index];
+            const QString label = state.plan->processes[index].label();
+            // A restarted process counts from 0.
+            const bool isAnother = before && before->attempt != state.attempt;
+            const int known = before ? before->ranks[index].signalAnswers.count : rank.signalAnswers.count;
+            if (!isAnother && rank.signalAnswers.count > known)
+                answer(process, rank.signalAnswers.problem);
+            else if (isAnother || !isLive(state.phase))
+                answer(process,
+                       tr("%1: it is not known whether it got the signal, it has ended.").arg(label));
+            else if (before && state.unreached.contains(state.plan->processes[index].node))
+                answer(
+                    process,
+                    tr("%1: it is not known whether it got the signal, its node is not reached.").arg(label));
+        }
+        return m_due.isEmpty();
+    }
 
 private:
-    void answer(int process, const QString &problem);
+    void answer(int process, const QString &problem)
+    {
+        m_due.remove(process);
+        if (problem.isEmpty())
+            ++m_sentTo;
+        else
+            m_problems << problem;
+    }
 
     SignalRequest m_request;
     QSet<int> m_due;
     int m_sentTo = 0;
     QStringList m_problems;
 };
-
-void SignalWatcher::request(RunClient &client, const RunState &state)
-{
-    if (m_request.processes.isEmpty()) {
-        for (const int process : runningProcesses(state)) {
-            if (state.plan->processes[static_cast<std::size_t>(process)].role == Role::Worker)
-                m_request.processes << process;
-        }
-    }
-    m_due = {m_request.processes.begin(), m_request.processes.end()};
-    client.sendSignal(m_request);
-}
-
-bool SignalWatcher::update(const RunState &state, const RunState *before)
-{
-    const QSet<int> due = m_due;
-    for (const int process : due) {
-        const auto index = static_cast<std::size_t>(process);
-        const RankState &rank = state.ranks[index];
-        const QString label = state.plan->processes[index].label();
-        // A restarted process counts from 0.
-        const bool isAnother = before && before->attempt != state.attempt;
-        const int known = before ? before->ranks[index].signalAnswers.count : rank.signalAnswers.count;
-        if (!isAnother && rank.signalAnswers.count > known)
-            answer(process, rank.signalAnswers.problem);
-        else if (isAnother || !isLive(state.phase))
-            answer(process, tr("%1: it is not known whether it got the signal, it has ended.").arg(label));
-        else if (before && state.unreached.contains(state.plan->processes[index].node))
-            answer(process,
-                   tr("%1: it is not known whether it got the signal, its node is not reached.").arg(label));
-    }
-    return m_due.isEmpty();
-}
-
-void SignalWatcher::answer(int process, const QString &problem)
-{
-    m_due.remove(process);
-    if (problem.isEmpty())
-        ++m_sentTo;
-    else
-        m_problems << problem;
-}
 
 QString toolNames()
 {
@@ -109,51 +103,46 @@ public:
     const QString &problem() const { return m_problem; }
 
 protected:
-    void request(RunClient &client, const RunState &state) override;
-    bool update(const RunState &state, const RunState *before) override;
+    void request(RunClient &client, const RunState &state) override
+    {
+        m_known = state.tools.size();
+        for (std::size_t place = 0; place < state.tools.size(); ++place) {
+            const AttachedTool &tool = state.tools[place];
+            if (isOfKind(tool) && tool.state.phase == RankPhase::Running)
+                m_index = static_cast<int>(state.ranks.size() + place);
+        }
+        if (m_index >= 0)
+            return;
+        if (state.tools.size() >= RunState::mostTools)
+            m_problem =
+                tr("%1 tools have been attached to this run, and no more can be.").arg(RunState::mostTools);
+        else
+            client.attachTool(m_request);
+    }
+    bool update(const RunState &state, const RunState *) override
+    {
+        for (std::size_t place = m_known; place < state.tools.size() && m_index < 0; ++place) {
+            const AttachedTool &tool = state.tools[place];
+            if (!isOfKind(tool) || tool.state.phase == RankPhase::Waiting)
+                continue;
+            m_index = static_cast<int>(state.ranks.size() + place);
+            m_problem = tool.problem;
+        }
+        return m_index >= 0 || !m_problem.isEmpty();
+    }
 
 private:
-    bool isOfKind(const AttachedTool &tool) const;
+    bool isOfKind(const AttachedTool &tool) const
+    {
+        return tool.process == m_request.process &&
+               tool.plan.label().startsWith(m_request.name + u"-rank-"_s);
+    }
 
     ToolRequest m_request;
     std::size_t m_known = 0; ///< Tools that were there before.
     int m_index = -1;
     QString m_problem;
 };
-
-bool ToolWatcher::isOfKind(const AttachedTool &tool) const
-{
-    return tool.process == m_request.process && tool.plan.label().startsWith(m_request.name + u"-rank-"_s);
-}
-
-void ToolWatcher::request(RunClient &client, const RunState &state)
-{
-    m_known = state.tools.size();
-    for (std::size_t place = 0; place < state.tools.size(); ++place) {
-        const AttachedTool &tool = state.tools[place];
-        if (isOfKind(tool) && tool.state.phase == RankPhase::Running)
-            m_index = static_cast<int>(state.ranks.size() + place);
-    }
-    if (m_index >= 0)
-        return;
-    if (state.tools.size() >= RunState::mostTools)
-        m_problem =
-            tr("%1 tools have been attached to this run, and no more can be.").arg(RunState::mostTools);
-    else
-        client.attachTool(m_request);
-}
-
-bool ToolWatcher::update(const RunState &state, const RunState *)
-{
-    for (std::size_t place = m_known; place < state.tools.size() && m_index < 0; ++place) {
-        const AttachedTool &tool = state.tools[place];
-        if (!isOfKind(tool) || tool.state.phase == RankPhase::Waiting)
-            continue;
-        m_index = static_cast<int>(state.ranks.size() + place);
-        m_problem = tool.problem;
-    }
-    return m_index >= 0 || !m_problem.isEmpty();
-}
 
 /// Fails if the plan has no such node.
 Result<QList<int>> processesOn(const LaunchPlan &plan, const QString &node)
@@ -213,9 +202,7 @@ int stopLeftovers(const QString &directory, const Options &options)
 
 int stopWhole(const QString &directory, bool kill)
 {
-    RunConsole::Options console;
-    console.showLogs = false;
-    RunConsole watcher(directory, console);
+    RunConsole watcher(directory, {.showLogs = false});
     QTimer::singleShot(0, &watcher, [&] { kill ? watcher.kill() : watcher.stop(); });
     const int code = watcher.watch();
     // The run's own exit code has been reported already.
@@ -234,36 +221,29 @@ public:
     }
 
 protected:
-    void request(RunClient &client, const RunState &state) override;
-    bool update(const RunState &state, const RunState *before) override;
+    void request(RunClient &client, const RunState &) override { client.request(m_request); }
+    bool update(const RunState &state, const RunState *before) override
+    {
+        // Notes say, for example, what could not be killed, and why.
+        for (const QString &note : state.notes.mid(before ? before->notes.size() : state.notes.size()))
+            say(note);
+        bool haveAllEnded = true;
+        for (const int process : std::as_const(m_request.processes)) {
+            const auto index = static_cast<std::size_t>(process);
+            const RankState &rank = state.ranks[index];
+            const QString label = state.plan->processes[index].label();
+            haveAllEnded = haveAllEnded && rank.status;
+            if (!before && rank.status)
+                say(tr("%1 had ended already: %2").arg(label, rank.status->text()));
+            else if (rank.status && !before->ranks[index].status)
+                say(tr("%1 (pid: %2): %3").arg(label).arg(rank.pid).arg(rank.status->text()));
+        }
+        return haveAllEnded;
+    }
 
 private:
     StopRequest m_request;
 };
-
-void StopWatcher::request(RunClient &client, const RunState &)
-{
-    client.request(m_request);
-}
-
-bool StopWatcher::update(const RunState &state, const RunState *before)
-{
-    // Notes say, for example, what could not be killed, and why.
-    for (const QString &note : state.notes.mid(before ? before->notes.size() : state.notes.size()))
-        say(note);
-    bool haveAllEnded = true;
-    for (const int process : std::as_const(m_request.processes)) {
-        const auto index = static_cast<std::size_t>(process);
-        const RankState &rank = state.ranks[index];
-        const QString label = state.plan->processes[index].label();
-        haveAllEnded = haveAllEnded && rank.status;
-        if (!before && rank.status)
-            say(tr("%1 had ended already: %2").arg(label, rank.status->text()));
-        else if (rank.status && !before->ranks[index].status)
-            say(tr("%1 (pid: %2): %3").arg(label).arg(rank.pid).arg(rank.status->text()));
-    }
-    return haveAllEnded;
-}
 
 } // namespace
 

@@ -1,7 +1,5 @@
 #include "base/numberranges.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/options.h"
-#include "rankdeckctl/console/output.h"
 #include "rankdeckctl/runs/foldedconsole.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "rankdeckctl/runs/terminalconsole.h"
@@ -47,10 +45,7 @@ int waitCommand(const Options &options)
     const auto directory = findRun(options.positional.first());
     if (!directory)
         return refuse(directory.error());
-    RunConsole::Options console;
-    console.showLogs = false;
-    console.showEvents = false;
-    return RunConsole(*directory, console).watch();
+    return RunConsole(*directory, {.showLogs = false, .showEvents = false}).watch();
 }
 
 } // namespace rankdeck

@@ -1,7 +1,6 @@
 #include "canvas/drawing/bitmapparts.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace rankdeck
 {

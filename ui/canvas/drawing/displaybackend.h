@@ -6,7 +6,6 @@
 #include <QRegion>
 
 #include <functional>
-#include <memory>
 
 namespace rankdeck
 {

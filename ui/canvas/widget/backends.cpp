@@ -1,10 +1,8 @@
 #include "canvas/widget/backends.h"
 
-#include "canvas/drawing/rastercanvas.h"
 #ifdef RANKDECK_XCB
 #include "canvas/x11/bitmapcanvas.h"
 #include "canvas/x11/glyphcanvas.h"
-#include "canvas/x11/xdisplay.h"
 #include "canvas/x11/xrastercanvas.h"
 #endif
 

@@ -4,8 +4,6 @@
 #include "canvas/widget/backends.h"
 #include "canvas/widget/framepacer.h"
 
-#include <QEvent>
-#include <QPaintEvent>
 #include <QWindow>
 
 namespace rankdeck

@@ -2,6 +2,8 @@
 
 #include "canvas/drawing/displaybackend.h"
 
+// Its subclasses do not include the events again.
+#include <QKeyEvent>
 #include <QWidget>
 #include <QtGlobal>
 

@@ -52,21 +52,6 @@ static SampleLine oldLine(const QDateTime &since)
     return line;
 }
 
-static Tone toneOf(DeviceHealth health)
-{
-    switch (health) {
-    case DeviceHealth::Ok:
-        return Tone::Idle;
-    case DeviceHealth::Alarm:
-    case DeviceHealth::Critical:
-        return Tone::Bad;
-    case DeviceHealth::Warning:
-    case DeviceHealth::Unknown:
-        break;
-    }
-    return Tone::Caution;
-}
-
 static SampleLine busyLine(const RunSamples::Sample &sample, const QList<std::optional<double>> &recent)
 {
     SampleLine line;

@@ -3,8 +3,6 @@
 #include "devicegrid/cells/deviceserver.h"
 #include "run/samples/runsamples.h"
 
-#include <array>
-
 namespace rankdeck
 {
 

@@ -5,7 +5,6 @@
 #include <QHash>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <numeric>
 

@@ -1,10 +1,5 @@
 #include "devicegrid/grid/devicegrid.h"
 
-#include <QContextMenuEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QWheelEvent>
-
 #include <algorithm>
 
 namespace rankdeck

@@ -3,8 +3,6 @@
 #include "devicegrid/grid/devicegrid.h"
 #include "widgets/labels.h"
 
-#include <QKeyEvent>
-
 namespace rankdeck
 {
 
@@ -14,45 +12,23 @@ constexpr int editWidth = 260;
 
 OrderLine::OrderLine(QWidget *parent)
     : QWidget(parent)
-    , m_by(new QComboBox(this))
-    , m_descending(new QCheckBox(tr("&Descending"), this))
-    , m_edit(new QLineEdit(this))
-    , m_result(new QLabel(this))
+    , m_by(named(new QComboBox(this), "rankOrder", tr("Sort ranks by")))
+    , m_descending(named(new QCheckBox(tr("&Descending"), this), "rankOrderDescending"))
+    , m_edit(named(new QLineEdit(this), "rankFilter", tr("Only ranks with")))
+    , m_result(resultLabel("rankFilterResult"))
     , m_problem(new NoteLabel(QStringLiteral("rankFilterProblem"), this))
 {
-    auto *const label = new QLabel(tr("S&ort:"), this);
-    label->setBuddy(m_by);
-    m_by->setObjectName(QStringLiteral("rankOrder"));
-    m_by->setAccessibleName(tr("Sort ranks by"));
-    const auto add = [this](const QString &text, RankValue value) {
-        m_by->addItem(text, int(value));
-    };
-    add(tr("rank"), RankValue::Place);
-    add(tr("state"), RankValue::State);
-    add(tr("AICore"), RankValue::AiCore);
-    add(tr("HBM"), RankValue::Hbm);
-    add(tr("temperature"), RankValue::Temperature);
-    add(tr("power"), RankValue::Power);
-    add(tr("health"), RankValue::Health);
-    add(tr("clock"), RankValue::Clock);
-    add(tr("foreign processes"), RankValue::Foreign);
-    add(tr("CPU"), RankValue::Cpu);
-    add(tr("memory"), RankValue::Memory);
-    add(tr("read"), RankValue::Read);
-    add(tr("written"), RankValue::Written);
-    m_descending->setObjectName(QStringLiteral("rankOrderDescending"));
-    m_edit->setObjectName(QStringLiteral("rankFilter"));
+    // In the order of RankValue.
+    m_by->addItems({tr("rank"), tr("state"), tr("AICore"), tr("HBM"), tr("temperature"), tr("power"),
+                    tr("health"), tr("clock"), tr("foreign processes"), tr("CPU"), tr("memory"), tr("read"),
+                    tr("written")});
     m_edit->setMaximumWidth(editWidth);
     m_edit->setClearButtonEnabled(true);
     m_edit->setPlaceholderText(tr("Only ranks with, such as ai<10"));
-    m_edit->setAccessibleName(tr("Only ranks with"));
     m_edit->setToolTip(
         tr("Words of a cell, and terms, all of which must hold: ai<10 hbm>90% hbm>50GB temp>=80 "
            "power>300 clock<1500 health!=ok foreign throttled alarm cpu>800 mem>10GB read>5MB "
            "written>5MB rank<8 state=failed. Quotes keep what looks like a term a word."));
-    m_result->setObjectName(QStringLiteral("rankFilterResult"));
-    m_result->setTextFormat(Qt::PlainText);
-    m_result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     auto *const close = named(new QToolButton(this), "rankFilterClose");
     close->setText(tr("Close"));
     close->setToolTip(tr("Show all ranks as in the rank table (Esc)"));
@@ -61,7 +37,7 @@ OrderLine::OrderLine(QWidget *parent)
 
     auto *const row = new QHBoxLayout;
     row->setSpacing(6);
-    addWidgets(row, {label, m_by, m_descending});
+    addWidgets(row, {labelOf(m_by, tr("S&ort:")), m_by, m_descending});
     row->addWidget(m_edit, 3);
     row->addWidget(m_result, 2);
     row->addWidget(close);
@@ -106,7 +82,7 @@ void OrderLine::setResult(const QString &result)
 
 void OrderLine::reportOrder()
 {
-    Q_EMIT orderChanged({RankValue(m_by->currentData().toInt()), m_descending->isChecked()});
+    Q_EMIT orderChanged({RankValue(m_by->currentIndex()), m_descending->isChecked()});
 }
 
 void OrderLine::reportFilter()
@@ -142,27 +118,21 @@ DevicePanel::DevicePanel(QWidget *parent)
     layout->addWidget(m_grid, 1);
     connect(m_order, &OrderLine::orderChanged, m_grid, &DeviceGrid::setCellOrder);
     connect(m_order, &OrderLine::filterChanged, m_grid, &DeviceGrid::setFilter);
-    connect(m_order, &OrderLine::closed, this, &DevicePanel::closeOrder);
-    connect(m_grid, &DeviceGrid::laidOut, this, &DevicePanel::showCount);
+    connect(m_order, &OrderLine::closed, this, [this] {
+        m_order->hide();
+        m_order->clear();
+        m_grid->setFocus(Qt::OtherFocusReason);
+    });
+    connect(m_grid, &DeviceGrid::laidOut, this, [this] {
+        m_order->setResult(tr("%1 of %2 shown").arg(m_grid->shownCount()).arg(m_grid->cellCount()));
+        Q_EMIT laidOut();
+    });
 }
 
 void DevicePanel::openOrder()
 {
     m_order->show();
     m_order->focusFilter();
-    Q_EMIT laidOut();
-}
-
-void DevicePanel::closeOrder()
-{
-    m_order->hide();
-    m_order->clear();
-    m_grid->setFocus(Qt::OtherFocusReason);
-}
-
-void DevicePanel::showCount()
-{
-    m_order->setResult(tr("%1 of %2 shown").arg(m_grid->shownCount()).arg(m_grid->cellCount()));
     Q_EMIT laidOut();
 }
 

@@ -65,10 +65,6 @@ Q_SIGNALS:
     void laidOut();
 
 private:
-    /// Hides the line and shows all ranks as in the rank table.
-    void closeOrder();
-    void showCount();
-
     OrderLine *m_order;
     DeviceGrid *m_grid;
 };

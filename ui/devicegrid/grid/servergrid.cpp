@@ -2,8 +2,6 @@
 
 #include "canvas/widget/accessiblecanvas.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -1,6 +1,5 @@
 #include "launchform/fields/optiongroup.h"
 
-#include <QAction>
 #include <QMenu>
 #include <QSpinBox>
 #include <QWheelEvent>

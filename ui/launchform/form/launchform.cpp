@@ -39,7 +39,12 @@ LaunchHeading::LaunchHeading()
 
     m_recent->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_recent->setMinimumContentsLength(16);
-    connect(m_recent, &QComboBox::activated, this, &LaunchHeading::chooseRecent);
+    connect(m_recent, &QComboBox::activated, this, [this](int index) {
+        const LaunchSpec spec = m_launches.value(index).spec;
+        // The list only fills the form: once the fields are edited, its choice would name another launch.
+        m_recent->setCurrentIndex(-1);
+        Q_EMIT recentChosen(spec);
+    });
 
     auto *layout = withoutMargins(new QHBoxLayout(this));
     addWidgets(layout, {labelOf(m_launcher, tr("Launc&her")), m_launcher});
@@ -64,14 +69,6 @@ void LaunchHeading::setRecent(const QList<RecentLaunch> &launches)
     m_recent->setCurrentIndex(-1);
     m_recent->setEnabled(!launches.isEmpty());
     m_recent->setPlaceholderText(launches.isEmpty() ? tr("None yet") : tr("Choose one to fill the form"));
-}
-
-void LaunchHeading::chooseRecent(int index)
-{
-    const LaunchSpec spec = m_launches.value(index).spec;
-    // The list only fills the form: once the fields are edited, its choice would name another launch.
-    m_recent->setCurrentIndex(-1);
-    Q_EMIT recentChosen(spec);
 }
 
 LaunchForm::LaunchForm(QWidget *parent)
@@ -334,12 +331,6 @@ bool LaunchForm::canLaunch() const
     return !m_job && m_result && m_result->errors.isEmpty() && !m_fields->hasOwnProblem();
 }
 
-/// True also for a plan that cannot be carried out here: the preflight reports all that is missing.
-bool LaunchForm::canCheck() const
-{
-    return !m_job && m_result && m_result->plan && !m_fields->hasOwnProblem();
-}
-
 void LaunchForm::showRecent()
 {
     QStringList commands;
@@ -356,7 +347,8 @@ void LaunchForm::startJob()
     m_job = new LaunchJob(wanted, this);
     connect(m_job, &LaunchJob::progress, m_message, &NoteLabel::setHelp);
     connect(m_job, &LaunchJob::failed, this, [this](const Error &error) { m_lastError = error; });
-    connect(m_job, &LaunchJob::tableHasErrors, this, &LaunchForm::askAboutErrors);
+    connect(m_job, &LaunchJob::tableHasErrors, this,
+            [this](const TableCheck &check) { LaunchQuestion::ask(check, m_job, this); });
     connect(m_job, &LaunchJob::held, this,
             [this](const QList<Holder> &holders) { HoldersQuestion::ask(holders, m_job, this); });
     connect(m_job, &LaunchJob::launched, this, [this, wanted](const QString &runDirectory) {
@@ -388,15 +380,6 @@ void LaunchForm::endJob()
     else
         m_launchButton->setFocus();
     requestPreview();
-}
-
-void LaunchForm::askAboutErrors(const TableCheck &check)
-{
-    auto *question = new LaunchQuestion(check, this);
-    connect(question, &LaunchQuestion::launchAnyway, m_job, &LaunchJob::proceed);
-    connect(question, &LaunchQuestion::cancelled, m_job, &LaunchJob::cancel);
-    connect(m_job, &LaunchJob::finished, question, &QWidget::close);
-    question->open();
 }
 
 void LaunchForm::setEditable(bool editable)

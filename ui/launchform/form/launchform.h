@@ -35,8 +35,6 @@ Q_SIGNALS:
     void recentChosen(const rankdeck::LaunchSpec &spec);
 
 private:
-    void chooseRecent(int index);
-
     QComboBox *m_launcher;
     ElidedLabel *m_about;
     QComboBox *m_recent;
@@ -96,9 +94,9 @@ private:
     void startJob();
     void endJob();
     void setEditable(bool editable);
-    void askAboutErrors(const TableCheck &check);
     bool canLaunch() const;
-    bool canCheck() const;
+    /// True also for a plan that cannot be carried out here: the preflight reports all that is missing.
+    bool canCheck() const { return !m_job && m_result && m_result->plan && !m_fields->hasOwnProblem(); }
 
     LaunchHeading *m_heading;
     LaunchFields *m_fields;

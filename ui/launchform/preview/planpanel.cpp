@@ -3,9 +3,7 @@
 #include "base/numberranges.h"
 #include "launch/planning/wrappers.h"
 #include "launch/text/commandline.h"
-#include "widgets/tone.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QHeaderView>
 #include <QStackedWidget>

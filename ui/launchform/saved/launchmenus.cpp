@@ -98,7 +98,11 @@ CommandLineMenu::CommandLineMenu(QWidget *parent)
     : QMenu(parent)
     , m_paste(named(addAction(tr("&Paste a command line…"), this, &CommandLineMenu::paste), "pasteAction"))
     , m_copyPeer(named(addAction(QString(), this, &CommandLineMenu::copyPeer), "copyPeerAction"))
-    , m_copyOwn(named(addAction(tr("Copy as &rankdeckctl command line"), this, &CommandLineMenu::copyOwn),
+    , m_copyOwn(named(addAction(tr("Copy as &rankdeckctl command line"), this,
+                                [this] {
+                                    QGuiApplication::clipboard()->setText(exportCommandLine(m_spec));
+                                    Q_EMIT said(tr("The rankdeckctl command line is on the clipboard."));
+                                }),
                       "copyOwnAction"))
     , m_saveScript(named(addAction(tr("&Save as shell script…"), this, &CommandLineMenu::chooseScript),
                          "saveScriptAction"))
@@ -131,12 +135,6 @@ void CommandLineMenu::copyPeer()
     QGuiApplication::clipboard()->setText(copied.line);
     const QString done = tr("The %1 command line is on the clipboard.").arg(peerOf(m_spec.launcher));
     Q_EMIT said((QStringList(done) + copied.notes).join(QLatin1Char('\n')));
-}
-
-void CommandLineMenu::copyOwn()
-{
-    QGuiApplication::clipboard()->setText(exportCommandLine(m_spec));
-    Q_EMIT said(tr("The rankdeckctl command line is on the clipboard."));
 }
 
 void CommandLineMenu::chooseScript()

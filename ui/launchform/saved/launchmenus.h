@@ -58,7 +58,6 @@ Q_SIGNALS:
 
 private:
     void copyPeer();
-    void copyOwn();
     void chooseScript();
     void saveScript(const QString &path);
 

@@ -104,7 +104,10 @@ RecentLaunches::RecentLaunches(const QString &file, QObject *parent)
     , m_thread(QStringLiteral("recent launches"))
     , m_file(new RecentLaunchesFile(file))
 {
-    connect(m_file, &RecentLaunchesFile::read, this, &RecentLaunches::receive);
+    connect(m_file, &RecentLaunchesFile::read, this, [this](const QList<RecentLaunch> &launches) {
+        m_launches = launches;
+        Q_EMIT changed();
+    });
     connect(m_file, &RecentLaunchesFile::failed, this, &RecentLaunches::failed);
     m_thread.adopt(m_file);
 }
@@ -120,12 +123,6 @@ void RecentLaunches::add(const LaunchSpec &spec)
     const RecentLaunch launch{spec, QDateTime::currentDateTimeUtc()};
     QMetaObject::invokeMethod(
         m_file, [file = m_file, launch] { file->add(launch); }, Qt::QueuedConnection);
-}
-
-void RecentLaunches::receive(const QList<RecentLaunch> &launches)
-{
-    m_launches = launches;
-    Q_EMIT changed();
 }
 
 } // namespace rankdeck

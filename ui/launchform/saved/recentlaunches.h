@@ -69,8 +69,6 @@ Q_SIGNALS:
     void failed(const rankdeck::Error &error);
 
 private:
-    void receive(const QList<RecentLaunch> &launches);
-
     IoThread m_thread;
     RecentLaunchesFile *m_file; ///< Lives in and is deleted by m_thread.
     QList<RecentLaunch> m_launches;

@@ -271,6 +271,15 @@ HoldersQuestion::HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, Q
     connect(job, &LaunchJob::finished, this, &QWidget::close);
 }
 
+void LaunchQuestion::ask(const TableCheck &check, LaunchJob *job, QWidget *parent)
+{
+    auto *question = new LaunchQuestion(check, parent);
+    connect(question, &LaunchQuestion::launchAnyway, job, &LaunchJob::proceed);
+    connect(question, &LaunchQuestion::cancelled, job, &LaunchJob::cancel);
+    connect(job, &LaunchJob::finished, question, &QWidget::close);
+    question->open();
+}
+
 void HoldersQuestion::ask(const QList<Holder> &holders, LaunchJob *job, QWidget *parent)
 {
     (new HoldersQuestion(holders, job, parent))->open();

@@ -117,6 +117,8 @@ class LaunchQuestion : public QMessageBox
 
 public:
     explicit LaunchQuestion(const TableCheck &check, QWidget *parent = nullptr);
+    /// Opens the question over `parent`; it answers `job`, and closes when the job has finished.
+    static void ask(const TableCheck &check, LaunchJob *job, QWidget *parent);
 
 Q_SIGNALS:
     // One of the two is emitted, once.
@@ -131,7 +133,7 @@ class HoldersQuestion : public QMessageBox
     Q_OBJECT
 
 public:
-    /// Opens the question over `parent`; it answers `job`, and closes when the job has finished.
+    /// As LaunchQuestion::ask().
     static void ask(const QList<Holder> &holders, LaunchJob *job, QWidget *parent);
 
 private:

@@ -4,8 +4,6 @@
 #include "canvas/widget/accessiblecanvas.h"
 #include "logview/source/logsource.h"
 
-#include <QApplication>
-#include <QMouseEvent>
 #include <QTimerEvent>
 
 namespace rankdeck

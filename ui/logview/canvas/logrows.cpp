@@ -20,18 +20,10 @@ static bool isColoured(const ShownLine &line, int labelCells)
     });
 }
 
+/// Returns a letter for a warning or worse, else a blank.
 static QString signOf(LogSeverity severity)
 {
-    switch (severity) {
-    case LogSeverity::Warning:
-        return QStringLiteral("W");
-    case LogSeverity::Error:
-        return QStringLiteral("E");
-    case LogSeverity::Critical:
-        return QStringLiteral("C");
-    default:
-        return QStringLiteral(" ");
-    }
+    return QString(QLatin1Char("   WEC"[std::size_t(severity)]));
 }
 
 void LogRows::setSize(int rows, int columns)
@@ -109,12 +101,6 @@ LogRowPainter::LogRowPainter(Canvas &canvas, const LogPalette &palette, const La
     , m_layout(layout)
     , m_cellWidth(canvas.cellSize().width())
 {
-}
-
-/// Returns the cell after the last one that is drawn.
-int LogRowPainter::endOf(const LogRow &row) const
-{
-    return std::min(leftOf(row) + m_layout.columns + 1, row.shown.end);
 }
 
 int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)

@@ -114,7 +114,8 @@ public:
 private:
     int textLeft() const { return margin + m_layout.gutter * m_cellWidth; }
     int leftOf(const LogRow &row) const { return m_layout.left + row.shown.begin; }
-    int endOf(const LogRow &row) const;
+    /// Returns the cell after the last one that is drawn.
+    int endOf(const LogRow &row) const { return std::min(leftOf(row) + m_layout.columns + 1, row.shown.end); }
     void drawGutter(const QRect &area, const LogRow &row);
     void drawRun(const QRect &area, const LogRun &run, int cell, const LogRow &row, LogSeverity severity);
     void drawPatch(const QRect &area, const LogRow &row, const ShownLine &line, CellRange cells,

@@ -5,9 +5,6 @@
 #include "logview/source/shownline.h"
 #include "widgets/tone.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
-
 #include <bit>
 
 namespace rankdeck
@@ -270,16 +267,6 @@ void LogStrips::keyPressEvent(QKeyEvent *event)
         return;
     }
     describeCurrent();
-    schedule();
-}
-
-void LogStrips::focusInEvent(QFocusEvent *)
-{
-    schedule();
-}
-
-void LogStrips::focusOutEvent(QFocusEvent *)
-{
     schedule();
 }
 

@@ -46,8 +46,8 @@ protected:
     void paletteChanged() override { m_palette = LogPalette(palette()); }
     void mousePressEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void focusInEvent(QFocusEvent *event) override;
-    void focusOutEvent(QFocusEvent *event) override;
+    void focusInEvent(QFocusEvent *) override { schedule(); }
+    void focusOutEvent(QFocusEvent *) override { schedule(); }
 
 private:
     /// Everything that decides how a row looks; it is drawn when it changes.

@@ -1,7 +1,6 @@
 #include "logview/find/filterbar.h"
 
 #include <QLocale>
-#include <QSpinBox>
 
 namespace rankdeck
 {
@@ -30,39 +29,26 @@ std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRege
 
 FilterBar::FilterBar(QWidget *parent)
     : QWidget(parent)
-    , m_edit(new QLineEdit(this))
-    , m_regex(new QCheckBox(tr("Rege&x"), this))
-    , m_case(new QCheckBox(tr("Match &case"), this))
-    , m_severity(new QComboBox(this))
-    , m_context(new QSpinBox(this))
-    , m_result(new QLabel(this))
+    , m_edit(filterEdit(this, "filterText", tr("Only lines with")))
+    , m_regex(named(new QCheckBox(tr("Rege&x"), this), "filterRegex"))
+    , m_case(named(new QCheckBox(tr("Match &case"), this), "filterCase"))
+    , m_severity(named(new QComboBox(this), "filterSeverity", tr("Severity")))
+    , m_context(named(new QSpinBox(this), "filterContext", tr("Lines shown around each wanted one")))
+    , m_result(resultLabel("filterResult"))
 {
-    m_edit->setObjectName(QStringLiteral("filterText"));
     m_edit->setMaximumWidth(filterWidth);
-    m_edit->setClearButtonEnabled(true);
-    m_edit->setPlaceholderText(tr("Only lines with"));
-    m_edit->setAccessibleName(tr("Only lines with"));
     m_edit->setToolTip(tr(
         "Join patterns by \" && \" (all of them) and \" || \" (one of them); \"!\" before one is for lines "
         "without it. For example: loss || error && !warmup"));
-    m_regex->setObjectName(QStringLiteral("filterRegex"));
     m_regex->setToolTip(tr("Each pattern is a regular expression (RE2)"));
-    m_case->setObjectName(QStringLiteral("filterCase"));
-    m_severity->setObjectName(QStringLiteral("filterSeverity"));
-    m_severity->setAccessibleName(tr("Severity"));
     m_severity->addItem(tr("Any severity"), static_cast<int>(LogSeverity::None));
     m_severity->addItem(tr("Info and worse"), static_cast<int>(LogSeverity::Info));
     m_severity->addItem(tr("Warnings and worse"), static_cast<int>(LogSeverity::Warning));
     m_severity->addItem(tr("Errors"), static_cast<int>(LogSeverity::Error));
-    m_context->setObjectName(QStringLiteral("filterContext"));
     m_context->setRange(0, mostContext);
     m_context->setPrefix(tr("\u00b1 "));
     m_context->setSuffix(tr(" lines"));
-    m_context->setToolTip(tr("Lines shown around each wanted one"));
-    m_context->setAccessibleName(m_context->toolTip());
-    m_result->setObjectName(QStringLiteral("filterResult"));
-    m_result->setTextFormat(Qt::PlainText);
-    m_result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_context->setToolTip(m_context->accessibleName());
 
     auto *const row = new QHBoxLayout(this);
     row->setContentsMargins(4, 2, 4, 2);
@@ -80,11 +66,6 @@ FilterBar::FilterBar(QWidget *parent)
     connect(m_case, &QCheckBox::toggled, this, &FilterBar::change);
     connect(m_severity, &QComboBox::currentIndexChanged, this, &FilterBar::change);
     connect(m_context, &QSpinBox::valueChanged, this, [this] { m_soon.start(); });
-}
-
-int FilterBar::context() const
-{
-    return m_context->value();
 }
 
 void FilterBar::setLineCount(qint64 count)

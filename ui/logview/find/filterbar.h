@@ -3,9 +3,8 @@
 #include "log/line/logfilter.h"
 #include "widgets/widgetparts.h"
 
+#include <QSpinBox>
 #include <QTimer>
-
-class QSpinBox;
 
 namespace rankdeck
 {
@@ -26,7 +25,7 @@ public:
 
     const LogFilter &filter() const { return m_filter; }
     /// Number of lines shown around each match.
-    int context() const;
+    int context() const { return m_context->value(); }
     /// Shows the number of matching lines.
     void setLineCount(qint64 count);
     void focusText();

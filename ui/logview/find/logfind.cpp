@@ -2,24 +2,12 @@
 
 #include "logview/canvas/logcanvas.h"
 
-#include <QKeyEvent>
-
 namespace rankdeck
 {
 
 // The wider a line edit, the more pixels each of its repaints sends.
 constexpr int editWidth = 220;
 constexpr int pauseInterval = 300; // ms
-
-static QToolButton *button(const QString &text, const QString &toolTip, QWidget *parent)
-{
-    auto *const made = new QToolButton(parent);
-    made->setText(text);
-    made->setToolTip(toolTip);
-    made->setAutoRaise(true);
-    made->setFocusPolicy(Qt::StrongFocus);
-    return made;
-}
 
 FindBar::FindBar(QWidget *parent)
     : QWidget(parent)
@@ -32,13 +20,11 @@ FindBar::FindBar(QWidget *parent)
     m_regex->setToolTip(tr("Look for a regular expression (RE2 syntax)"));
     m_case = new QCheckBox(tr("&Case"), this);
     m_case->setToolTip(tr("Tell upper from lower case"));
-    auto *const previous = button(tr("Previous"), tr("Previous match (Shift+F3)"), this);
-    auto *const next = button(tr("Next"), tr("Next match (F3)"), this);
-    m_result = new QLabel(this);
-    m_result->setTextFormat(Qt::PlainText);
+    auto *const previous = flatButton(this, tr("Previous"), tr("Previous match (Shift+F3)"));
+    auto *const next = flatButton(this, tr("Next"), tr("Next match (F3)"));
+    m_result = resultLabel("findResult");
     m_result->setAccessibleName(tr("Search result"));
-    m_result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto *const close = button(tr("Close"), tr("Close the find bar (Esc)"), this);
+    auto *const close = flatButton(this, tr("Close"), tr("Close the find bar (Esc)"));
 
     auto *const row = new QHBoxLayout(this);
     row->setContentsMargins(4, 2, 4, 2);

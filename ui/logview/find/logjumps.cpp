@@ -3,8 +3,6 @@
 #include "base/times.h"
 #include "logview/canvas/logcanvas.h"
 
-#include <QLocale>
-
 namespace rankdeck
 {
 

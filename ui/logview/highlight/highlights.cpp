@@ -161,7 +161,7 @@ QWidget *HighlightDialog::makeTableButtons()
         m_table->setCurrentCell(m_table->rowCount() - 1, TextColumn);
         m_table->editItem(m_table->currentItem());
     });
-    connect(remove, &QPushButton::clicked, this, &HighlightDialog::removeHighlight);
+    connect(remove, &QPushButton::clicked, this, [this] { m_table->removeRow(m_table->currentRow()); });
     return buttons;
 }
 
@@ -205,11 +205,6 @@ void HighlightDialog::addHighlight(const Highlight &highlight)
     color->setCurrentIndex(highlight.color);
     color->setAccessibleName(tr("Colour"));
     m_table->setCellWidget(row, ColorColumn, color);
-}
-
-void HighlightDialog::removeHighlight()
-{
-    m_table->removeRow(m_table->currentRow());
 }
 
 void HighlightDialog::chooseSet(int index)

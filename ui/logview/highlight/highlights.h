@@ -55,7 +55,6 @@ private:
     void addSet();
     void removeSet();
     void addHighlight(const Highlight &highlight);
-    void removeHighlight();
     void chooseSet(int index);
     /// Copies the table into its set.
     void takeTable();

@@ -4,8 +4,6 @@
 #include "logview/view/logview.h"
 #include "widgets/tiles.h"
 
-#include <QPointer>
-
 namespace rankdeck
 {
 

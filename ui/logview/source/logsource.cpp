@@ -134,11 +134,6 @@ void LogSource::ask()
                        int(m_wantedFirst - m_requestedFirst) + 2 * m_wantedCount);
 }
 
-void LogSource::request(qint64 first, int count)
-{
-    Q_EMIT linesWanted(LineNumber(first), count);
-}
-
 void LogSource::requestWhole(qint64 line)
 {
     m_requestedWhole = m_marks.fileLine(line);

@@ -48,7 +48,7 @@ public:
     /// are needed.
     void want(qint64 first, int count);
     /// Requests lines of the file without making them the page; answered by pageReceived().
-    void request(qint64 first, int count);
+    void request(qint64 first, int count) { Q_EMIT linesWanted(LineNumber(first), count); }
     /// As LogLines::requestWhole(); answered by wholeLineReceived().
     void requestWhole(qint64 line);
     /// Kinds of searches; one runs at a time.

@@ -3,8 +3,6 @@
 #include "logview/find/filterbar.h"
 #include "logview/view/logview.h"
 
-#include <QKeyEvent>
-
 namespace rankdeck
 {
 
@@ -16,11 +14,7 @@ FilterView::FilterView(MergedSpec::Log log, StartLines start, QWidget *parent)
     , m_view(new LogView(this))
 {
     setObjectName(QStringLiteral("filterView"));
-    auto *const close = new QToolButton(this);
-    close->setText(tr("Close"));
-    close->setToolTip(tr("Close the filtered view (Esc)"));
-    close->setAutoRaise(true);
-    close->setFocusPolicy(Qt::StrongFocus);
+    auto *const close = flatButton(this, tr("Close"), tr("Close the filtered view (Esc)"));
     setLook({});
     m_view->setTitle(tr("filtered lines"));
     m_view->setEmptyText(tr("No such lines yet."));

@@ -1,11 +1,7 @@
 #include "logview/view/logscroll.h"
 
-#include "logview/canvas/logcanvas.h"
 #include "logview/source/logsource.h"
 #include "widgets/steadyviews.h"
-
-#include <QKeyEvent>
-#include <QWheelEvent>
 
 #include <limits>
 
@@ -69,11 +65,6 @@ LogScroll::LogScroll(LogSource *source, LogCanvas *canvas, QWidget *view)
     connect(source, &LogSource::restarted, this, &LogScroll::onRestarted);
 }
 
-LogRows::Place LogScroll::lastTop() const
-{
-    return m_canvas->logRows().lastTop();
-}
-
 void LogScroll::neverFollow()
 {
     m_neverFollows = true;
@@ -113,11 +104,6 @@ void LogScroll::scrollTo(const LogRows::Place &top)
     reportScroll();
 }
 
-void LogScroll::scrollBy(qint64 rows)
-{
-    scrollTo(m_canvas->logRows().moved(m_canvas->topPlace(), rows));
-}
-
 void LogScroll::reportScroll()
 {
     if (!m_reportsScroll || !m_source->hasLines(m_canvas->top(), 1))
@@ -125,11 +111,6 @@ void LogScroll::reportScroll()
     m_reportsScroll = false;
     if (const auto time = m_source->time(m_canvas->top()))
         Q_EMIT scrolledTo(*time);
-}
-
-void LogScroll::setLeft(int cell)
-{
-    m_horizontal->setValue(cell);
 }
 
 void LogScroll::showLine(qint64 line)

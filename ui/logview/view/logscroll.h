@@ -1,17 +1,12 @@
 #pragma once
 
-#include "logview/canvas/logrows.h"
+#include "logview/canvas/logcanvas.h"
 
 #include <QPoint>
-
-class QKeyEvent;
-class QScrollBar;
-class QWheelEvent;
+#include <QScrollBar>
 
 namespace rankdeck
 {
-
-class LogCanvas;
 
 /// Decides which part of a log its view shows: follows the end until the user scrolls up, and again when the
 /// user is back there; has the scroll bars, and fetches the lines that are needed.
@@ -33,7 +28,7 @@ public:
     /// Requests the lines that the view needs from the source.
     void fetch();
 
-    void setLeft(int cell);
+    void setLeft(int cell) { m_horizontal->setValue(cell); }
     /// Scrolls to a line (0-based), in the middle of the view unless it is on screen already.
     void showLine(qint64 line);
     /// The same, and makes it the current line.
@@ -65,9 +60,9 @@ Q_SIGNALS:
     void newLinesChanged(qint64 count);
 
 private:
-    LogRows::Place lastTop() const;
+    LogRows::Place lastTop() const { return m_canvas->logRows().lastTop(); }
     void scrollTo(const LogRows::Place &top);
-    void scrollBy(qint64 rows);
+    void scrollBy(qint64 rows) { scrollTo(m_canvas->logRows().moved(m_canvas->topPlace(), rows)); }
     void reportScroll();
     void onPage();
     void onRestarted();

@@ -120,11 +120,6 @@ bool LogSave::isLog() const
     });
 }
 
-void LogSave::cancel()
-{
-    end(tr("Nothing was saved: cancelled."));
-}
-
 void LogSave::ask()
 {
     Q_EMIT linesWanted(LineNumber(m_next), savedAtOnce);

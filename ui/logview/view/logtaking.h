@@ -55,7 +55,7 @@ public:
 
 public Q_SLOTS:
     void start();
-    void cancel();
+    void cancel() { end(tr("Nothing was saved: cancelled.")); }
 
 Q_SIGNALS:
     /// 0 .. 100

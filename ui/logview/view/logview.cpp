@@ -1,8 +1,6 @@
 #include "logview/view/logview.h"
 
 #include "log/merge/mergedlines.h"
-#include "logview/canvas/logcanvas.h"
-#include "logview/find/logfind.h"
 #include "logview/find/logjumps.h"
 #include "logview/view/logtaking.h"
 #include "widgets/steadyviews.h"
@@ -10,8 +8,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QGridLayout>
-#include <QKeyEvent>
-#include <QWheelEvent>
 
 namespace rankdeck
 {
@@ -124,11 +120,6 @@ void LogView::addActions()
     m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
-LogLines *LogView::source() const
-{
-    return m_source->lines();
-}
-
 void LogView::setSource(LogLines *lines)
 {
     m_canvas->setEmptyText(m_emptyText);
@@ -151,16 +142,6 @@ void LogView::setEmptyText(const QString &text)
     m_emptyText = text;
     if (m_notice.isEmpty())
         m_canvas->setEmptyText(text);
-}
-
-qint64 LogView::topLine() const
-{
-    return m_canvas->top();
-}
-
-QString LogView::visibleText() const
-{
-    return m_canvas->visibleText();
 }
 
 void LogView::showAsFile()
@@ -203,16 +184,6 @@ void LogView::setNotice(const QString &sentence)
         return;
     m_notice = sentence;
     Q_EMIT noticeChanged(sentence);
-}
-
-void LogView::openFind()
-{
-    m_find->open();
-}
-
-void LogView::findNext(bool backward)
-{
-    m_find->next(backward);
 }
 
 void LogView::selectAll()

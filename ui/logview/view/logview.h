@@ -1,13 +1,12 @@
 #pragma once
 
+#include "logview/find/logfind.h"
 #include "logview/highlight/highlights.h"
 #include "logview/view/logscroll.h"
 
 namespace rankdeck
 {
 
-class FindBar;
-class LogFind;
 class LogJumps;
 class LogTaking;
 
@@ -32,7 +31,7 @@ public:
     /// Shows another log, from its end; nullptr for none. The lines may be deleted at any time in their own
     /// thread.
     void setSource(LogLines *lines);
-    LogLines *source() const;
+    LogLines *source() const { return m_source->lines(); }
     /// Names the log for screen readers, such as "rank 3".
     void setTitle(const QString &title);
     /// Sets the text shown while there are no lines; "No output yet." by default.
@@ -51,12 +50,12 @@ public:
     void clearMark() { m_scroll->clearMark(); }
     std::optional<qint64> markedLine() const { return m_scroll->markedLine(); }
     void setTopLine(qint64 line) { m_scroll->setTopLine(line); }
-    qint64 topLine() const;
+    qint64 topLine() const { return m_canvas->top(); }
     /// Returns the text on the screen, plain, lines separated by '\n'.
-    QString visibleText() const;
+    QString visibleText() const { return m_canvas->visibleText(); }
 
-    void openFind();
-    void findNext(bool backward);
+    void openFind() { m_find->open(); }
+    void findNext(bool backward) { m_find->next(backward); }
     void selectAll();
     /// Puts the selected text on the clipboard; copied() when it is there.
     void copy();

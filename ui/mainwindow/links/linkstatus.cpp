@@ -27,11 +27,6 @@ static QString shownNumber(double value)
     return QLocale().toString(qRound64(value / step) * qint64(step));
 }
 
-bool LinkAdvice::isClosed()
-{
-    return QSettings().value(closedKey).toBool();
-}
-
 LinkAdvice::LinkAdvice(QWidget *parent)
     : QWidget(parent)
 {
@@ -63,7 +58,7 @@ void LinkStatus::addTo(QStatusBar *bar, const FramePacer &pacer, int interval)
     auto *const status = new LinkStatus(pacer, interval, bar);
     bar->addPermanentWidget(status);
     connect(status, &LinkStatus::foundSlow, bar, [bar] {
-        if (!LinkAdvice::isClosed())
+        if (!QSettings().value(closedKey).toBool())
             bar->addWidget(new LinkAdvice, 1);
     });
 }

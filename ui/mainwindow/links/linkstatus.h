@@ -14,8 +14,6 @@ class LinkAdvice : public QWidget
     Q_OBJECT
 
 public:
-    /// Whether the user has closed the advice.
-    static bool isClosed();
     explicit LinkAdvice(QWidget *parent = nullptr);
 
 private:

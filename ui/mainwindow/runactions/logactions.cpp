@@ -9,7 +9,6 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QFontInfo>
-#include <QMenu>
 #include <QSettings>
 
 namespace rankdeck
@@ -63,8 +62,6 @@ GridActions::GridActions(DevicePanel *panel)
     addValueActions();
     update();
 }
-
-GridActions::~GridActions() = default;
 
 void GridActions::addServerActions()
 {

@@ -2,6 +2,8 @@
 
 #include "logview/view/logview.h"
 
+#include <QMenu>
+
 namespace rankdeck
 {
 
@@ -16,7 +18,6 @@ class GridActions : public QObject
 
 public:
     explicit GridActions(DevicePanel *panel);
-    ~GridActions() override;
 
     QList<QAction *> actions() const;
     /// To be called when the grid shows another run, or none.

@@ -1,10 +1,8 @@
 #include "mainwindow/runactions/rankactions.h"
 
 #include "mainwindow/runlogs/runlogs.h"
-#include "widgets/widgetparts.h"
 
 #include <QAction>
-#include <QMenu>
 
 #include <algorithm>
 
@@ -236,13 +234,6 @@ SignalActions::SignalActions(QWidget *page)
     setChosen({}, {});
 }
 
-SignalActions::~SignalActions() = default;
-
-QAction *SignalActions::action() const
-{
-    return m_menu->menuAction();
-}
-
 void SignalActions::setChosen(const RunState &run, const QList<int> &processes)
 {
     m_runName = run.name;
@@ -287,13 +278,6 @@ ToolActions::ToolActions(QObject *parent)
         m_kinds << action;
     }
     setChosen({}, {});
-}
-
-ToolActions::~ToolActions() = default;
-
-QAction *ToolActions::action() const
-{
-    return m_menu->menuAction();
 }
 
 void ToolActions::request(const QString &name)

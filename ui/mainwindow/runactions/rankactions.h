@@ -3,8 +3,9 @@
 #include "run/record/attachedtool.h"
 #include "run/record/runrequests.h"
 #include "run/record/runstate.h"
+#include "widgets/widgetparts.h"
 
-#include <QMessageBox>
+#include <QMenu>
 #include <QPointer>
 
 #include <array>
@@ -90,10 +91,9 @@ class SignalActions : public QObject
 public:
     /// @param page parent of the questions.
     explicit SignalActions(QWidget *page);
-    ~SignalActions() override;
 
     /// Opens the menu.
-    QAction *action() const;
+    QAction *action() const { return m_menu->menuAction(); }
     /// @param processes by index in the run's plan.
     void setChosen(const RunState &run, const QList<int> &processes);
 
@@ -118,10 +118,9 @@ class ToolActions : public QObject
 
 public:
     explicit ToolActions(QObject *parent = nullptr);
-    ~ToolActions() override;
 
     /// Opens the menu.
-    QAction *action() const;
+    QAction *action() const { return m_menu->menuAction(); }
     /// @param processes by index in the run's plan; a debugger needs exactly one, which must be running.
     void setChosen(const RunState &run, const QList<int> &processes);
 

@@ -101,20 +101,10 @@ QString processStateWords(const RankState &rank)
 
 int RunLogs::most(Arrangement arrangement)
 {
-    switch (arrangement) {
-    case Arrangement::Tiled:
-    case Arrangement::Terminals:
-        return mostTiles;
-    case Arrangement::Merged:
-        return mostMerged;
-    case Arrangement::Plotted:
-        return mostPlotted;
-    case Arrangement::Devices:
-        return mostDevices;
-    case Arrangement::Collectives:
-        return std::numeric_limits<int>::max();
-    }
-    return mostTiles;
+    static constexpr std::array most{mostTiles,   mostMerged, mostPlotted, std::numeric_limits<int>::max(),
+                                     mostDevices, mostTiles};
+    static_assert(most.size() == std::size_t(Arrangement::Terminals) + 1);
+    return most.at(std::size_t(arrangement));
 }
 
 RunLogs::RunLogs(QWidget *parent)

@@ -80,7 +80,10 @@ TerminalBoard::TerminalBoard(QWidget *parent)
         if (m_session)
             m_session->askForKeyboard(true);
     });
-    connect(m_commands, &CommandBar::aboutToRead, this, &TerminalBoard::updateTargets);
+    connect(m_commands, &CommandBar::aboutToRead, this, [this] {
+        const TerminalPane *const pane = m_tiles->currentPane();
+        m_commands->setNow({pane ? pane->process() : -1, m_tiles->processes()});
+    });
     connect(m_commands, &CommandBar::wanted, this, &TerminalBoard::send);
     connect(m_commands, &CommandBar::refused, this, [this](const QString &sentence) {
         m_answersView->setMessage(sentence);
@@ -128,12 +131,6 @@ void TerminalBoard::setKeyboard(const Keyboard &keyboard)
     const bool mayType = keyboard.isOurs || keyboard.isFree();
     m_tiles->setKeyboard(mayType, keyboard.holder);
     m_commands->setKeyboard(mayType, keyboard.holder);
-}
-
-void TerminalBoard::updateTargets()
-{
-    const TerminalPane *const pane = m_tiles->currentPane();
-    m_commands->setNow({pane ? pane->process() : -1, m_tiles->processes()});
 }
 
 void TerminalBoard::send(const QList<int> &processes, const QByteArray &bytes, bool isCommand)

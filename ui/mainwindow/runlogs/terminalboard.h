@@ -39,7 +39,6 @@ protected:
 
 private:
     void setKeyboard(const Keyboard &keyboard);
-    void updateTargets();
     void send(const QList<int> &processes, const QByteArray &bytes, bool isCommand);
     void takeAnswers(const QList<RankAnswer> &answers);
     void fitAnswers();

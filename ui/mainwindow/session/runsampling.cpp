@@ -6,9 +6,6 @@
 #include "devicegrid/grid/devicegrid.h"
 #include "mainwindow/session/runsession.h"
 
-#include <QEvent>
-#include <QWindow>
-
 namespace rankdeck
 {
 

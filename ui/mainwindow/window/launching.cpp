@@ -42,14 +42,8 @@ void Launching::start(const LaunchSpec &spec)
     m_job = new LaunchJob(spec, this);
     connect(m_job, &LaunchJob::progress, status,
             [status](const QString &text) { status->showMessage(text); });
-    connect(m_job, &LaunchJob::tableHasErrors, this, [this](const TableCheck &check) {
-        auto *question = new LaunchQuestion(check, m_window);
-        question->setAttribute(Qt::WA_DeleteOnClose);
-        connect(question, &LaunchQuestion::launchAnyway, m_job, &LaunchJob::proceed);
-        connect(question, &LaunchQuestion::cancelled, m_job, &LaunchJob::cancel);
-        connect(m_job, &LaunchJob::finished, question, &QWidget::close);
-        question->open();
-    });
+    connect(m_job, &LaunchJob::tableHasErrors, this,
+            [this](const TableCheck &check) { LaunchQuestion::ask(check, m_job, m_window); });
     connect(m_job, &LaunchJob::held, this,
             [this](const QList<Holder> &holders) { HoldersQuestion::ask(holders, m_job, m_window); });
     connect(m_job, &LaunchJob::launched, this, [this, status](const QString &directory) {

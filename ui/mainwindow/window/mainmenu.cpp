@@ -3,7 +3,6 @@
 #include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
-#include "mainwindow/window/launching.h"
 #include "mainwindow/window/mainwindow.h"
 
 #include <QMenuBar>
@@ -141,11 +140,6 @@ void MainMenu::setState(const RunState &state)
     m_notes->setEnabled(!state.notes.isEmpty());
     for (QAction *view : std::as_const(m_views))
         view->setEnabled(state.plan != nullptr);
-}
-
-void MainMenu::setPreflight(bool exists)
-{
-    m_preflight->setEnabled(exists);
 }
 
 } // namespace rankdeck

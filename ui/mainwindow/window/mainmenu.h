@@ -22,7 +22,7 @@ public:
 
     void setState(const RunState &state);
     /// Sets whether there is a preflight to go back to.
-    void setPreflight(bool exists);
+    void setPreflight(bool exists) { m_preflight->setEnabled(exists); }
     /// Returns the actions for the context menu of the run list.
     QList<QAction *> listActions() const { return {m_runAgain, m_runAgainChanged, m_delete}; }
 

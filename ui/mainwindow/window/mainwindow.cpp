@@ -4,19 +4,16 @@
 #include "mainwindow/links/linkstatus.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/emptypage.h"
-#include "mainwindow/window/launching.h"
 #include "mainwindow/window/mainmenu.h"
-#include "mainwindow/window/pastruns.h"
 #include "mainwindow/window/windowclosing.h"
 #include "preflight/page/preflightpage.h"
-#include "ranktable/page/ranktablepage.h"
 #include "runlist/runlist.h"
 
-#include <QCloseEvent>
 #include <QFileInfo>
 #include <QMimeData>
 #include <QScreen>
 #include <QSettings>
+#include <QStackedWidget>
 #include <QStatusBar>
 
 namespace rankdeck
@@ -234,11 +231,6 @@ void MainWindow::deleteRuns()
     m_pastRuns->deleteRuns(selected.isEmpty() ? QStringList{m_page->directory()} : selected);
 }
 
-void MainWindow::askHowLongToKeep()
-{
-    m_pastRuns->askHowLongToKeep(m_runs);
-}
-
 void MainWindow::forget(const QStringList &directories)
 {
     QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::refresh);
@@ -321,16 +313,6 @@ void MainWindow::closePreflight()
     showRunPage();
 }
 
-void MainWindow::openRankTable(const QString &path)
-{
-    m_tablePage->openTable(path);
-}
-
-void MainWindow::chooseRankTable()
-{
-    m_tablePage->askForFile();
-}
-
 void MainWindow::generateRankTable()
 {
     showPage(m_tablePage);
@@ -395,11 +377,6 @@ void MainWindow::runAgainChanged()
         showLaunchForm();
         m_form->setSpec(*spec);
     }
-}
-
-void MainWindow::startLaunch(const LaunchSpec &spec)
-{
-    m_launching->start(spec);
 }
 
 QStringList MainWindow::liveDirectories() const

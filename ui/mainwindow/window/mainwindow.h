@@ -1,8 +1,10 @@
 #pragma once
 
 #include "mainwindow/session/runsession.h"
+#include "mainwindow/window/launching.h"
+#include "mainwindow/window/pastruns.h"
+#include "ranktable/page/ranktablepage.h"
 #include "run/record/runcatalog.h"
-#include "widgets/widgetparts.h"
 
 #include <QMainWindow>
 
@@ -13,11 +15,8 @@ namespace rankdeck
 
 class EmptyPage;
 class LaunchForm;
-class Launching;
 class MainMenu;
-class PastRuns;
 class Preflighting;
-class RankTablePage;
 class RunList;
 class RunPage;
 class WindowClosing;
@@ -38,9 +37,9 @@ public:
     /// a report bundle.
     void openRecorded(const QString &path);
     /// Starts a launch and shows it; progress and failure are shown in the window.
-    void startLaunch(const LaunchSpec &spec);
+    void startLaunch(const LaunchSpec &spec) { m_launching->start(spec); }
     /// Shows a rank table file and its errors.
-    void openRankTable(const QString &path);
+    void openRankTable(const QString &path) { m_tablePage->openTable(path); }
     /// Returns the names of the live runs that were launched here, and of the one shown if it is live.
     QStringList liveRuns() const;
 
@@ -52,13 +51,13 @@ public Q_SLOTS:
     // These ask for a directory or a file.
     void chooseLogDirectory();
     void chooseLogOrBundle();
-    void chooseRankTable();
+    void chooseRankTable() { m_tablePage->askForFile(); }
     /// Generates a rank table in a dialog over the rank table page.
     void generateRankTable();
     void showPreflight();
     /// Deletes the runs that are selected in the list, else the one shown, after a question.
     void deleteRuns();
-    void askHowLongToKeep();
+    void askHowLongToKeep() { m_pastRuns->askHowLongToKeep(m_runs); }
 
 protected:
     void closeEvent(QCloseEvent *event) override;

@@ -1,7 +1,11 @@
 #include "mainwindow/window/pastruns.h"
 
 #include "background/inbackground.h"
-#include "runlist/deletedialogs.h"
+
+#include <QFileInfo>
+#include <QLocale>
+#include <QRadioButton>
+#include <QSpinBox>
 
 namespace rankdeck
 {
@@ -28,6 +32,110 @@ Deletable filesOf(const QStringList &directories)
 }
 
 } // namespace
+
+DeleteQuestion::DeleteQuestion(const QList<RunFiles> &runs, const QStringList &refused, QWidget *parent)
+    : QMessageBox(parent)
+    , m_outside(named(new QCheckBox(this), "deleteLogsBox"))
+{
+    qint64 bytes = 0;
+    qint64 outsideBytes = 0;
+    int outside = 0;
+    QStringList folders;
+    for (const RunFiles &run : runs) {
+        bytes += run.bytes;
+        outsideBytes += run.outsideBytes;
+        outside += int(run.outsideLogs.size());
+        for (const QString &path : run.outsideLogs)
+            folders << QFileInfo(path).path();
+    }
+    folders.removeDuplicates();
+
+    const int count = int(runs.size());
+    QStringList lines{
+        count == 1 ? tr("Delete %1?").arg(runs.constFirst().name) : tr("Delete %n runs?", nullptr, count),
+        QString(),
+        (count == 1 ? tr("This deletes its directory, %1 with the logs there, and cannot be undone.")
+                    : tr("This deletes their directories, %1 with the logs there, and cannot be "
+                         "undone."))
+            .arg(QLocale().formattedDataSize(bytes))};
+    if (!refused.isEmpty())
+        lines << QString() << refused;
+    setUpBox(this, "deleteQuestion", QMessageBox::Warning,
+             count == 1 ? tr("Delete the run") : tr("Delete runs"), lines.join(QLatin1Char('\n')));
+
+    m_outside->setText((outside == 1 ? tr("Also delete &the log in %1 (%2)")
+                                     : tr("Also delete &the %n logs in %1 (%2)", nullptr, outside))
+                           .arg(folders.value(0).replace(QLatin1Char('&'), QLatin1String("&&")) +
+                                    (folders.size() > 1 ? QStringLiteral(", …") : QString()),
+                                QLocale().formattedDataSize(outsideBytes)));
+    m_outside->setToolTip(folders.join(QLatin1Char('\n')).toHtmlEscaped());
+    if (outside > 0)
+        setCheckBox(m_outside);
+    else
+        m_outside->hide();
+
+    QPushButton *yes = named(addButton(tr("&Delete"), QMessageBox::DestructiveRole), "confirmDeleteButton");
+    setDefaultButton(addButton(QMessageBox::Cancel));
+    connect(yes, &QPushButton::clicked, this, [this] { Q_EMIT confirmed(m_outside->isChecked()); });
+}
+
+KeepDialog::KeepDialog(const KeepSetting &setting, const QList<RunSummary> &runs, QWidget *parent)
+    : QDialog(parent)
+    , m_runs(runs)
+    , m_forever(named(new QRadioButton(tr("Keep runs for &ever"), this), "keepForever"))
+    , m_limited(named(new QRadioButton(tr("Delete runs this long after their end:"), this), "keepLimited"))
+    , m_days(named(new QSpinBox(this), "keepDays", tr("Days")))
+    , m_effect(plainLabel("keepEffect"))
+{
+    setObjectName(QStringLiteral("keepDialog"));
+    setWindowTitle(tr("Keep runs"));
+    constexpr int suggestedDays = 30;
+    m_days->setRange(1, KeepSetting::mostDays);
+    m_days->setSuffix(tr(" days"));
+    m_days->setValue(setting.days.value_or(suggestedDays));
+    m_effect->setMinimumWidth(fontMetrics().averageCharWidth() * 60);
+    (setting.days ? m_limited : m_forever)->setChecked(true);
+
+    auto *limited = new QHBoxLayout;
+    addWidgets(limited, {m_limited, m_days});
+    limited->addStretch();
+    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(m_forever);
+    layout->addLayout(limited);
+    layout->addSpacing(6);
+    layout->addWidget(m_effect);
+    layout->addStretch();
+    layout->addWidget(buttons);
+
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_limited, &QRadioButton::toggled, this, &KeepDialog::showEffect);
+    connect(m_days, &QSpinBox::valueChanged, this, &KeepDialog::showEffect);
+    showEffect();
+}
+
+KeepSetting KeepDialog::setting() const
+{
+    return m_limited->isChecked() ? KeepSetting{m_days->value()} : KeepSetting();
+}
+
+void KeepDialog::showEffect()
+{
+    m_days->setEnabled(m_limited->isChecked());
+    if (!m_limited->isChecked()) {
+        m_effect->setText(tr("Nothing is deleted unless you delete it."));
+        return;
+    }
+    const auto count = int(expiredRuns(m_runs, setting(), QDateTime::currentDateTimeUtc()).size());
+    const QString now = count == 0   ? tr("None is as old now.")
+                        : count == 1 ? tr("One run is older and goes at once.")
+                                     : tr("%n runs are older and go at once.", nullptr, count);
+    m_effect->setText(
+        now + QLatin1Char(' ') +
+        tr("From then on this is looked after when a run ends and when the window opens. Logs in "
+           "log directories of yours stay."));
+}
 
 PastRuns::PastRuns(QWidget *window)
     : QObject(window)

@@ -25,12 +25,6 @@ struct StatusLook {
 constexpr StatusLook looks[] = {
     {u"✓", Tone::Good, 3}, {u"!", Tone::Caution, 1}, {u"×", Tone::Bad, 0}, {u"–", Tone::Idle, 2}};
 
-/// Returns the internal id of a check in the part at `row`; the id of a part is 0.
-quintptr partIdOf(int row)
-{
-    return static_cast<quintptr>(row) + 1;
-}
-
 constexpr int detailLines = 5;
 constexpr int statusCharacters = 18; ///< The column also has the names of the parts.
 constexpr int subjectCharacters = 28;
@@ -135,7 +129,8 @@ QModelIndex PreflightModel::index(int row, int column, const QModelIndex &parent
 {
     if (!hasIndex(row, column, parent))
         return {};
-    return createIndex(row, column, parent.isValid() ? partIdOf(parent.row()) : 0);
+    // The id of a part is 0, that of a check the row of its part + 1.
+    return createIndex(row, column, parent.isValid() ? quintptr(parent.row()) + 1 : 0);
 }
 
 QModelIndex PreflightModel::parent(const QModelIndex &index) const

@@ -4,8 +4,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHelpEvent>
-#include <QKeyEvent>
 #include <QScrollBar>
 #include <QToolTip>
 

@@ -203,11 +203,6 @@ HeatScale PairPainter::scaleOf(const QPalette &palette, const PairTable &table, 
     return least > 0 ? HeatScale(palette, slow, least, most) : HeatScale();
 }
 
-QString PairPainter::nothingText()
-{
-    return tr("No pair of ranks has been measured yet.");
-}
-
 void PairPainter::drawHeadings()
 {
     const TextStyle style{quietColor(m_palette), {}, false};

@@ -121,7 +121,7 @@ public:
 
     static HeatScale scaleOf(const QPalette &palette, const PairTable &table, PairMeasure measure);
     /// Returns the text in place of measurements.
-    static QString nothingText();
+    static QString nothingText() { return tr("No pair of ranks has been measured yet."); }
 
 private:
     Canvas &m_canvas;

@@ -4,8 +4,6 @@
 #include "canvas/cells/celltext.h"
 #include "log/line/logtypes.h"
 
-#include <QMouseEvent>
-
 namespace rankdeck
 {
 

@@ -108,11 +108,6 @@ void ConvertDialog::fillSuperPods()
     m_superDevices->setRows(std::move(devices));
 }
 
-bool ConvertDialog::isToSuperPods() const
-{
-    return m_target->currentIndex() == 1;
-}
-
 SuperPodIds ConvertDialog::superPodIds() const
 {
     SuperPodIds ids;
@@ -222,7 +217,11 @@ QLayout *MergeDialog::makeFileButtons()
     connect(m_add, &QPushButton::clicked, this, &MergeDialog::browse);
     connect(m_up, &QPushButton::clicked, this, [this] { move(-1); });
     connect(m_down, &QPushButton::clicked, this, [this] { move(1); });
-    connect(m_remove, &QPushButton::clicked, this, &MergeDialog::removeCurrent);
+    connect(m_remove, &QPushButton::clicked, this, [this] {
+        delete m_list->takeItem(m_list->currentRow());
+        enableButtons();
+        edited();
+    });
     auto *layout = new QVBoxLayout;
     for (QPushButton *button : {m_add, m_remove, m_up, m_down})
         layout->addWidget(button);
@@ -274,13 +273,6 @@ void MergeDialog::move(int by)
         return;
     m_list->insertItem(row + by, m_list->takeItem(row));
     m_list->setCurrentRow(row + by);
-    edited();
-}
-
-void MergeDialog::removeCurrent()
-{
-    delete m_list->takeItem(m_list->currentRow());
-    enableButtons();
     edited();
 }
 

@@ -26,7 +26,7 @@ private:
     QWidget *makeSuperPodInputs();
     void fillSuperPods();
     SuperPodIds superPodIds() const;
-    bool isToSuperPods() const;
+    bool isToSuperPods() const { return m_target->currentIndex() == 1; }
 
     SharedTable m_table;
     QComboBox *m_target;
@@ -74,7 +74,6 @@ private:
     QLayout *makeOrder();
     void browse();
     void move(int by);
-    void removeCurrent();
     void enableButtons();
 
     SharedTable m_table;

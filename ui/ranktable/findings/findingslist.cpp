@@ -38,18 +38,8 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const
         return plainToolTip(finding.what + QLatin1Char('\n') + finding.mend);
     if (role != Qt::DisplayRole)
         return {};
-    switch (index.column()) {
-    case SeverityColumn:
-        return severityWord(finding.severity);
-    case PlaceColumn:
-        return placeText(finding);
-    case WhatColumn:
-        return finding.what;
-    case MendColumn:
-        return finding.mend;
-    default:
-        return {};
-    }
+    return QStringList{severityWord(finding.severity), placeText(finding), finding.what, finding.mend}.value(
+        index.column());
 }
 
 QVariant FindingsModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -5,8 +5,6 @@
 
 #include <QIcon>
 
-#include <array>
-
 namespace rankdeck
 {
 

@@ -4,7 +4,6 @@
 #include "ranktable/rules/ranktablecheck.h"
 
 #include <QDateTime>
-#include <QMetaType>
 #include <QTimer>
 
 #include <atomic>

@@ -286,20 +286,9 @@ QString TableTreeModel::serverText(int server, int column) const
 QString TableTreeModel::deviceText(DevicePlace place, int column) const
 {
     const Device &device = m_table->device(place);
-    switch (column) {
-    case NameColumn:
-        return rankWords(device);
-    case DeviceColumn:
-        return deviceWords(device);
-    case IpColumn:
-        return device.deviceIp;
-    case SuperDeviceColumn:
-        return device.superDeviceId;
-    case FindingColumn:
-        return findingText(place);
-    default:
-        return {};
-    }
+    return QStringList{rankWords(device), deviceWords(device), findingText(place), device.deviceIp,
+                       device.superDeviceId}
+        .value(column);
 }
 
 /// Returns a few words; the list of findings and the tool tip have the sentences.

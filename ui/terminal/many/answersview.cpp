@@ -5,9 +5,7 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QContextMenuEvent>
 #include <QMenu>
-#include <QWheelEvent>
 
 #include <algorithm>
 

@@ -7,7 +7,6 @@
 #include <QStringListModel>
 
 #include <algorithm>
-#include <functional>
 
 namespace rankdeck
 {

@@ -1,7 +1,6 @@
 #include "terminal/view/terminaldisplay.h"
 
 #include <QApplication>
-#include <QMouseEvent>
 #include <QTimerEvent>
 
 #include <algorithm>

@@ -7,8 +7,6 @@
 
 #include <QPointer>
 
-#include <functional>
-
 namespace rankdeck
 {
 

@@ -4,10 +4,7 @@
 #include "terminal/screen/terminalkeys.h"
 
 #include <QApplication>
-#include <QInputMethodEvent>
-#include <QKeyEvent>
 #include <QMenu>
-#include <QMouseEvent>
 
 #include <algorithm>
 
