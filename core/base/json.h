@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "base/result.h"
 
 // Qt's strings and containers in JSON. For source files only: public headers include json_fwd.hpp.
 
@@ -11,7 +11,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <vector>
 
 namespace nlohmann
@@ -46,6 +45,8 @@ struct adl_serializer<QMap<QString, QString>> {
 
 namespace rankdeck
 {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Error, what, where, mend)
 
 /// Makes a number safe to convert to a signed integer of any size, which for a float that the integer cannot
 /// hold would be undefined behaviour: a float beyond int becomes an integer, so that an int is its lowest
@@ -82,6 +83,21 @@ inline std::optional<nlohmann::json> parseJson(const QByteArray &text)
         }
     }
     return json;
+}
+
+/// Reads a message, a line {"key": …}: returns what `read` makes of the value; nothing for any other line,
+/// and where `read` throws a json::exception.
+template <typename Message>
+std::optional<Message> messageIn(const QByteArray &line, const char *key, auto &&read)
+{
+    const auto json = parseJson(line);
+    if (!json || !json->is_object() || !json->contains(key))
+        return std::nullopt;
+    try {
+        return read((*json)[key]);
+    } catch (const nlohmann::json::exception &) {
+        return std::nullopt;
+    }
 }
 
 /// Returns JSON as bytes; invalid UTF-8 in a string becomes U+FFFD instead of an exception.

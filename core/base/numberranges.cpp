@@ -10,7 +10,7 @@ constexpr int mostNumbers = 65536;
 /// Digits alone: toInt() would also take signs and blanks.
 static std::optional<int> numberFrom(const QString &text)
 {
-    const bool isDigits = !text.isEmpty() && std::all_of(text.begin(), text.end(), [](QChar each) {
+    const bool isDigits = !text.isEmpty() && std::ranges::all_of(text, [](QChar each) {
         return each >= QLatin1Char('0') && each <= QLatin1Char('9');
     });
     bool fits = false;
@@ -46,7 +46,7 @@ std::optional<QList<int>> numbersFromRanges(const QString &text)
         for (int number = *first; number <= *last; ++number)
             numbers << number;
     }
-    std::sort(numbers.begin(), numbers.end());
+    std::ranges::sort(numbers);
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     return numbers;
 }

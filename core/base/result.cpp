@@ -23,4 +23,9 @@ QString errnoWords(int number)
     return QString::fromLocal8Bit(std::strerror(number));
 }
 
+QString lastLineOf(const QByteArray &output)
+{
+    return QString::fromUtf8(output.trimmed().split('\n').last()).simplified().left(300);
+}
+
 } // namespace rankdeck

@@ -24,6 +24,9 @@ struct Error {
 /// Returns the system's text for an errno: "No such file or directory".
 QString errnoWords(int number);
 
+/// Returns the last line of a program's output for use in a sentence: simplified, 300 characters at most.
+QString lastLineOf(const QByteArray &output);
+
 /// A value, or the error that explains its absence. Test it before use; `value()` of a failed result is a
 /// bug.
 template <typename T>

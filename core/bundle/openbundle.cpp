@@ -60,8 +60,7 @@ static QByteArray textIn(const QString &directory, const char *name)
 static void moveEvidence(Verdict &verdict, const BundleDescription &description, const QString &directory)
 {
     for (Verdict::Evidence &each : verdict.evidence) {
-        const auto file = std::ranges::find_if(description.files,
-                                               [&](const auto &known) { return known.path == each.file; });
+        const auto file = std::ranges::find(description.files, each.file, &BundleDescription::File::path);
         if (file == description.files.end())
             continue;
         each.file = directory + QLatin1Char('/') + file->name;

@@ -62,7 +62,7 @@ static QByteArray withoutLogins(QByteArray text)
 
 static bool isListOfWords(const Json &json)
 {
-    return json.is_array() && std::ranges::all_of(json, [](const Json &each) { return each.is_string(); });
+    return json.is_array() && std::ranges::all_of(json, &Json::is_string);
 }
 
 /// Returns true for "--api-token" and "-token", without what comes after '='.
@@ -98,8 +98,7 @@ void Secrets::learnEnvironment()
 
 void Secrets::learn(const QString &name, const QString &value)
 {
-    if (const auto at = std::lower_bound(m_names.begin(), m_names.end(), name);
-        at == m_names.end() || *at != name)
+    if (const auto at = std::ranges::lower_bound(m_names, name); at == m_names.end() || *at != name)
         m_names.insert(at, name);
     const QByteArray bytes = value.toUtf8();
     if (bytes.size() < leastLength || m_values.size() >= mostValues)

@@ -111,7 +111,7 @@ QList<RankAnswer> RankAnswers::answers() const
     QList<RankAnswer> answers;
     for (const Rank &rank : m_ranks) {
         const QString text = answerText(rank.printed, rank.isWhole);
-        const auto same = std::find_if(answers.begin(), answers.end(), [&](const RankAnswer &answer) {
+        const auto same = std::ranges::find_if(answers, [&](const RankAnswer &answer) {
             return answer.text == text && answer.isWhole == rank.isWhole;
         });
         if (same == answers.end())

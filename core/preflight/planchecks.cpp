@@ -3,7 +3,7 @@
 #include "agent/preflight/nodenetwork.h"
 #include "base/numberranges.h"
 #include "launch/nodes/planlaunch.h"
-#include "launch/planning/msrun.h"
+#include "launch/planning/planners.h"
 #include "ranktable/rules/ranktablecheck.h"
 #include "ranktable/table/ranktablelocation.h"
 
@@ -117,8 +117,7 @@ class VariableProblems
 public:
     void add(const EnvironmentProblem &problem, int rank)
     {
-        const auto known = std::find_if(m_found.begin(), m_found.end(),
-                                        [&](const Found &found) { return found.problem == problem; });
+        const auto known = std::ranges::find(m_found, problem, &Found::problem);
         if (known == m_found.end())
             m_found.push_back({problem, {rank}});
         else if (!known->ranks.contains(rank))

@@ -2,7 +2,6 @@
 
 #include "agent/head/nodequestions.h"
 #include "agent/node/nodepreparation.h"
-#include "agent/transport/reachingproblem.h"
 #include "background/inbackground.h"
 #include "base/json.h"
 #include "base/resources.h"
@@ -16,9 +15,9 @@ namespace rankdeck
 using Status = PreflightCheck::Status;
 using Part = PreflightCheck::Part;
 
-static nlohmann::json pairJson(const PairResult &pair)
+static void to_json(nlohmann::json &json, const PairResult &pair)
 {
-    return {{"from", pair.from},
+    json = {{"from", pair.from},
             {"to", pair.to},
             {"latency_us", pair.latencyUs},
             {"there_mbs", pair.thereMBs},
@@ -27,9 +26,9 @@ static nlohmann::json pairJson(const PairResult &pair)
             {"one_host", pair.isOneHost}};
 }
 
-static nlohmann::json collectiveJson(const CollectiveResult &collective)
+static void to_json(nlohmann::json &json, const CollectiveResult &collective)
 {
-    return {{"operation", collective.operation}, {"ranks", collective.ranks},
+    json = {{"operation", collective.operation}, {"ranks", collective.ranks},
             {"bytes", collective.bytes},         {"ms", collective.ms},
             {"mbs", collective.bandwidthMBs()},  {"problem", collective.problem}};
 }
@@ -55,7 +54,7 @@ static QMap<int, QString> tableIpsOf(const RankTable &table, const PlannedNode &
 
 void PreflightReport::add(const PreflightCheck &check)
 {
-    const auto after = std::find_if(checks.begin(), checks.end(), [&](const PreflightCheck &other) {
+    const auto after = std::ranges::find_if(checks, [&](const PreflightCheck &other) {
         return static_cast<int>(other.part) > static_cast<int>(check.part);
     });
     checks.insert(after, check);
@@ -63,8 +62,7 @@ void PreflightReport::add(const PreflightCheck &check)
 
 int PreflightReport::countOf(Status status) const
 {
-    return static_cast<int>(std::count_if(
-        checks.begin(), checks.end(), [&](const PreflightCheck &check) { return check.status == status; }));
+    return static_cast<int>(std::ranges::count(checks, status, &PreflightCheck::status));
 }
 
 QString PreflightReport::summary() const
@@ -97,12 +95,8 @@ nlohmann::json toJson(const PreflightReport &report)
                                  {"stage", selfTestStageWord(state.stage)},
                                  {"text", state.text}});
     }
-    json["pairs"] = nlohmann::json::array();
-    for (const PairResult &pair : report.selfTest.pairs)
-        json["pairs"].push_back(pairJson(pair));
-    json["collectives"] = nlohmann::json::array();
-    for (const CollectiveResult &collective : report.selfTest.collectives)
-        json["collectives"].push_back(collectiveJson(collective));
+    json["pairs"] = report.selfTest.pairs;
+    json["collectives"] = report.selfTest.collectives;
     return json;
 }
 
@@ -197,7 +191,7 @@ void Preflight::add(const PlannedNode &planned)
     connect(node.link.get(), &AgentLink::ready, this, [&node] {
         node.wasReady = true;
         node.clock.ask();
-        node.link->order({AgentOrder::Kind::Describe, {}, {}});
+        node.link->order({AgentOrder::Kind::Describe});
     });
     connect(node.link.get(), &AgentLink::described, this,
             [this, &node](const NodeDescription &description) { takeDescription(node, description); });
@@ -215,7 +209,7 @@ void Preflight::takeDescription(Node &node, const NodeDescription &description)
 {
     if (node.clock.take(description)) {
         node.clock.ask();
-        node.link->order({AgentOrder::Kind::Describe, {}, {}});
+        node.link->order({AgentOrder::Kind::Describe});
         return;
     }
     const QString own = QCoreApplication::applicationVersion();
@@ -231,14 +225,12 @@ void Preflight::takeDescription(Node &node, const NodeDescription &description)
 
 void Preflight::askToCheck(Node &node)
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::CheckNode;
-    order.plan = node.share;
-    order.environment = environmentForNodes(m_facts.environment);
-    order.imports = m_options.imports;
-    order.tableIps = tableIpsOf(m_plan.rankTable, node.planned);
-    order.seconds = std::max(1, m_options.limitSeconds - selfTestSeconds);
-    node.link->order(order);
+    node.link->order({.kind = AgentOrder::Kind::CheckNode,
+                      .plan = node.share,
+                      .environment = environmentForNodes(m_facts.environment),
+                      .imports = m_options.imports,
+                      .tableIps = tableIpsOf(m_plan.rankTable, node.planned),
+                      .seconds = std::max(1, m_options.limitSeconds - selfTestSeconds)});
 }
 
 void Preflight::takeAnswer(Node &node, const NodeAnswer &answer)
@@ -284,8 +276,8 @@ void Preflight::takeEnd(Node &node, const QString &how)
 /// Starts the self-test once all nodes have sent their checks or are lost.
 void Preflight::goOn()
 {
-    const bool allAreDone = std::all_of(m_nodes.begin(), m_nodes.end(),
-                                        [](const auto &node) { return node->isChecked || node->hasEnded; });
+    const bool allAreDone =
+        std::ranges::all_of(m_nodes, [](const auto &node) { return node->isChecked || node->hasEnded; });
     if (allAreDone && !m_selfTest && !m_selfTestIsDone && !m_isEnding) {
         compareNodes();
         startSelfTest();
@@ -348,10 +340,7 @@ void Preflight::startSelfTest()
 
 void Preflight::sendToRank(int rank, const QByteArray &line)
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::TellRank;
-    order.ranks = {rank};
-    order.rankLine = line;
+    const AgentOrder order{.kind = AgentOrder::Kind::TellRank, .ranks = {rank}, .rankLine = line};
     for (const auto &node : m_nodes) {
         if (node->planned.node == m_report.selfTestNodes.at(rank) && !node->hasEnded)
             node->link->order(order);
@@ -404,7 +393,7 @@ void Preflight::endAgents()
         if (node->hasEnded)
             continue;
         if (node->wasReady)
-            node->link->order({AgentOrder::Kind::Kill, {}, {}}); // It has started nothing of a launch.
+            node->link->order({AgentOrder::Kind::Kill}); // It has started nothing of a launch.
         else
             node->link->abort();
     }
@@ -447,8 +436,7 @@ void Preflight::report(const PreflightCheck &check)
 
 void Preflight::finishIfDone()
 {
-    const bool haveEnded =
-        std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto &node) { return node->hasEnded; });
+    const bool haveEnded = std::ranges::all_of(m_nodes, [](const auto &node) { return node->hasEnded; });
     if (!m_planIsChecked || !m_selfTestIsDone || !haveEnded || m_isFinished)
         return;
     m_isFinished = true;

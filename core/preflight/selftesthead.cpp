@@ -42,8 +42,8 @@ static int commonRank(const std::vector<PairResult> &pairs)
     if (pairs.size() < 2)
         return -1;
     for (const int rank : {pairs.front().from, pairs.front().to}) {
-        if (std::all_of(pairs.begin(), pairs.end(),
-                        [&](const PairResult &pair) { return pair.from == rank || pair.to == rank; }))
+        if (std::ranges::all_of(pairs,
+                                [&](const PairResult &pair) { return pair.from == rank || pair.to == rank; }))
             return rank;
     }
     return -1;
@@ -161,7 +161,7 @@ std::vector<PreflightCheck> SelfTestHead::failedPairChecks() const
     std::vector<PairResult> failed;
     std::copy_if(m_results.pairs.begin(), m_results.pairs.end(), std::back_inserter(failed),
                  [](const PairResult &pair) { return !pair.problem.isEmpty(); });
-    std::sort(failed.begin(), failed.end(), [](const PairResult &one, const PairResult &other) {
+    std::ranges::sort(failed, [](const PairResult &one, const PairResult &other) {
         return std::pair(one.from, one.to) < std::pair(other.from, other.to);
     });
     const QString mend = tr("Look for a firewall, a route or a wrong network card (HCCL_IF_IP, "

@@ -3,7 +3,7 @@
 #include "agent/supervise/launcher.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "launch/nodes/planlaunch.h"
-#include "launch/planning/davincirun.h"
+#include "launch/planning/planners.h"
 #include "ranktable/changes/ranktableconversion.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/reading/ranktablewaiter.h"

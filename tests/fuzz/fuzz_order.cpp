@@ -2,7 +2,6 @@
 // answers of its node.
 
 #include "agent/channel/agentprotocol.h"
-#include "agent/channel/clocks.h"
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "demand.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagnosis/progress/progresscsv.h"
+#include "diagnosis/progress/rankprogress.h"
 #include "plot/curveplot.h"
 #include "widgets/widgetparts.h"
 

@@ -1,5 +1,5 @@
 #include "agent/head/nodequestions.h"
-#include "agent/transport/reachingproblem.h"
+#include "agent/transport/agenttransport.h"
 #include "base/json.h"
 #include "rankdeckctl/console/commands.h"
 

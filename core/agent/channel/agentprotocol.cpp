@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 
-#include <algorithm>
+#include <QtEndian>
 
 namespace rankdeck
 {
@@ -193,8 +193,7 @@ std::optional<qint64> EventBacklog::numberIn(const QByteArray &line)
 
 QByteArray AgentOrder::toLine() const
 {
-    const auto entry = std::find_if(orders().begin(), orders().end(),
-                                    [&](const Order &known) { return known.kind == kind; });
+    const auto entry = std::ranges::find(orders(), kind, &Order::kind);
     if (entry == orders().end())
         return heard == 0 ? QByteArray(heartbeatLine) : jsonText({{"heard", heard}});
     Json json{{"do", entry->word}};
@@ -216,8 +215,8 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
             order.heard = heard->get<qint64>();
         return order;
     }
-    const auto entry = std::find_if(orders().begin(), orders().end(),
-                                    [&](const Order &known) { return *word == known.word; });
+    const auto entry =
+        std::ranges::find_if(orders(), [&](const Order &known) { return *word == known.word; });
     if (entry == orders().end())
         return std::nullopt;
     order.kind = entry->kind;
@@ -231,6 +230,125 @@ std::optional<AgentOrder> AgentOrder::fromLine(const QByteArray &line)
         return std::nullopt;
     }
     return isConsistent(order) ? std::optional(order) : std::nullopt;
+}
+
+constexpr char keyOfLine[] = "clock_ns";
+
+static qint64 nowNs()
+{
+    return RunEvent::now(RunEvent::Kind::Note).monotonicNs;
+}
+
+QByteArray ClockOffset::lineOfThisNode()
+{
+    return jsonText({{keyOfLine, nowNs()}});
+}
+
+bool ClockOffset::note(const QByteArray &line)
+{
+    const auto json = parseJson(line);
+    if (!json || !json->is_object() || !json->contains(keyOfLine) || !(*json)[keyOfLine].is_number_integer())
+        return false;
+    const auto sent = static_cast<quint64>((*json)[keyOfLine].get<qint64>());
+    const auto difference = static_cast<qint64>(static_cast<quint64>(nowNs()) - sent);
+    m_offsetNs = m_offsetNs ? std::min(*m_offsetNs, difference) : difference;
+    return true;
+}
+
+RunEvent ClockOffset::mapped(RunEvent event) const
+{
+    if (!m_offsetNs)
+        return event;
+    const RunEvent now = RunEvent::now(event.kind);
+    // A node may tell any number; what has happened is not later than now.
+    const auto there = static_cast<quint64>(event.monotonicNs) + static_cast<quint64>(*m_offsetNs);
+    event.monotonicNs = std::clamp(static_cast<qint64>(there), qint64(0), now.monotonicNs);
+    event.wall = now.wall.addMSecs((event.monotonicNs - now.monotonicNs) / 1'000'000);
+    return event;
+}
+
+constexpr char frameMark[] = {'\0', 'F'};
+constexpr qsizetype channelAt = 2;
+constexpr qsizetype sizeAt = 4;
+constexpr qsizetype headerBytes = 8;
+
+QByteArray framed(quint16 channel, QByteArrayView bytes)
+{
+    Q_ASSERT(bytes.size() <= mostFrameBytes);
+    QByteArray frame(headerBytes, Qt::Uninitialized);
+    frame.reserve(headerBytes + bytes.size());
+    std::copy_n(frameMark, sizeof frameMark, frame.data());
+    qToLittleEndian(channel, frame.data() + channelAt);
+    qToLittleEndian(static_cast<quint32>(bytes.size()), frame.data() + sizeAt);
+    return frame.append(bytes);
+}
+
+FrameDecoder::FrameDecoder(qsizetype longestLine)
+    : m_longestLine(longestLine)
+{
+}
+
+void FrameDecoder::add(QByteArrayView bytes)
+{
+    if (m_isUnusable)
+        return;
+    // Not at each take: what is left would be moved again and again.
+    m_bytes.remove(0, m_taken);
+    m_taken = 0;
+    m_bytes.append(bytes);
+}
+
+std::optional<FrameDecoder::Item> FrameDecoder::take()
+{
+    const QByteArrayView rest = QByteArrayView(m_bytes).sliced(m_taken);
+    if (rest.isEmpty())
+        return std::nullopt;
+    return rest[0] == frameMark[0] ? takeFrame(rest) : takeLine(rest);
+}
+
+std::optional<FrameDecoder::Item> FrameDecoder::takeFrame(QByteArrayView rest)
+{
+    if (rest.size() > 1 && rest[1] != frameMark[1]) {
+        giveUp();
+        return std::nullopt;
+    }
+    if (rest.size() < headerBytes)
+        return std::nullopt;
+    const auto size = static_cast<qsizetype>(qFromLittleEndian<quint32>(rest.data() + sizeAt));
+    if (size > mostFrameBytes) {
+        giveUp();
+        return std::nullopt;
+    }
+    if (rest.size() < headerBytes + size)
+        return std::nullopt;
+    m_taken += headerBytes + size;
+    return Frame{qFromLittleEndian<quint16>(rest.data() + channelAt),
+                 rest.sliced(headerBytes, size).toByteArray()};
+}
+
+std::optional<FrameDecoder::Item> FrameDecoder::takeLine(QByteArrayView rest)
+{
+    const qsizetype end = rest.indexOf('\n', m_searched);
+    const qsizetype length = end < 0 ? rest.size() : end;
+    if (length > m_longestLine) {
+        giveUp();
+        return std::nullopt;
+    }
+    if (end < 0) {
+        m_searched = length;
+        return std::nullopt;
+    }
+    m_searched = 0;
+    m_taken += end + 1;
+    return rest.first(end).toByteArray();
+}
+
+void FrameDecoder::giveUp()
+{
+    m_isUnusable = true;
+    m_bytes.clear();
+    m_taken = 0;
+    m_searched = 0;
 }
 
 } // namespace rankdeck

@@ -2,10 +2,15 @@
 
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
+#include "run/record/runevent.h"
 #include "run/record/runrequests.h"
+#include "run/samples/nodesample.h"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
+#include <limits>
+#include <variant>
 
 namespace rankdeck
 {
@@ -103,8 +108,8 @@ struct AgentOrder {
     };
 
     Kind kind = Kind::Heartbeat;
-    LaunchPlan plan;
-    QString node;
+    LaunchPlan plan = {};
+    QString node = {};
     QList<int> processes =
         {}; ///< Of StopProcesses, KillProcesses, DumpStacks, Signal and Sample; by index in the plan.
     int dumpSignal = 0;    ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
@@ -133,6 +138,91 @@ struct AgentOrder {
     QByteArray toLine() const;
     /// Returns nothing for a line that is not an order.
     static std::optional<AgentOrder> fromLine(const QByteArray &line);
+};
+
+/// Puts the times of a node's samples, which its own clock says, on this machine's: a sample is made right
+/// before it is sent. The samples that bring the same reading of NPUs have the same time for it here too.
+class SampleClock
+{
+public:
+    /// @param now when it arrived, UTC.
+    NodeSample mapped(NodeSample sample, const QDateTime &now)
+    {
+        if (sample.devices && sample.devices->time != m_there) {
+            m_there = sample.devices->time;
+            m_here = now.addMSecs(std::min<qint64>(0, sample.time.msecsTo(m_there)));
+        }
+        if (sample.devices)
+            sample.devices->time = m_here;
+        sample.time = now;
+        return sample;
+    }
+
+private:
+    QDateTime m_there; ///< When the last reading was made, by the node's clock …
+    QDateTime m_here;  ///< … and by this machine's.
+};
+
+/// How far another node's monotonic clock is from this machine's: the least difference seen between sending
+/// there and arriving here, too large by the shortest way, which is milliseconds. Its wall clock, which may
+/// be wrong or be set meanwhile, is not asked.
+class ClockOffset
+{
+public:
+    /// Returns a line with this machine's clock, to be sent at once.
+    static QByteArray lineOfThisNode();
+    /// Returns true if `line`, which has just arrived, is such a line; then its clock is noted.
+    bool note(const QByteArray &line);
+
+    /// Returns the event with this machine's times; unchanged until a line was noted.
+    RunEvent mapped(RunEvent event) const;
+
+private:
+    std::optional<qint64> m_offsetNs;
+};
+
+/// Bulk bytes on the stream between a supervisor and an agent, beside the lines of JSON.
+struct Frame {
+    quint16 channel = 0; ///< What the bytes are for; each user of the stream has one.
+    QByteArray bytes;
+
+    bool operator==(const Frame &) const = default;
+};
+
+/// The most bytes that a frame may hold.
+inline constexpr qsizetype mostFrameBytes = 1024 * 1024;
+
+/// A frame as it is sent: NUL, 'F', the channel in two bytes and the number of bytes in four, both
+/// little-endian, then the bytes. No line of text begins like that. It may stand wherever a line may begin.
+/// @param bytes at most mostFrameBytes.
+QByteArray framed(quint16 channel, QByteArrayView bytes);
+
+/// Splits a stream into lines and frames. Keeps what has not been taken, and at most one unfinished line or
+/// frame. Anything else in the stream makes it unusable.
+class FrameDecoder
+{
+public:
+    using Item = std::variant<QByteArray, Frame>;
+
+    /// @param longestLine bytes, without the line end.
+    explicit FrameDecoder(qsizetype longestLine);
+
+    void add(QByteArrayView bytes);
+    /// Returns the next whole line, without its end, or frame; nothing until one is complete.
+    std::optional<Item> take();
+    /// Returns true after a broken or too large frame or a too long line: take() returns nothing more.
+    bool isUnusable() const { return m_isUnusable; }
+
+private:
+    std::optional<Item> takeFrame(QByteArrayView rest);
+    std::optional<Item> takeLine(QByteArrayView rest);
+    void giveUp();
+
+    qsizetype m_longestLine;
+    QByteArray m_bytes;
+    qsizetype m_taken = 0;    ///< Bytes at the beginning that have been taken.
+    qsizetype m_searched = 0; ///< Behind these there is no line end up to here.
+    bool m_isUnusable = false;
 };
 
 } // namespace rankdeck

@@ -1,6 +1,5 @@
 #include "agent/channel/headchannel.h"
 
-#include "agent/channel/clocks.h"
 #include "run/record/rundirectory.h"
 
 #include <QFile>
@@ -22,7 +21,7 @@ namespace rankdeck
 /// Returns an empty path if there is no folder for sockets, or `id` is not an id.
 static QString socketPath(const QString &id)
 {
-    const bool isPlain = std::all_of(id.begin(), id.end(), [](QChar letter) {
+    const bool isPlain = std::ranges::all_of(id, [](QChar letter) {
         return letter.isDigit() || (letter >= QLatin1Char('a') && letter <= QLatin1Char('f'));
     });
     const auto folder = socketDirectory();

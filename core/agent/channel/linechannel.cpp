@@ -1,6 +1,6 @@
 #include "agent/channel/linechannel.h"
 
-#include "agent/channel/framing.h"
+#include "agent/channel/agentprotocol.h"
 
 #include <array>
 #include <cerrno>

@@ -1,8 +1,6 @@
 #pragma once
 
 #include "agent/channel/agentprotocol.h"
-#include "agent/channel/clocks.h"
-#include "agent/channel/framing.h"
 #include "agent/channel/linechannel.h"
 #include "agent/channel/silence.h"
 #include "agent/messages/nodereplies.h"

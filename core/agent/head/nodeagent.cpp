@@ -61,7 +61,7 @@ void NodeAgent::takeShare(const LaunchPlan &plan, const PlannedNode &node)
     const auto isHere = [&](const ProcessPlan &process) {
         return process.node == node.node;
     };
-    const auto first = std::find_if(plan.processes.begin(), plan.processes.end(), isHere);
+    const auto first = std::ranges::find_if(plan.processes, isHere);
     const auto last = std::find_if_not(first, plan.processes.end(), isHere);
     firstProcess = static_cast<int>(first - plan.processes.begin());
     processCount = static_cast<int>(last - first);
@@ -111,18 +111,15 @@ void NodeAgent::makeWayBack(const NodeOptions &options) const
 
 void NodeAgent::orderSamples(const SampleWish &wish, std::chrono::milliseconds interval) const
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::Sample;
-    order.intervalMs = static_cast<int>(interval.count());
-    order.processes = ownOf({wish.detailed});
-    link->order(order);
+    link->order({.kind = AgentOrder::Kind::Sample,
+                 .processes = ownOf({wish.detailed}),
+                 .intervalMs = static_cast<int>(interval.count())});
 }
 
 void NodeAgent::orderEnd(const QList<int> &processes, bool kill) const
 {
-    AgentOrder order;
-    order.kind = kill ? AgentOrder::Kind::KillProcesses : AgentOrder::Kind::StopProcesses;
-    order.processes = ownWithTools(processes);
+    const AgentOrder order{.kind = kill ? AgentOrder::Kind::KillProcesses : AgentOrder::Kind::StopProcesses,
+                           .processes = ownWithTools(processes)};
     if (!order.processes.isEmpty())
         link->order(order);
 }

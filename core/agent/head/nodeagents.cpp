@@ -1,7 +1,6 @@
 #include "agent/head/nodeagents.h"
 
 #include "agent/node/nodepreparation.h"
-#include "agent/transport/reachingproblem.h"
 #include "launch/nodes/nodesplan.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/attempt.h"
@@ -46,13 +45,11 @@ static Result<LaunchPlan> planFor(const RunRecord &record, const Agents &agents)
 
 static AgentOrder orderToGather(const RunRecord &record, const QString &rejoinId)
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::Gather;
-    order.spec = record.spec;
-    order.environment = environmentForNodes(QProcessEnvironment::systemEnvironment());
-    order.silenceSeconds = record.spec.nodes.silenceSeconds;
-    order.rejoinId = rejoinId;
-    return order;
+    return {.kind = AgentOrder::Kind::Gather,
+            .spec = record.spec,
+            .environment = environmentForNodes(QProcessEnvironment::systemEnvironment()),
+            .silenceSeconds = record.spec.nodes.silenceSeconds,
+            .rejoinId = rejoinId};
 }
 
 /// Returns sentences on who holds devices or ports of a node.
@@ -152,7 +149,7 @@ void NodeAgents::greet(NodeAgent &node)
     Q_EMIT agentStarted(node.planned.node, node.link->localPid());
     // A stop was requested before the agent connected: start nothing.
     if (m_end || m_gaveUp) {
-        node.link->order({AgentOrder::Kind::Kill, {}, {}});
+        node.link->order({AgentOrder::Kind::Kill});
     } else if (isForNamedNodes()) {
         node.link->order(orderToGather(m_record, node.rejoinId));
     } else {
@@ -167,7 +164,7 @@ void NodeAgents::takeFacts(NodeAgent &node, const HostFacts &facts)
 {
     node.facts = facts;
     if (m_end || m_gaveUp || m_started ||
-        !std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto &other) { return other->facts; }))
+        !std::ranges::all_of(m_nodes, [](const auto &other) { return other->facts.has_value(); }))
         return;
     planAll();
 }
@@ -189,21 +186,18 @@ void NodeAgents::prepareAll()
 {
     m_places = std::make_unique<LogPlaces>(m_directory, *m_unplaced);
     for (const PlannedNode &planned : m_unplaced->nodes) {
-        const auto found = std::find_if(m_nodes.begin(), m_nodes.end(), [&](const auto &known) {
-            return known->planned.host == planned.host;
-        });
+        const auto found = std::ranges::find_if(
+            m_nodes, [&](const auto &known) { return known->planned.host == planned.host; });
         if (found == m_nodes.end())
             continue;
         NodeAgent &node = **found;
         node.takeShare(*m_unplaced, planned);
-        AgentOrder order;
-        order.kind = AgentOrder::Kind::Prepare;
-        order.plan = shareOf(forAttempt(*m_unplaced, m_attempt), planned.node);
-        order.node = planned.node;
-        order.runDirectory = m_directory;
-        order.probes = m_places->asked();
-        order.head = QSysInfo::machineHostName();
-        node.link->order(order);
+        node.link->order({.kind = AgentOrder::Kind::Prepare,
+                          .plan = shareOf(forAttempt(*m_unplaced, m_attempt), planned.node),
+                          .node = planned.node,
+                          .runDirectory = m_directory,
+                          .probes = m_places->asked(),
+                          .head = QSysInfo::machineHostName()});
     }
 }
 
@@ -220,7 +214,7 @@ void NodeAgents::takePrepared(NodeAgent &node, const PreparedNode &prepared)
     }
     node.prepared = prepared;
     if (!m_end && !m_gaveUp &&
-        std::all_of(m_nodes.begin(), m_nodes.end(), [](const auto &other) { return other->prepared; }))
+        std::ranges::all_of(m_nodes, [](const auto &other) { return other->prepared.has_value(); }))
         startAll();
 }
 
@@ -234,10 +228,7 @@ void NodeAgents::startAll()
     const LaunchPlan attempt = forAttempt(*placed, m_attempt);
     for (const auto &node : m_nodes) {
         followLogs(*node, attempt);
-        AgentOrder order;
-        order.kind = AgentOrder::Kind::StartPrepared;
-        order.copiesLogs = node->logs != nullptr;
-        node->link->order(order);
+        node->link->order({.kind = AgentOrder::Kind::StartPrepared, .copiesLogs = node->logs != nullptr});
         node->orderEnd(m_unwanted, true);
         if (m_sampleInterval.count() > 0)
             node->orderSamples(m_wish, m_sampleInterval);
@@ -311,7 +302,7 @@ void NodeAgents::resume(NodeAgent &node)
     for (const EndRequest &request : m_endRequests)
         node.orderEnd(request.processes, request.kill);
     if (m_end)
-        node.link->order({*m_end, {}, {}});
+        node.link->order({*m_end});
     node.orderSamples(m_wish, m_sampleInterval);
     if (node.logs)
         node.logs->goOn();
@@ -346,7 +337,7 @@ void NodeAgents::orderAll(AgentOrder::Kind end)
     const auto open = m_open; // A copy: abort() may remove a node from the list.
     for (NodeAgent *node : open) {
         if (node->link->isReady())
-            node->link->order({end, {}, {}});
+            node->link->order({end});
         else if (isForNamedNodes())
             node->link->abort();
     }
@@ -375,11 +366,8 @@ void NodeAgents::orderOwn(AgentOrder order, const QList<int> &processes) const
 
 void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal, bool isUrgent)
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::DumpStacks;
-    order.dumpSignal = dumpSignal;
-    order.isUrgent = isUrgent;
-    orderOwn(order, processes);
+    orderOwn({.kind = AgentOrder::Kind::DumpStacks, .dumpSignal = dumpSignal, .isUrgent = isUrgent},
+             processes);
 }
 
 void NodeAgents::attachTool(int index, int process, const ProcessPlan &tool)
@@ -392,18 +380,13 @@ void NodeAgents::attachTool(int index, int process, const ProcessPlan &tool)
 
 void NodeAgents::sendSignal(const QList<int> &processes, int number)
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::Signal;
-    order.signalNumber = number;
-    orderOwn(order, processes);
+    orderOwn({.kind = AgentOrder::Kind::Signal, .signalNumber = number}, processes);
 }
 
 void NodeAgents::type(const TerminalInput &input)
 {
     for (const NodeAgent *node : m_open) {
-        AgentOrder order;
-        order.kind = AgentOrder::Kind::Type;
-        order.input = input;
+        AgentOrder order{.kind = AgentOrder::Kind::Type, .input = input};
         order.input.processes = node->ownWithTools(input.processes);
         if (node->link->isReady() && !order.input.processes.isEmpty())
             node->link->order(order);

@@ -1,6 +1,5 @@
 #include "agent/head/nodelogs.h"
 
-#include "agent/transport/reachingproblem.h"
 #include "launch/planning/attempt.h"
 #include "launch/planning/launchbasics.h"
 
@@ -253,10 +252,7 @@ void LogFetch::add(const PlannedNode &planned, const RunRecord &record,
 
 void LogFetch::greet(Node &node)
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::ReadFiles;
-    order.files = node.files;
-    node.link->order(order);
+    node.link->order({.kind = AgentOrder::Kind::ReadFiles, .files = node.files});
     LogMirror::Options options;
     options.compress = true;
     node.logs = std::make_unique<NodeLogs>(*node.link, node.copies, options);
@@ -276,7 +272,7 @@ void LogFetch::conclude(Node &node)
 {
     if (std::exchange(node.isDone, true))
         return;
-    node.link->order({AgentOrder::Kind::Kill, {}, {}});
+    node.link->order({AgentOrder::Kind::Kill});
 }
 
 } // namespace rankdeck

@@ -1,7 +1,6 @@
 #include "agent/head/nodequestions.h"
 
 #include "agent/node/nodepreparation.h"
-#include "agent/transport/reachingproblem.h"
 #include "base/resources.h"
 #include "launch/nodes/nodesplan.h"
 
@@ -72,8 +71,7 @@ void NodeHolders::end()
 {
     m_isEnding = true;
     for (const auto &node : m_nodes) {
-        const bool hasOurs = std::any_of(node->answer->list.begin(), node->answer->list.end(),
-                                         [](const Holder &holder) { return holder.isOurs(); });
+        const bool hasOurs = std::ranges::any_of(node->answer->list, &Holder::isOurs);
         if (!hasOurs) {
             node->answer = Holders();
             continue;
@@ -154,7 +152,7 @@ void NodeTest::start()
 void NodeTest::ask()
 {
     m_clock.ask();
-    m_link.order({AgentOrder::Kind::Describe, {}, {}});
+    m_link.order({AgentOrder::Kind::Describe});
 }
 
 void NodeTest::take(const NodeDescription &description)
@@ -166,7 +164,7 @@ void NodeTest::take(const NodeDescription &description)
     if (asksAgain)
         ask();
     else
-        m_link.order({AgentOrder::Kind::Kill, {}, {}}); // It has started nothing; this ends it.
+        m_link.order({AgentOrder::Kind::Kill}); // It has started nothing; this ends it.
 }
 
 void NodeTest::conclude(const QString &how)

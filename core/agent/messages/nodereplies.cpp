@@ -15,38 +15,34 @@ constexpr char rankKey[] = "rank_line";
 constexpr char factsKey[] = "facts";
 constexpr char preparedKey[] = "prepared";
 
+/// Visits the fields of a description. Earlier versions do not send "program".
+static void visit(auto &description, auto &&field)
+{
+    field("version", description.version);
+    field("program", description.program);
+    field("host", description.hostName);
+    field("architecture", description.architecture);
+    field("npus", description.npuCount);
+    field("directory", description.directory);
+    field("free_bytes", description.freeBytes);
+    field("wall_us", description.wallUs);
+}
+
 QByteArray NodeDescription::toLine() const
 {
-    return jsonText({{keyOfLine, Json{{"version", version},
-                                      {"program", program},
-                                      {"host", hostName},
-                                      {"architecture", architecture},
-                                      {"npus", npuCount},
-                                      {"directory", directory},
-                                      {"free_bytes", freeBytes},
-                                      {"wall_us", wallUs}}}});
+    Json said;
+    visit(*this, [&](const char *key, const auto &value) { said[key] = value; });
+    return jsonText({{keyOfLine, std::move(said)}});
 }
 
 std::optional<NodeDescription> NodeDescription::fromLine(const QByteArray &line)
 {
-    const auto json = parseJson(line);
-    if (!json || !json->is_object() || !json->contains(keyOfLine))
-        return std::nullopt;
-    NodeDescription description;
-    try {
-        const Json &said = (*json)[keyOfLine];
-        said.at("version").get_to(description.version);
-        description.program = said.value("program", QString());
-        said.at("host").get_to(description.hostName);
-        said.at("architecture").get_to(description.architecture);
-        said.at("npus").get_to(description.npuCount);
-        said.at("directory").get_to(description.directory);
-        said.at("free_bytes").get_to(description.freeBytes);
-        said.at("wall_us").get_to(description.wallUs);
-    } catch (const Json::exception &) {
-        return std::nullopt;
-    }
-    return description;
+    return messageIn<NodeDescription>(line, keyOfLine, [](Json said) {
+        NodeDescription description;
+        said.emplace("program", QString());
+        visit(description, [&](const char *key, auto &value) { said.at(key).get_to(value); });
+        return description;
+    });
 }
 
 qint64 wallClockUs()
@@ -103,22 +99,16 @@ std::optional<RankLine> RankLine::fromLine(const QByteArray &line)
     static const QByteArray beginning = QByteArray("{\"") + rankKey + '"';
     if (!line.startsWith(beginning))
         return std::nullopt;
-    const auto json = parseJson(line);
-    if (!json)
-        return std::nullopt;
-    RankLine said;
-    try {
-        const Json &inner = json->at(rankKey);
+    return messageIn<RankLine>(line, rankKey, [](const Json &inner) {
+        RankLine said;
         inner.at("rank").get_to(said.rank);
         said.hasEnded = inner.contains("ended");
         if (said.hasEnded)
             inner.at("ended").get_to(said.how);
         else
             said.line = QByteArray::fromStdString(inner.at("line").get<std::string>());
-    } catch (const Json::exception &) {
-        return std::nullopt;
-    }
-    return said;
+        return said;
+    });
 }
 
 QByteArray GatheredFacts::toLine() const
@@ -128,45 +118,32 @@ QByteArray GatheredFacts::toLine() const
 
 std::optional<GatheredFacts> GatheredFacts::fromLine(const QByteArray &line)
 {
-    const auto json = parseJson(line);
-    if (!json || !json->is_object() || !json->contains(factsKey))
-        return std::nullopt;
-    const auto facts = hostFactsFromJson((*json)[factsKey]);
-    if (!facts)
-        return std::nullopt;
-    return GatheredFacts{*facts};
+    return messageIn<GatheredFacts>(line, factsKey, [](const Json &said) {
+        const auto read = hostFactsFromJson(said);
+        return read ? std::optional(GatheredFacts{*read}) : std::nullopt;
+    });
 }
 
 QByteArray PreparedNode::toLine() const
 {
     Json json{{"answers", answers}, {"files", files}};
     if (problem)
-        json["problem"] = Json{{"what", problem->what}, {"where", problem->where}, {"mend", problem->mend}};
+        json["problem"] = *problem;
     return jsonText({{preparedKey, std::move(json)}});
 }
 
 std::optional<PreparedNode> PreparedNode::fromLine(const QByteArray &line)
 {
-    const auto json = parseJson(line);
-    if (!json || !json->is_object() || !json->contains(preparedKey))
-        return std::nullopt;
-    PreparedNode prepared;
-    try {
-        const Json &said = (*json)[preparedKey];
+    return messageIn<PreparedNode>(line, preparedKey, [](const Json &said) {
+        PreparedNode prepared;
         said.at("answers").get_to(prepared.answers);
-        if (said.contains("problem")) {
-            const Json &problem = said["problem"];
-            prepared.problem = Error{problem.at("what").get<QString>(), problem.at("where").get<QString>(),
-                                     problem.at("mend").get<QString>()};
-        }
+        if (said.contains("problem"))
+            prepared.problem = said["problem"].get<Error>();
         said.at("files").get_to(prepared.files);
-        if (!std::all_of(prepared.files.begin(), prepared.files.end(),
-                         [](const QStringList &each) { return each.size() == writtenFileCount; }))
-            return std::nullopt;
-    } catch (const Json::exception &) {
-        return std::nullopt;
-    }
-    return prepared;
+        const bool isUsable = std::ranges::all_of(
+            prepared.files, [](const QStringList &each) { return each.size() == writtenFileCount; });
+        return isUsable ? std::optional(prepared) : std::nullopt;
+    });
 }
 
 } // namespace rankdeck

@@ -62,7 +62,7 @@ SignalOrder signalOrder(const SignalRequest &request, const RunState &state)
         if (plan.role == Role::Worker)
             ranks << plan.rank.value;
     }
-    std::sort(ranks.begin(), ranks.end());
+    std::ranges::sort(ranks);
     if (ranks.size() == 1)
         order.note = tr("%1 is sent to rank %2 on request.").arg(name).arg(ranks.first());
     else if (!ranks.isEmpty())

@@ -72,29 +72,23 @@ void Agent::carryOut(const QByteArray &line)
         return;
     switch (order->kind) {
     case AgentOrder::Kind::Heartbeat:
-        m_head.takeHeard(order->heard);
-        break;
+        return m_head.takeHeard(order->heard);
     case AgentOrder::Kind::Rejoin:
-        m_head.resume(order->heard);
-        break;
+        return m_head.resume(order->heard);
     case AgentOrder::Kind::Describe:
-        m_head.send(NodeDescription::ofThisNode().toLine());
-        break;
+        return m_head.send(NodeDescription::ofThisNode().toLine());
     case AgentOrder::Kind::Gather:
         m_head.setSilenceLimit(std::chrono::seconds(order->silenceSeconds));
         m_head.awaitRejoin(order->rejoinId);
         m_head.send(NodePreparation::gather(*order).toLine());
         break;
     case AgentOrder::Kind::Prepare:
-        prepare(*order);
-        break;
+        return prepare(*order);
     case AgentOrder::Kind::FindHolders:
-        m_head.send(NodePreparation::findHolders(*order).toLine());
-        break;
+        return m_head.send(NodePreparation::findHolders(*order).toLine());
     case AgentOrder::Kind::EndHolders:
         // Queued: endHolders() runs a nested event loop in which orders are received.
-        QTimer::singleShot(0, this, [this, order = *order] { endHolders(order); });
-        break;
+        return QTimer::singleShot(0, this, [this, order = *order] { endHolders(order); });
     case AgentOrder::Kind::ReadFiles:
         m_logPaths = order->files;
         break;
@@ -103,20 +97,15 @@ void Agent::carryOut(const QByteArray &line)
         startPrepared();
         break;
     case AgentOrder::Kind::Start:
-        startNode(order->plan, order->node);
-        break;
+        return startNode(order->plan, order->node);
     case AgentOrder::Kind::TearDown:
-        end(NodeEnd::TearDown);
-        break;
+        return end(NodeEnd::TearDown);
     case AgentOrder::Kind::Stop:
-        end(NodeEnd::Stop);
-        break;
+        return end(NodeEnd::Stop);
     case AgentOrder::Kind::Kill:
-        end(NodeEnd::Kill);
-        break;
+        return end(NodeEnd::Kill);
     case AgentOrder::Kind::AttachTool:
-        attachTool(*order);
-        break;
+        return attachTool(*order);
     case AgentOrder::Kind::Type:
         if (m_node)
             m_node->type(order->input);
@@ -124,8 +113,7 @@ void Agent::carryOut(const QByteArray &line)
             m_tools->type(order->input);
         break;
     case AgentOrder::Kind::Signal:
-        sendSignal(*order);
-        break;
+        return sendSignal(*order);
     case AgentOrder::Kind::StopProcesses:
     case AgentOrder::Kind::KillProcesses:
         m_endsProcesses = true;
@@ -139,17 +127,13 @@ void Agent::carryOut(const QByteArray &line)
             m_node->endProcesses(order->processes, order->kind == AgentOrder::Kind::KillProcesses);
         break;
     case AgentOrder::Kind::DumpStacks:
-        dumpStacks(*order);
-        break;
+        return dumpStacks(*order);
     case AgentOrder::Kind::Sample:
-        sample(*order);
-        break;
+        return sample(*order);
     case AgentOrder::Kind::CheckNode:
-        checkNode(*order);
-        break;
+        return checkNode(*order);
     case AgentOrder::Kind::StartSelfTest:
-        startSelfTest(*order);
-        break;
+        return startSelfTest(*order);
     case AgentOrder::Kind::TellRank:
         if (m_selfTest)
             m_selfTest->tell(order->ranks.first(), order->rankLine);

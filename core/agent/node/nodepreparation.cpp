@@ -103,10 +103,10 @@ QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environmen
 {
     QMap<QString, QString> sent;
     for (const QString &name : environment.keys()) {
-        const bool isOwn = std::any_of(ownVariables.begin(), ownVariables.end(),
-                                       [&](const char *own) { return name == QLatin1String(own); }) ||
-                           std::any_of(ownPrefixes.begin(), ownPrefixes.end(),
-                                       [&](const char *own) { return name.startsWith(QLatin1String(own)); });
+        const bool isOwn =
+            std::ranges::any_of(ownVariables, [&](const char *own) { return name == QLatin1String(own); }) ||
+            std::ranges::any_of(ownPrefixes,
+                                [&](const char *own) { return name.startsWith(QLatin1String(own)); });
         if (!isOwn)
             sent.insert(name, environment.value(name));
     }

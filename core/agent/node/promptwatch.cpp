@@ -66,8 +66,7 @@ void PromptWatch::look()
         events.push_back(event);
     }
     // In the order in which ranks reached their breakpoints.
-    std::stable_sort(events.begin(), events.end(),
-                     [](const RunEvent &one, const RunEvent &other) { return one.wall < other.wall; });
+    std::ranges::stable_sort(events, {}, &RunEvent::wall);
     for (const RunEvent &event : events)
         Q_EMIT happened(event);
     if (!isAnyLeft)

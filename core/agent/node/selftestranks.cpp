@@ -1,6 +1,6 @@
 #include "agent/node/selftestranks.h"
 
-#include "base/lastline.h"
+#include "base/result.h"
 #include "run/process/exitstatus.h"
 
 #include <QProcessEnvironment>

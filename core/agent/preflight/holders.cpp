@@ -37,7 +37,7 @@ QList<int> devicesOf(const LaunchPlan &plan, const QProcessEnvironment &environm
         if (process.role == Role::Worker && process.node == plan.thisNode && !hasEnded)
             devices << deviceOf(process, environment);
     }
-    std::sort(devices.begin(), devices.end());
+    std::ranges::sort(devices);
     devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
     return devices;
 }
@@ -100,7 +100,7 @@ std::optional<Holder> leftHolderOfDevices(const OpenRun &run, const QList<int> &
         if (!holder.devices.contains(device))
             holder.devices << device;
     }
-    std::sort(holder.devices.begin(), holder.devices.end());
+    std::ranges::sort(holder.devices);
     return holder.who.isEmpty() ? std::nullopt : std::optional(holder);
 }
 
@@ -109,9 +109,8 @@ void addHoldersOfPort(QList<Holder> &holders, int port, const QList<OpenRun> &ru
     const PortListeners listeners = listenersOn(port);
     for (const ProcessInfo &process : listeners.processes) {
         const OpenRun *run = runOf(process.pid, runs);
-        const auto known = std::find_if(holders.begin(), holders.end(), [run](const Holder &holder) {
-            return run && holder.directory == run->directory;
-        });
+        const auto known = std::ranges::find_if(
+            holders, [run](const Holder &holder) { return run && holder.directory == run->directory; });
         if (known != holders.end()) {
             known->port = port;
             continue;
@@ -156,9 +155,8 @@ Holder holderFor(const Stranger &stranger)
 
 void addUser(QList<Stranger> &strangers, const DeviceUser &user, int device, const QList<OpenRun> &runs)
 {
-    const auto before = std::find_if(strangers.begin(), strangers.end(), [&](const Stranger &known) {
-        return known.user.process.pid == user.process.pid;
-    });
+    const auto before = std::ranges::find_if(
+        strangers, [&](const Stranger &known) { return known.user.process.pid == user.process.pid; });
     if (before == strangers.end()) {
         const OpenRun *run = user.ownPid > 0 ? runOf(static_cast<pid_t>(user.ownPid), runs) : nullptr;
         strangers << Stranger{user, run, {device}, user.process.memoryMb};
@@ -252,10 +250,9 @@ QList<Holder> strangersOnDevices(const LaunchPlan &plan, const QProcessEnvironme
     }
     QList<Holder> holders;
     for (const Stranger &stranger : std::as_const(strangers)) {
-        const bool isKnown =
-            stranger.run && std::any_of(known.begin(), known.end(), [&](const Holder &holder) {
-                return holder.directory == stranger.run->directory;
-            });
+        const bool isKnown = stranger.run && std::ranges::any_of(known, [&](const Holder &holder) {
+                                 return holder.directory == stranger.run->directory;
+                             });
         if (!isKnown)
             holders << holderFor(stranger);
     }
@@ -284,7 +281,7 @@ std::optional<Holder> missingMemory(const LaunchPlan &plan, const QProcessEnviro
         }
         missing.devices << device;
     }
-    std::sort(missing.devices.begin(), missing.devices.end());
+    std::ranges::sort(missing.devices);
     return missing.devices.isEmpty() ? std::nullopt : std::optional(missing);
 }
 

@@ -24,19 +24,14 @@ QByteArray Holders::toLine() const
                                     {"needed_mb", holder.neededMb},
                                     {"free_mb", holder.freeMb}});
     if (npuProblem)
-        json["problem"] =
-            Json{{"what", npuProblem->what}, {"where", npuProblem->where}, {"mend", npuProblem->mend}};
+        json["problem"] = *npuProblem;
     return jsonText({{holdersKey, std::move(json)}});
 }
 
 std::optional<Holders> Holders::fromLine(const QByteArray &line)
 {
-    const auto json = parseJson(line);
-    if (!json || !json->is_object() || !json->contains(holdersKey))
-        return std::nullopt;
-    Holders holders;
-    try {
-        const Json &said = (*json)[holdersKey];
+    return messageIn<Holders>(line, holdersKey, [](const Json &said) {
+        Holders holders;
         // Where it is on the node is the node's business: nothing from there becomes a path here.
         for (const Json &entry : said.at("list")) {
             Holder &holder = holders.list.emplace_back();
@@ -49,15 +44,10 @@ std::optional<Holders> Holders::fromLine(const QByteArray &line)
             holder.neededMb = entry.value("needed_mb", 0);
             holder.freeMb = entry.value("free_mb", 0);
         }
-        if (said.contains("problem")) {
-            const Json &problem = said["problem"];
-            holders.npuProblem = Error{problem.at("what").get<QString>(), problem.at("where").get<QString>(),
-                                       problem.at("mend").get<QString>()};
-        }
-    } catch (const Json::exception &) {
-        return std::nullopt;
-    }
-    return holders;
+        if (said.contains("problem"))
+            holders.npuProblem = said["problem"].get<Error>();
+        return holders;
+    });
 }
 
 } // namespace rankdeck

@@ -47,8 +47,8 @@ static std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
             "npu-health", isMild ? Status::Warn : Status::Fail, asSentence(alarm.sentence()),
             tr("npu-smi info -t health -i N says more of card N; a reset or a repair may be due.")));
     }
-    const bool isTold = std::any_of(wanted.samples.begin(), wanted.samples.end(),
-                                    [](const DeviceSample &sample) { return sample.health.has_value(); });
+    const bool isTold = std::ranges::any_of(
+        wanted.samples, [](const DeviceSample &sample) { return sample.health.has_value(); });
     if (checks.empty())
         checks.push_back(
             isTold ? hostCheck("npu-health", Status::Pass, tr("%1 NPUs are well.").arg(wanted.samples.size()))
@@ -251,7 +251,7 @@ static PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironmen
         if (device >= npus && !missing.contains(device))
             missing << device;
     }
-    std::sort(missing.begin(), missing.end());
+    std::ranges::sort(missing);
     if (missing.isEmpty())
         return passed("npus", tr("The driver shows %1 NPUs in /dev, all that are needed.").arg(npus));
     return hostCheck("npus", Status::Fail,
@@ -341,8 +341,7 @@ std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading
 
 const ProcessPlan *firstWorker(const LaunchPlan &share)
 {
-    const auto worker = std::find_if(share.processes.begin(), share.processes.end(),
-                                     [](const ProcessPlan &process) { return process.role == Role::Worker; });
+    const auto worker = std::ranges::find(share.processes, Role::Worker, &ProcessPlan::role);
     return worker == share.processes.end() ? nullptr : &*worker;
 }
 

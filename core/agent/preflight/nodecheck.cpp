@@ -2,7 +2,6 @@
 
 #include "agent/preflight/holders.h"
 #include "agent/preflight/hostchecks.h"
-#include "base/lastline.h"
 #include "launch/host/hostfacts.h"
 #include "ranktable/changes/ranktablegeneration.h"
 #include "run/workers/worker.h"

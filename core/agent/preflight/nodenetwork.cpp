@@ -95,9 +95,8 @@ bool isNamedBy(const QString &socketIfname, const QString &card)
     const bool isExact = names.startsWith(QLatin1Char('='));
     names.remove(0, isExact ? 1 : 0);
     const QStringList listed = names.split(QLatin1Char(','), Qt::SkipEmptyParts);
-    const bool isListed = std::any_of(listed.begin(), listed.end(), [&](const QString &name) {
-        return isExact ? card == name : card.startsWith(name);
-    });
+    const bool isListed = std::ranges::any_of(
+        listed, [&](const QString &name) { return isExact ? card == name : card.startsWith(name); });
     return isListed != isExcluding;
 }
 
@@ -136,10 +135,10 @@ PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<Netwo
     const QString all = namesOf(cards).join(QStringLiteral(", "));
     const QString address = valueOf(QLatin1String(addressVariable));
     const QString names = valueOf(QLatin1String(cardVariable));
-    const bool hasAddress = std::any_of(cards.begin(), cards.end(),
-                                        [&](const NetworkCard &card) { return card.address == address; });
-    const bool hasCard = std::any_of(cards.begin(), cards.end(),
-                                     [&](const NetworkCard &card) { return isNamedBy(names, card.name); });
+    const bool hasAddress =
+        std::ranges::any_of(cards, [&](const NetworkCard &card) { return card.address == address; });
+    const bool hasCard =
+        std::ranges::any_of(cards, [&](const NetworkCard &card) { return isNamedBy(names, card.name); });
     if (!address.isEmpty() && !hasAddress) {
         check.status = PreflightCheck::Status::Fail;
         check.sentence =

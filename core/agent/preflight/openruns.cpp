@@ -131,11 +131,11 @@ QList<OpenRun> openRuns()
 
 const OpenRun *runOf(pid_t pid, const QList<OpenRun> &runs)
 {
-    const auto found = std::find_if(runs.begin(), runs.end(), [pid](const OpenRun &run) {
+    const auto found = std::ranges::find_if(runs, [pid](const OpenRun &run) {
         if (!run.isLost)
             return isBelow(pid, run.supervisor());
-        return std::any_of(run.leftovers.begin(), run.leftovers.end(),
-                           [pid](const Leftover &leftover) { return leftover.process.pid == pid; });
+        return std::ranges::any_of(run.leftovers,
+                                   [pid](const Leftover &leftover) { return leftover.process.pid == pid; });
     });
     return found == runs.end() ? nullptr : &*found;
 }

@@ -68,7 +68,7 @@ static bool isThisMachine(const QString &host)
     const QList<QHostAddress> addresses =
         written.isNull() ? QHostInfo::fromName(host).addresses() : QList<QHostAddress>{written};
     const QList<QHostAddress> own = QNetworkInterface::allAddresses();
-    return std::any_of(addresses.begin(), addresses.end(), [&](const QHostAddress &address) {
+    return std::ranges::any_of(addresses, [&](const QHostAddress &address) {
         return address.isLoopback() || own.contains(address);
     });
 }
@@ -147,17 +147,15 @@ static std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &pro
 static bool isInPath(const QString &script, const QString &searchPath)
 {
     const QStringList folders = searchPath.split(QLatin1Char(':'), Qt::SkipEmptyParts);
-    return !script.contains(QLatin1Char('/')) &&
-           std::any_of(folders.begin(), folders.end(), [&](const QString &folder) {
-               return QFileInfo::exists(QDir(folder).filePath(script));
-           });
+    return !script.contains(QLatin1Char('/')) && std::ranges::any_of(folders, [&](const QString &folder) {
+        return QFileInfo::exists(QDir(folder).filePath(script));
+    });
 }
 
 static std::optional<Error> problemWithTable(const LaunchPlan &plan)
 {
-    const bool isToBeMade = std::any_of(plan.files.begin(), plan.files.end(), [&](const PlannedFile &file) {
-        return file.path == plan.rankTableFile;
-    });
+    const bool isToBeMade = std::ranges::any_of(
+        plan.files, [&](const PlannedFile &file) { return file.path == plan.rankTableFile; });
     if (plan.rankTableFile.isEmpty() || isToBeMade || QFileInfo(plan.rankTableFile).isFile())
         return std::nullopt;
     return Error{tr("the rank table does not exist"), plan.rankTableFile,

@@ -2,9 +2,7 @@
 
 #include "base/json.h"
 #include "base/numberranges.h"
-
-#include <algorithm>
-#include <array>
+#include "base/wordtable.h"
 
 namespace rankdeck
 {
@@ -12,77 +10,30 @@ namespace rankdeck
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
 
-constexpr std::array partWords{
-    std::pair(Part::Plan, "plan"),
-    std::pair(Part::Host, "host"),
-    std::pair(Part::NpuNetwork, "npu-network"),
-    std::pair(Part::Pairs, "pairs"),
-    std::pair(Part::Collectives, "collectives"),
-};
-constexpr std::array statusWords{
-    std::pair(Status::Pass, "pass"),
-    std::pair(Status::Warn, "warn"),
-    std::pair(Status::Fail, "fail"),
-    std::pair(Status::Skipped, "skipped"),
-};
-
-template <typename Value, std::size_t count>
-static QString wordOf(const std::array<std::pair<Value, const char *>, count> &words, Value value)
-{
-    const auto known =
-        std::find_if(words.begin(), words.end(), [&](const auto &entry) { return entry.first == value; });
-    return known == words.end() ? QString() : QLatin1String(known->second);
-}
-
-template <typename Value, std::size_t count>
-static std::optional<Value> valueOf(const std::array<std::pair<Value, const char *>, count> &words,
-                                    const QString &word)
-{
-    const auto known = std::find_if(words.begin(), words.end(),
-                                    [&](const auto &entry) { return word == QLatin1String(entry.second); });
-    return known == words.end() ? std::nullopt : std::optional(known->first);
-}
+constexpr std::array partWords{"plan", "host", "npu-network", "pairs", "collectives"};
+constexpr std::array statusWords{"pass", "warn", "fail", "skipped"};
 
 QString preflightPartWord(Part part)
 {
-    return wordOf(partWords, part);
+    return wordIn(partWords, part);
 }
 
 QString preflightStatusWord(Status status)
 {
-    return wordOf(statusWords, status);
+    return wordIn(statusWords, status);
 }
 
 QString preflightPartName(Part part)
 {
-    switch (part) {
-    case Part::Plan:
-        return tr("Plan");
-    case Part::Host:
-        return tr("Hosts");
-    case Part::NpuNetwork:
-        return tr("NPU network");
-    case Part::Pairs:
-        return tr("Pairs of ranks");
-    case Part::Collectives:
-        return tr("Collectives");
-    }
-    return {};
+    const std::array names{tr("Plan"), tr("Hosts"), tr("NPU network"), tr("Pairs of ranks"),
+                           tr("Collectives")};
+    return names.at(static_cast<std::size_t>(part));
 }
 
 QString preflightStatusName(Status status)
 {
-    switch (status) {
-    case Status::Pass:
-        return tr("pass");
-    case Status::Warn:
-        return tr("warning");
-    case Status::Fail:
-        return tr("FAIL");
-    case Status::Skipped:
-        return tr("skipped");
-    }
-    return {};
+    const std::array names{tr("pass"), tr("warning"), tr("FAIL"), tr("skipped")};
+    return names.at(static_cast<std::size_t>(status));
 }
 
 QString asSentence(QString text)
@@ -119,8 +70,8 @@ std::optional<PreflightCheck> preflightCheckFromJson(const nlohmann::json &json)
 {
     PreflightCheck check;
     try {
-        const auto part = valueOf(partWords, json.at("part").get<QString>());
-        const auto status = valueOf(statusWords, json.at("status").get<QString>());
+        const auto part = valueIn<Part>(partWords, json.at("part").get<QString>());
+        const auto status = valueIn<Status>(statusWords, json.at("status").get<QString>());
         if (!part || !status)
             return std::nullopt;
         check.part = *part;

@@ -57,8 +57,7 @@ constexpr std::size_t mostAtOnce = 4;
 
 static bool contains(const auto &jobs, int process)
 {
-    return std::any_of(jobs.begin(), jobs.end(),
-                       [&](const auto &job) { return job->rank().process == process; });
+    return std::ranges::any_of(jobs, [&](const auto &job) { return job->rank().process == process; });
 }
 
 QByteArray faulthandlerLines(const QByteArray &log)
@@ -290,8 +289,8 @@ void StackDumper::finish(StackJob *job, const QString &stacks, const QString &pr
     event.process = job->rank().process;
     event.pid = job->rank().pid;
     event.stacks = stacks;
-    const auto found = std::find_if(m_running.begin(), m_running.end(),
-                                    [&](const auto &running) { return running.get() == job; });
+    const auto found =
+        std::ranges::find_if(m_running, [&](const auto &running) { return running.get() == job; });
     found->release()->deleteLater();
     m_running.erase(found);
     startSome();

@@ -72,7 +72,7 @@ StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunStat
         if (planOf(state, process).role == Role::Worker)
             ranks << planOf(state, process).rank.value;
     }
-    std::sort(ranks.begin(), ranks.end());
+    std::ranges::sort(ranks);
     if (!ranks.isEmpty())
         request.note = (ranks.size() == 1 ? tr("The stacks of rank %1 were asked for.")
                                           : tr("The stacks of ranks %1 were asked for."))

@@ -4,13 +4,11 @@
 #include "background/inbackground.h"
 
 #include <QCryptographicHash>
-#include <QDateTime>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMutex>
 #include <QMutexLocker>
 
-#include <algorithm>
 #include <array>
 
 #include <sys/utsname.h>
@@ -124,8 +122,8 @@ std::optional<NodeWord> NodeWord::fromLine(const QByteArray &line)
                                   std::pair(Kind::Needs, QByteArray("rankdeck-needs ")),
                                   std::pair(Kind::Fails, QByteArray("rankdeck-fails ")),
                                   std::pair(Kind::Protocol, magicWord)};
-    const auto known = std::find_if(words.begin(), words.end(),
-                                    [&](const auto &word) { return line.startsWith(word.second); });
+    const auto known =
+        std::ranges::find_if(words, [&](const auto &word) { return line.startsWith(word.second); });
     if (known == words.end())
         return std::nullopt;
     return NodeWord{known->first, QString::fromUtf8(line.mid(known->second.size()))};

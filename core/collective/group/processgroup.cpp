@@ -61,13 +61,13 @@ ProcessGroup::ProcessGroup(int worldRank, QList<int> members)
 
 QList<int> ProcessGroup::checkedMembers(QList<int> members) const
 {
-    std::sort(members.begin(), members.end());
-    if (std::adjacent_find(members.begin(), members.end()) != members.end())
+    std::ranges::sort(members);
+    if (std::ranges::adjacent_find(members) != members.end())
         throw DistError(tr("a rank is twice in the group %1").arg(numberRanges(members)));
     if (!members.contains(worldRank()))
         throw DistError(tr("rank %1 is not in the group %2 that it makes")
                             .arg(QString::number(worldRank()), numberRanges(members)));
-    if (!std::all_of(members.begin(), members.end(), [this](int each) { return m_members.contains(each); }))
+    if (!std::ranges::all_of(members, [this](int each) { return m_members.contains(each); }))
         throw DistError(tr("the group %1 has ranks that are not among %2")
                             .arg(numberRanges(members), numberRanges(m_members)));
     return members;

@@ -75,8 +75,7 @@ private:
 
     bool isAnybodyOpen() const
     {
-        return std::any_of(m_tries.begin(), m_tries.end(),
-                           [](const Try &each) { return each.state != Try::State::Over; });
+        return std::ranges::any_of(m_tries, [](const Try &each) { return each.state != Try::State::Over; });
     }
 
     void step()
@@ -135,7 +134,7 @@ private:
     /// One address at a time is greeted: the other end takes the first that greets for the one that is used.
     bool isGreeted(const ProbeTarget *target) const
     {
-        return std::any_of(m_tries.begin(), m_tries.end(), [&](const Try &each) {
+        return std::ranges::any_of(m_tries, [&](const Try &each) {
             return each.target == target && each.state == Try::State::Greeted;
         });
     }

@@ -1,12 +1,11 @@
 #include "collective/selftest/selftest.h"
 
 #include "base/numberranges.h"
+#include "base/wordtable.h"
 
 #include <QLocale>
 #include <QRegularExpression>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace rankdeck
@@ -17,15 +16,8 @@ namespace
 
 using Kind = SelfTestEvent::Kind;
 
-constexpr std::array stages{
-    std::pair{SelfTestStage::Missing, "missing"},
-    std::pair{SelfTestStage::Arrived, "arrived"},
-    std::pair{SelfTestStage::Pairs, "pairs"},
-    std::pair{SelfTestStage::Connecting, "connecting"},
-    std::pair{SelfTestStage::Collectives, "collectives"},
-    std::pair{SelfTestStage::Done, "done"},
-    std::pair{SelfTestStage::Failed, "failed"},
-};
+/// In the order of SelfTestStage.
+constexpr std::array stages{"missing", "arrived", "pairs", "connecting", "collectives", "done", "failed"};
 
 constexpr int longestLine = 1 << 20;
 
@@ -151,11 +143,8 @@ std::optional<QList<QList<int>>> groupsFrom(const QString &text)
 std::optional<std::pair<SelfTestStage, QString>> stageFrom(const QString &text)
 {
     const QString word = text.section(QLatin1String(": "), 0, 0);
-    const auto *const known = std::find_if(
-        stages.begin(), stages.end(), [&](const auto &each) { return word == QLatin1String(each.second); });
-    if (known == stages.end())
-        return std::nullopt;
-    return std::pair(known->first, text.mid(word.size() + 2));
+    const auto stage = valueIn<SelfTestStage>(stages, word);
+    return stage ? std::optional(std::pair(*stage, text.mid(word.size() + 2))) : std::nullopt;
 }
 
 constexpr std::size_t fewestCompared = 3;
@@ -166,7 +155,7 @@ constexpr double unequalWays = 2;
 /// Returns the median of a list that is not empty; sorts it.
 double median(std::vector<double> &values)
 {
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const std::size_t half = values.size() / 2;
     return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
@@ -225,9 +214,7 @@ bool isSameOperation(const CollectiveResult &one, const CollectiveResult &other)
 
 QString selfTestStageWord(SelfTestStage stage)
 {
-    const auto *const known =
-        std::find_if(stages.begin(), stages.end(), [&](const auto &each) { return each.first == stage; });
-    return known == stages.end() ? QString() : QString::fromLatin1(known->second);
+    return wordIn(stages, stage);
 }
 
 QByteArray SelfTestEvent::toLine() const
@@ -309,8 +296,8 @@ std::vector<OddPair> oddPairs(const std::vector<PairResult> &pairs)
         if (found.factor > 0)
             slow.emplace_back(found.factor, OddPair{pair, found.why});
     }
-    std::stable_sort(slow.begin(), slow.end(),
-                     [](const auto &one, const auto &other) { return one.first > other.first; });
+    std::ranges::stable_sort(slow,
+                             [](const auto &one, const auto &other) { return one.first > other.first; });
     for (const auto &each : slow)
         odd.push_back(each.second);
     return odd;
@@ -322,7 +309,7 @@ void SelfTestResults::take(const SelfTestEvent &event)
         return rank >= 0 && rank < ranks.size();
     };
     const auto areKnown = [&](const QList<int> &some) {
-        return std::all_of(some.begin(), some.end(), isKnown);
+        return std::ranges::all_of(some, isKnown);
     };
     if (!isKnown(event.rank))
         return;
@@ -333,13 +320,13 @@ void SelfTestResults::take(const SelfTestEvent &event)
             ranks[event.rank] = {event.stage, event.text};
         break;
     case SelfTestEvent::Kind::Groups:
-        if (std::all_of(event.groups.begin(), event.groups.end(), areKnown))
+        if (std::ranges::all_of(event.groups, areKnown))
             groups = event.groups;
         break;
     case SelfTestEvent::Kind::Pair: {
         if (!isKnown(event.pair.from) || !isKnown(event.pair.to) || event.pair.from >= event.pair.to)
             break;
-        const auto before = std::find_if(pairs.begin(), pairs.end(), [&](const PairResult &each) {
+        const auto before = std::ranges::find_if(pairs, [&](const PairResult &each) {
             return each.from == event.pair.from && each.to == event.pair.to;
         });
         if (before != pairs.end())
@@ -351,10 +338,9 @@ void SelfTestResults::take(const SelfTestEvent &event)
     case SelfTestEvent::Kind::Collective: {
         if (!areKnown(event.collective.ranks))
             break;
-        const auto before =
-            std::find_if(collectives.begin(), collectives.end(), [&](const CollectiveResult &each) {
-                return isSameOperation(each, event.collective);
-            });
+        const auto before = std::ranges::find_if(collectives, [&](const CollectiveResult &each) {
+            return isSameOperation(each, event.collective);
+        });
         if (before != collectives.end())
             *before = event.collective;
         else if (collectives.size() < mostCollectives)
@@ -367,10 +353,8 @@ void SelfTestResults::take(const SelfTestEvent &event)
 const PairResult *SelfTestResults::pair(int one, int other) const
 {
     const auto [from, to] = std::minmax(one, other);
-    const auto found =
-        std::find_if(pairs.begin(), pairs.end(), [from = from, to = to](const PairResult &each) {
-            return each.from == from && each.to == to;
-        });
+    const auto found = std::ranges::find_if(
+        pairs, [from = from, to = to](const PairResult &each) { return each.from == from && each.to == to; });
     return found == pairs.end() ? nullptr : &*found;
 }
 

@@ -370,9 +370,8 @@ void SelfTestRank::agreeOnPairs(const PairProbe &probe)
 void SelfTestRank::connect(const QString &address)
 {
     stage(SelfTestStage::Connecting);
-    const bool isOneHost = std::all_of(m_places.begin(), m_places.end(), [this](const ProbePlace &each) {
-        return each.host == m_places.first().host;
-    });
+    const bool isOneHost = std::ranges::all_of(
+        m_places, [this](const ProbePlace &each) { return each.host == m_places.first().host; });
     GlooSettings settings{m_settings.rank, m_settings.worldSize, address, m_settings.timeout};
     if (isOneHost)
         settings.address = QStringLiteral("127.0.0.1");

@@ -324,8 +324,7 @@ std::vector<StoreServer::Answer> StoreServer::set(const QByteArray &key, const Q
         answers.push_back(answerTo(open.key(), *open));
         open = m_open.erase(open);
     }
-    std::sort(answers.begin(), answers.end(),
-              [](const Answer &one, const Answer &other) { return one.rank < other.rank; });
+    std::ranges::sort(answers, {}, &Answer::rank);
     return answers;
 }
 
@@ -336,7 +335,7 @@ QList<int> StoreServer::waitingFor(const QByteArray &key) const
         if (open->missing.contains(key))
             ranks << open.key();
     }
-    std::sort(ranks.begin(), ranks.end());
+    std::ranges::sort(ranks);
     return ranks;
 }
 

@@ -52,7 +52,7 @@ private:
 
 QString textOf(const std::array<unsigned char, 32> &name)
 {
-    const auto *const end = std::find(name.begin(), name.end(), '\0');
+    const auto *const end = std::ranges::find(name, '\0');
     return QString::fromUtf8(reinterpret_cast<const char *>(name.data()), end - name.begin()).trimmed();
 }
 

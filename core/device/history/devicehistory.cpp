@@ -60,14 +60,6 @@ static bool addChips(DeviceHistory &history, const QByteArray &text)
     return true;
 }
 
-static QByteArray csvCell(const QString &text)
-{
-    QByteArray cell = text.toUtf8();
-    if (cell.contains(',') || cell.contains('"') || cell.contains('\n'))
-        cell = '"' + cell.replace('"', "\"\"") + '"';
-    return cell;
-}
-
 template <typename Id>
 static QByteArray csvCell(const std::optional<Id> &id)
 {
@@ -149,13 +141,7 @@ std::optional<DeviceHistory> DeviceHistory::from(QByteArrayView text)
 
 Result<DeviceHistory> DeviceHistory::read(const QString &path)
 {
-    const auto text = historyText(path);
-    if (!text)
-        return text.error();
-    auto history = from(*text);
-    if (!history)
-        return Error{tr("this is no history of devices"), path, {}};
-    return std::move(*history);
+    return historyIn<DeviceHistory>(path, tr("this is no history of devices"));
 }
 
 QByteArray DeviceHistory::csvHeading()

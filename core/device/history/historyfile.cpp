@@ -94,6 +94,14 @@ bool HistoryReader::read(QByteArrayView text, QByteArrayView heading) const
     return true;
 }
 
+QByteArray csvCell(const QString &text)
+{
+    const QByteArray cell = text.toUtf8();
+    const bool isPlain = std::ranges::none_of(
+        cell, [](char letter) { return letter == ',' || letter == '"' || letter == '\n' || letter == '\r'; });
+    return isPlain ? cell : '"' + QByteArray(cell).replace('"', "\"\"") + '"';
+}
+
 Result<QByteArray> historyText(const QString &path)
 {
     QFile file(path);

@@ -81,6 +81,20 @@ struct HistoryReader {
 /// Returns the text of a history's file, up to the largest size of ours. Fails if it cannot be read.
 Result<QByteArray> historyText(const QString &path);
 
+/// Reads a history from its file. Fails if it cannot be read, or, with `otherwise`, if it is of another kind.
+template <typename History>
+Result<History> historyIn(const QString &path, const QString &otherwise)
+{
+    const auto text = historyText(path);
+    if (!text)
+        return text.error();
+    auto history = History::from(*text);
+    return history ? Result<History>(std::move(*history)) : Error{otherwise, path, {}};
+}
+
+/// Returns the text as a cell of CSV, quoted if it needs that; names of hosts and addresses do not.
+QByteArray csvCell(const QString &text);
+
 /// Writes the file: a line for each moment, appended with one write; a point that is as it was takes 2 bytes.
 /// Where the file would grow beyond its limit every second moment is dropped, in a new file that takes the
 /// old one's place, and from then on only every second moment is kept, and so on: what is kept always spans

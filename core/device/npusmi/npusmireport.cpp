@@ -108,8 +108,8 @@ bool isHeading(const QByteArray &field)
 /// Returns null if there are too many chips.
 DeviceSample *sampleOf(QList<DeviceSample> &samples, const DeviceIds &ids)
 {
-    const auto known = std::find_if(samples.begin(), samples.end(),
-                                    [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
+    const auto known =
+        std::ranges::find_if(samples, [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
     if (known != samples.end())
         return &*known;
     if (samples.size() >= mostChips)
@@ -184,8 +184,8 @@ void NpuSmiTable::addRow(QByteArrayView line)
 void NpuSmiTable::readHeading(const QList<QByteArray> &fields)
 {
     m_isChipNext = false;
-    const auto processId = std::find_if(
-        fields.begin(), fields.end(), [](const QByteArray &field) { return field.startsWith("Process id"); });
+    const auto processId =
+        std::ranges::find_if(fields, [](const QByteArray &field) { return field.startsWith("Process id"); });
     if (processId != fields.end()) {
         m_process = {fields.size(), -1, -1};
         for (qsizetype at = 0; at < fields.size(); ++at) {

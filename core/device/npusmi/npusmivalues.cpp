@@ -232,7 +232,7 @@ bool NpuSmiValues::addLine(QByteArrayView line)
         return false;
     const bool isRepeated =
         label != "faulteventinformation" &&
-        std::any_of(m_block.begin(), m_block.end(), [&](const auto &pair) { return pair.first == label; });
+        std::ranges::any_of(m_block, [&](const auto &pair) { return pair.first == label; });
     if (isRepeated)
         endBlock();
     if (m_block.size() < mostLabels)
@@ -242,16 +242,14 @@ bool NpuSmiValues::addLine(QByteArrayView line)
 
 QByteArray NpuSmiValues::valueOf(const char *label) const
 {
-    const auto found =
-        std::find_if(m_block.begin(), m_block.end(), [&](const auto &pair) { return pair.first == label; });
+    const auto found = std::ranges::find_if(m_block, [&](const auto &pair) { return pair.first == label; });
     return found == m_block.end() ? QByteArray() : found->second;
 }
 
 NpuCard *NpuSmiValues::cardOf(CardId id)
 {
     QList<NpuCard> &cards = m_report.cards;
-    const auto known =
-        std::find_if(cards.begin(), cards.end(), [id](const NpuCard &card) { return card.card == id; });
+    const auto known = std::ranges::find(cards, id, &NpuCard::card);
     if (known != cards.end())
         return &*known;
     if (cards.size() >= mostChips)
@@ -305,8 +303,8 @@ void NpuSmiValues::readController(const DeviceSample &sample)
         card->boardTemperatureC = sample.temperatureC;
     // On a 310P the card's power is measured there; its first chip tells it, as on other cards.
     QList<DeviceSample> &samples = m_report.samples;
-    const auto first = std::find_if(samples.begin(), samples.end(),
-                                    [&](const DeviceSample &known) { return known.ids.card == m_card; });
+    const auto first =
+        std::ranges::find_if(samples, [&](const DeviceSample &known) { return known.ids.card == m_card; });
     if (first != samples.end() && !first->powerW)
         first->powerW = sample.powerW;
 }
@@ -322,8 +320,8 @@ void NpuSmiValues::readSample(const DeviceIds &ids)
         return;
     }
     QList<DeviceSample> &samples = m_report.samples;
-    const auto known = std::find_if(samples.begin(), samples.end(),
-                                    [&](const DeviceSample &other) { return other.ids.isSameChip(ids); });
+    const auto known =
+        std::ranges::find_if(samples, [&](const DeviceSample &other) { return other.ids.isSameChip(ids); });
     if (known != samples.end()) {
         applyTo(*known);
     } else if (samples.size() < mostChips) {

@@ -8,7 +8,7 @@ namespace rankdeck
 template <typename Predicate>
 static std::optional<DeviceIds> onlyOne(const QList<DeviceIds> &chips, const Predicate &isIt)
 {
-    const auto found = std::find_if(chips.begin(), chips.end(), isIt);
+    const auto found = std::ranges::find_if(chips, isIt);
     if (found == chips.end() || std::find_if(found + 1, chips.end(), isIt) != chips.end())
         return std::nullopt;
     return *found;
@@ -33,8 +33,8 @@ static void completeFrom(DeviceIds &ids, const DeviceIds &known)
 
 void DeviceMap::add(const DeviceIds &ids)
 {
-    const auto known = std::find_if(m_chips.begin(), m_chips.end(),
-                                    [&](const DeviceIds &chip) { return chip.isSameChip(ids); });
+    const auto known =
+        std::ranges::find_if(m_chips, [&](const DeviceIds &chip) { return chip.isSameChip(ids); });
     if (known != m_chips.end())
         completeFrom(*known, ids);
     else if (m_chips.size() < mostChips)
@@ -77,9 +77,8 @@ void DeviceMap::complete(DeviceIds &ids) const
 
 void countLogicalIds(QList<DeviceSample> &samples)
 {
-    const bool isKnown = std::any_of(samples.begin(), samples.end(), [](const DeviceSample &sample) {
-        return sample.ids.logical.has_value();
-    });
+    const bool isKnown = std::ranges::any_of(
+        samples, [](const DeviceSample &sample) { return sample.ids.logical.has_value(); });
     if (isKnown)
         return;
     int next = 0;

@@ -62,8 +62,8 @@ public:
 private:
     qsizetype indexOf(const DeviceIds &chip) const
     {
-        const auto found = std::find_if(m_turns.begin(), m_turns.end(),
-                                        [&](const Turn &turn) { return turn.chip.isSameChip(chip); });
+        const auto found =
+            std::ranges::find_if(m_turns, [&](const Turn &turn) { return turn.chip.isSameChip(chip); });
         return found == m_turns.end() ? -1 : found - m_turns.begin();
     }
 

@@ -7,8 +7,8 @@ namespace rankdeck
 
 static const DeviceSample *sampleOf(const DeviceReading &reading, const DeviceIds &ids)
 {
-    const auto found = std::find_if(reading.samples.begin(), reading.samples.end(),
-                                    [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
+    const auto found = std::ranges::find_if(
+        reading.samples, [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
     return found == reading.samples.end() ? nullptr : &*found;
 }
 

@@ -85,9 +85,8 @@ static bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSampl
 static void renewAll(QList<DeviceSample> &samples, const QList<DeviceSample> &newer)
 {
     for (DeviceSample &sample : samples) {
-        const auto found = std::find_if(newer.begin(), newer.end(), [&](const DeviceSample &other) {
-            return other.ids.isSameChip(sample.ids);
-        });
+        const auto found = std::ranges::find_if(
+            newer, [&](const DeviceSample &other) { return other.ids.isSameChip(sample.ids); });
         if (found != newer.end())
             renew(sample, *found);
     }

@@ -1,12 +1,11 @@
 #include "device/sampling/devicesource.h"
 
 #include "base/json.h"
+#include "base/wordtable.h"
 #include "device/sample/devicejson.h"
 #include "device/sampling/devicetool.h"
 
 #include <QFileInfo>
-
-#include <array>
 
 namespace rankdeck
 {
@@ -21,16 +20,12 @@ static QString textOf(const nlohmann::json &json, const char *key)
 
 QString sourceWord(DeviceSource::Kind kind)
 {
-    return QLatin1String(sourceNames.at(static_cast<std::size_t>(kind)));
+    return wordIn(sourceNames, kind);
 }
 
 std::optional<DeviceSource::Kind> sourceFromWord(const QString &word)
 {
-    for (std::size_t index = 0; index < sourceNames.size(); ++index) {
-        if (word == QLatin1String(sourceNames.at(index)))
-            return static_cast<DeviceSource::Kind>(index);
-    }
-    return std::nullopt;
+    return valueIn<DeviceSource::Kind>(sourceNames, word);
 }
 
 QString dcmiPath()
@@ -91,7 +86,7 @@ QByteArray jsonFrom(const DeviceReading &reading, int indent)
 
 QByteArray jsonFrom(const Error &error)
 {
-    return jsonText({{"error", {{"what", error.what}, {"where", error.where}, {"mend", error.mend}}}});
+    return jsonText({{"error", error}});
 }
 
 Result<DeviceReading> readingFromJson(const QByteArray &text)

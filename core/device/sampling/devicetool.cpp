@@ -159,9 +159,8 @@ void DeviceStream::read()
         if (!sample || m_isStopped)
             continue;
         m_patience.start();
-        const auto before = std::find_if(m_samples.begin(), m_samples.end(), [&](const DeviceSample &other) {
-            return other.ids.isSameChip(sample->ids);
-        });
+        const auto before = std::ranges::find_if(
+            m_samples, [&](const DeviceSample &other) { return other.ids.isSameChip(sample->ids); });
         if (before != m_samples.end())
             *before = *sample;
         else if (m_samples.size() < mostChips)

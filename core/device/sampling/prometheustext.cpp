@@ -131,9 +131,8 @@ void addNumbers(Text &text, const DeviceSample &sample, const QByteArray &labels
     forEachNumber(sample, [&](const char *key, const auto &value) {
         if (!value)
             return;
-        const auto *const family = std::find_if(families.begin(), families.end(), [key](const Family &known) {
-            return std::strcmp(known.key, key) == 0;
-        });
+        const auto *const family = std::ranges::find_if(
+            families, [key](const Family &known) { return std::strcmp(known.key, key) == 0; });
         if (family != families.end())
             text.add(family->name, family->help, labels, static_cast<double>(*value) * family->factor);
     });

@@ -1,6 +1,7 @@
 #include "diagnosis/catalogue/errorcatalogue.h"
 
 #include "base/json.h"
+#include "base/wordtable.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 
@@ -29,13 +30,7 @@ using Json = nlohmann::json;
 constexpr std::array knownKeys{"id",     "pattern", "title",    "meaning", "mend",
                                "weight", "blame",   "commands", "source",  "example"};
 
-struct BlameWord {
-    std::string_view word;
-    ErrorEntry::Blame blame;
-};
-constexpr std::array blameWords{
-    BlameWord{"self", ErrorEntry::Blame::Self}, BlameWord{"peer", ErrorEntry::Blame::Peer},
-    BlameWord{"pair", ErrorEntry::Blame::Pair}, BlameWord{"nobody", ErrorEntry::Blame::Nobody}};
+constexpr std::array blameWords{"self", "peer", "pair", "nobody"};
 
 /// What is wrong with an entry, without the place; empty if it is valid.
 using Complaint = QString;
@@ -88,13 +83,10 @@ Complaint readBlame(const Json &entry, ErrorEntry::Blame &target)
     const auto found = entry.find("blame");
     if (found == entry.end())
         return {};
-    for (const BlameWord &each : blameWords) {
-        if (found->is_string() && found->get_ref<const std::string &>() == each.word) {
-            target = each.blame;
-            return {};
-        }
-    }
-    return wrong("blame", tr("one of self, peer, pair and nobody"));
+    const auto blame =
+        found->is_string() ? valueIn<ErrorEntry::Blame>(blameWords, found->get<QString>()) : std::nullopt;
+    target = blame.value_or(target);
+    return blame ? QString() : wrong("blame", tr("one of self, peer, pair and nobody"));
 }
 
 Complaint readCommands(const Json &entry, QStringList &target)
@@ -191,8 +183,7 @@ Result<std::vector<ErrorEntry>> userEntries()
 std::vector<ErrorEntry> replaced(std::vector<ErrorEntry> entries, const std::vector<ErrorEntry> &by)
 {
     for (const ErrorEntry &entry : by) {
-        const auto old =
-            std::ranges::find_if(entries, [&](const ErrorEntry &known) { return known.id == entry.id; });
+        const auto old = std::ranges::find(entries, entry.id, &ErrorEntry::id);
         if (old == entries.end())
             entries.push_back(entry);
         else

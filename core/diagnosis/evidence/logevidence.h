@@ -2,8 +2,7 @@
 
 #include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/evidence/rankevidence.h"
-
-#include <set>
+#include "diagnosis/failure/launcherwords.h"
 
 namespace re2
 {
@@ -87,5 +86,17 @@ struct LogEvidence {
 Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
                                  const std::function<std::optional<LogTime>(ByteOffset)> &timeOf = {},
                                  const std::function<bool()> &isCancelled = {});
+
+/// What the output of a launcher and all its ranks in one file holds.
+struct ConsoleEvidence {
+    std::map<int, LogEvidence> ranks; ///< By the rank before their lines; see RankPrefixes.
+    LogEvidence rest;                 ///< Lines of which nothing says whose they are.
+    LauncherWords words;
+};
+
+/// Reads such a file from its start to its present end. Blocks. Fails if it cannot be read.
+/// @param isCancelled called now and then; once it returns true, what was read so far counts.
+Result<ConsoleEvidence> readConsole(const QString &path, const LineSigns &signs,
+                                    const std::function<bool()> &isCancelled = {});
 
 } // namespace rankdeck

@@ -62,7 +62,6 @@ public:
 
 private:
     void takePlain(QByteArrayView text, const LineSigns::Signs &signs);
-    void readHead(QByteArrayView text);
     bool takeTraceLine(QByteArrayView text, const LogLineHead &head, const LineSigns::Signs &signs);
     void beginTrace(QByteArrayView text);
     void endTrace();

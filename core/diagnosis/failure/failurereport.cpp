@@ -2,7 +2,7 @@
 
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/schedulerfailure.h"
-#include "launch/planning/processes.h"
+#include "launch/planning/planners.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 
@@ -46,28 +46,17 @@ static void readCopiedLogAgain(Failure &failure, const LaunchPlan &plan)
 
 static QString signalCause(int number)
 {
-    switch (number) {
-    case SIGKILL:
-        return tr("killed from outside, often by the kernel when memory ran out");
-    case SIGSEGV:
-        return tr("it touched memory that is not its own");
-    case SIGBUS:
-        return tr("it touched memory that is not there, often a full /dev/shm");
-    case SIGABRT:
-        return tr("it gave up by itself, after an assertion or an error it could not handle");
-    case SIGILL:
-        return tr("it ran an instruction that this processor does not have");
-    case SIGFPE:
-        return tr("an arithmetic error, often a division by zero");
-    case SIGTERM:
-        return tr("it was asked to end");
-    case SIGINT:
-        return tr("it was interrupted");
-    case SIGPIPE:
-        return tr("it wrote to something that nobody reads any more");
-    default:
-        return {};
-    }
+    const QMap<int, QString> causes{
+        {SIGKILL, tr("killed from outside, often by the kernel when memory ran out")},
+        {SIGSEGV, tr("it touched memory that is not its own")},
+        {SIGBUS, tr("it touched memory that is not there, often a full /dev/shm")},
+        {SIGABRT, tr("it gave up by itself, after an assertion or an error it could not handle")},
+        {SIGILL, tr("it ran an instruction that this processor does not have")},
+        {SIGFPE, tr("an arithmetic error, often a division by zero")},
+        {SIGTERM, tr("it was asked to end")},
+        {SIGINT, tr("it was interrupted")},
+        {SIGPIPE, tr("it wrote to something that nobody reads any more")}};
+    return causes.value(number);
 }
 
 static QString signalFact(int number)

@@ -203,8 +203,7 @@ QString schedulerFailureReason(const RunState &state, int process)
 QString missingWorkersReason(const RunState &state)
 {
     const LaunchPlan &plan = *state.plan;
-    const auto scheduler = std::ranges::find_if(
-        plan.processes, [](const ProcessPlan &process) { return process.role == Role::Scheduler; });
+    const auto scheduler = std::ranges::find(plan.processes, Role::Scheduler, &ProcessPlan::role);
     if (scheduler == plan.processes.end())
         return {};
     const SchedulerLog log = readSchedulerLog(scheduler->logFile);

@@ -3,7 +3,7 @@
 #include "diagnosis/logdirectory/consolelog.h"
 #include "diagnosis/logdirectory/numberedlogs.h"
 #include "launch/planning/attempt.h"
-#include "launch/planning/processes.h"
+#include "launch/planning/planners.h"
 #include "run/record/runstate.h"
 
 #include <QCollator>

@@ -1,12 +1,10 @@
 #pragma once
 
-#include "diagnosis/logdirectory/splitlog.h"
+#include "diagnosis/logdirectory/consolelog.h"
 #include "run/record/runstate.h"
 
 #include <QHash>
 #include <QTimer>
-
-#include <map>
 
 namespace rankdeck
 {

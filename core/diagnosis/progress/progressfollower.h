@@ -1,6 +1,5 @@
 #pragma once
 
-#include "diagnosis/progress/progresscsv.h"
 #include "diagnosis/progress/progressreader.h"
 #include "diagnosis/progress/rankprogress.h"
 #include "log/file/logtail.h"

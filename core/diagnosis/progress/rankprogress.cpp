@@ -7,6 +7,51 @@
 namespace rankdeck
 {
 
+constexpr double windowMs = 10'000;
+/// Of slow steps ten seconds have too few: a look at the log comes up to a second after a line.
+constexpr std::size_t fewestSamples = 9;
+/// Samples that are closer are not all kept: this bounds their number.
+constexpr double closestMs = windowMs / 100;
+
+std::optional<StepRate::Duration> StepRate::add(double ms, qint64 step)
+{
+    if (!m_samples.empty() && (ms < m_samples.back().ms || step <= m_samples.back().step))
+        clear();
+    if (m_samples.empty()) {
+        m_samples.push_back({ms, step});
+        return {};
+    }
+    Sample &newest = m_samples.back();
+    if (newest.ms == ms) {
+        if (m_kept == AtOneMoment::Last)
+            newest.step = step;
+        return {};
+    }
+
+    std::optional<Duration> point;
+    if (m_kept == AtOneMoment::First)
+        point = {step, (ms - newest.ms) / double(step - newest.step)};
+    else if (const auto mean = stepMs())
+        point = {newest.step, *mean}; // No step comes to that moment any more.
+
+    if (m_samples.size() > 1 && newest.ms - m_samples[m_samples.size() - 2].ms < closestMs)
+        newest = {ms, step};
+    else
+        m_samples.push_back({ms, step});
+    while (m_samples.size() > fewestSamples && m_samples[1].ms <= ms - windowMs)
+        m_samples.pop_front();
+    return point;
+}
+
+std::optional<double> StepRate::stepMs() const
+{
+    if (m_samples.size() < 2)
+        return {};
+    const Sample &first = m_samples.front();
+    const Sample &last = m_samples.back();
+    return (last.ms - first.ms) / double(last.step - first.step);
+}
+
 constexpr int lossDigits = 4;
 constexpr qint64 minute = 60;
 constexpr qint64 hour = 60 * minute;
@@ -263,6 +308,42 @@ void ProgressTracker::addDuration(double ms)
     const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
     std::nth_element(sorted.begin(), middle, sorted.end());
     m_progress.stepMs = *middle;
+}
+
+/// Precision of the values that are kept.
+constexpr int digits = 7;
+
+static QByteArray numberText(float number)
+{
+    return QByteArray::number(double(number), 'g', digits);
+}
+
+static void add(QByteArray &csv, int rank, const char *quantity, const ValueSeries &series)
+{
+    for (int bucket = 0; bucket < series.size(); ++bucket) {
+        const ValueSeries::Bucket &values = series.at(bucket);
+        if (values.isEmpty())
+            continue;
+        QByteArrayList fields{QByteArray::number(rank), quantity, QByteArray::number(series.stepOf(bucket)),
+                              QByteArray::number(series.stepOf(bucket + 1) - 1)};
+        if (values.count > 0)
+            fields << numberText(values.least) << numberText(values.most) << numberText(values.last);
+        else
+            fields << QByteArray() << QByteArray() << QByteArray();
+        fields << QByteArray::number(values.count) << QByteArray::number(values.odd);
+        csv += fields.join(',') + '\n';
+    }
+}
+
+QByteArray progressCsv(const LaunchPlan &plan, const ProgressCurves &curves)
+{
+    QByteArray csv = "rank,quantity,first_step,last_step,min,max,last,values,not_numbers\n";
+    for (const ProgressCurves::Curve &curve : curves.curves) {
+        const int rank = plan.processes.at(std::size_t(curve.process)).rank.value;
+        add(csv, rank, "loss", curve.loss);
+        add(csv, rank, "step_time_ms", curve.stepTime);
+    }
+    return csv;
 }
 
 } // namespace rankdeck

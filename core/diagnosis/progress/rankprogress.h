@@ -2,11 +2,52 @@
 
 #include "base/valueseries.h"
 #include "diagnosis/progress/progressline.h"
-#include "diagnosis/progress/steprate.h"
+#include "launch/plan/launchplan.h"
 #include "log/line/loglinereader.h"
+
+#include <deque>
 
 namespace rankdeck
 {
+
+/// Works out how long a step takes from when steps were reached: the mean of the last ten seconds, or of the
+/// last eight moments at which steps came if these took longer.
+class StepRate
+{
+public:
+    /// Which step counts of several at one moment.
+    enum class AtOneMoment {
+        First, ///< Moments are stamps of lines: they are cut off, so a step is sharpest where its stamp is
+               ///< new.
+        Last,  ///< Moments are looks at a log: at that moment all these steps had been reached.
+    };
+    explicit StepRate(AtOneMoment kept)
+        : m_kept(kept)
+    {
+    }
+
+    struct Duration {
+        qint64 step = 0;
+        double ms = 0; ///< Of one step.
+    };
+    /// Takes the next step. One that goes back, in time or in steps, begins anew.
+    /// @param ms when it was reached, ms since any moment.
+    /// @return a point for a curve of step times, where there is a new one: between two stamps their own
+    /// duration; the mean where moments are looks, because steps between two of them are not whole ones.
+    std::optional<Duration> add(double ms, qint64 step);
+    /// Returns the duration of a step, ms; nothing before the second moment.
+    std::optional<double> stepMs() const;
+    void clear() { m_samples.clear(); }
+
+private:
+    struct Sample {
+        double ms;
+        qint64 step;
+    };
+
+    AtOneMoment m_kept;
+    std::deque<Sample> m_samples;
+};
 
 /// Progress of a rank, from all lines of its log. What no line says is absent, never 0; for a rank that
 /// prints no progress, as all but the last of Megatron, everything is absent.
@@ -110,5 +151,22 @@ private:
     std::size_t m_nextDuration = 0;
     int m_stepStream = 0; ///< Of which log the step is.
 };
+
+/// Loss and duration of a step against the step, of some processes of a plan.
+struct ProgressCurves {
+    struct Curve {
+        int process = 0; ///< By index in LaunchPlan::processes.
+        ValueSeries loss;
+        ValueSeries stepTime; ///< ms
+
+        bool operator==(const Curve &) const = default;
+    };
+    QList<Curve> curves; ///< In the order in which they were asked for.
+};
+
+/// Curves as comma-separated values, a line for each of their buckets that has a value: rank, "loss" or
+/// "step_time_ms", its first and its last step, the smallest, largest and last value of these, how many there
+/// were, and how many more that were no numbers. Lines end with a newline; the first names the columns.
+QByteArray progressCsv(const LaunchPlan &plan, const ProgressCurves &curves);
 
 } // namespace rankdeck

@@ -2,9 +2,8 @@
 
 #include "base/times.h"
 #include "diagnosis/failure/failurereport.h"
-#include "diagnosis/verdict/cardmemory.h"
 #include "diagnosis/verdict/evidencegathering.h"
-#include "diagnosis/verdict/hangdetails.h"
+#include "diagnosis/verdict/verdictdetails.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "log/merge/logfold.h"
 #include "run/samples/historytexts.h"

@@ -1,6 +1,6 @@
 #include "diagnosis/verdict/evidencegathering.h"
 
-#include "diagnosis/evidence/consoleevidence.h"
+#include "diagnosis/evidence/logevidence.h"
 #include "diagnosis/evidence/plogs.h"
 #include "diagnosis/failure/growthclock.h"
 #include "diagnosis/failure/schedulerfailure.h"

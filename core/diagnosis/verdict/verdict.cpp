@@ -1,6 +1,7 @@
 #include "diagnosis/verdict/verdict.h"
 
 #include "base/json.h"
+#include "base/wordtable.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "log/line/ansidecoder.h"
 
@@ -8,6 +9,8 @@ namespace rankdeck
 {
 
 using Json = nlohmann::json;
+
+constexpr std::array confidenceWords{"certain", "likely", "undecided"};
 
 /// Texts of a verdict by their keys; null if empty.
 constexpr std::array<std::pair<const char *, QString Verdict::*>, 7> verdictTexts{
@@ -32,9 +35,9 @@ static Json ranksOf(const std::vector<Rank> &ranks)
     return json;
 }
 
-static Json fromEvidence(const Verdict::Evidence &evidence)
+static void to_json(Json &json, const Verdict::Evidence &evidence)
 {
-    return {{"rank", evidence.role == Role::Worker ? Json(evidence.rank.value) : Json()},
+    json = {{"rank", evidence.role == Role::Worker ? Json(evidence.rank.value) : Json()},
             {"role", roleWord(evidence.role)},
             {"file", orNull(evidence.file)},
             {"line", evidence.line > 0 ? Json(evidence.line) : Json()},
@@ -43,21 +46,17 @@ static Json fromEvidence(const Verdict::Evidence &evidence)
             {"entryId", orNull(evidence.entryId)}};
 }
 
-static Json jsonOfExit(const Verdict::Exit &each)
+static void to_json(Json &json, const Verdict::Exit &each)
 {
-    return {{"rank", each.role == Role::Worker ? Json(each.rank.value) : Json()},
+    json = {{"rank", each.role == Role::Worker ? Json(each.rank.value) : Json()},
             {"role", roleWord(each.role)},
             {"when", each.when.isValid() ? Json(each.when.toUTC().toString(Qt::ISODateWithMs)) : Json()},
             {"text", each.text}};
 }
 
-template <typename Items, typename Turn>
-static Json listOf(const Items &items, Turn turn)
+static void to_json(Json &json, const Verdict::Group &group)
 {
-    Json json = Json::array();
-    for (const auto &item : items)
-        json.push_back(turn(item));
-    return json;
+    json = {{"ranks", ranksOf(group.ranks)}, {"text", group.text}, {"entryId", orNull(group.entryId)}};
 }
 
 static Json knownOf(const FailureExplanation &known)
@@ -190,15 +189,6 @@ static FailureExplanation knownFrom(const Json &json)
     return known;
 }
 
-static Verdict::Confidence confidenceFrom(const QString &word)
-{
-    for (const auto confidence : {Verdict::Confidence::Certain, Verdict::Confidence::Likely}) {
-        if (word == confidenceWord(confidence))
-            return confidence;
-    }
-    return Verdict::Confidence::Undecided;
-}
-
 /// Throws Json::exception.
 static Verdict readVerdict(const Json &json, const LaunchPlan &plan)
 {
@@ -216,7 +206,8 @@ static Verdict readVerdict(const Json &json, const LaunchPlan &plan)
         verdict.*text = textFrom(json, key);
     if (!json.at("device").is_null())
         verdict.device = DeviceId(json.at("device").get<int>());
-    verdict.confidence = confidenceFrom(textFrom(json, "confidence"));
+    verdict.confidence = valueIn<Verdict::Confidence>(confidenceWords, textFrom(json, "confidence"))
+                             .value_or(Verdict::Confidence::Undecided);
     verdict.candidates = ranksAt(json, "candidates");
     for (const Json &each : listAt(json, "evidence"))
         verdict.evidence.push_back(evidenceFrom(each, plan));
@@ -269,14 +260,9 @@ nlohmann::json toJson(const Verdict &verdict)
               {"stacks", verdict.stacks},
               {"confidence", confidenceWord(verdict.confidence)},
               {"candidates", ranksOf(verdict.candidates)},
-              {"evidence", listOf(verdict.evidence, fromEvidence)},
-              {"groups", listOf(verdict.groups,
-                                [](const Verdict::Group &group) {
-                                    return Json{{"ranks", ranksOf(group.ranks)},
-                                                {"text", group.text},
-                                                {"entryId", orNull(group.entryId)}};
-                                })},
-              {"exits", listOf(verdict.exits, jsonOfExit)},
+              {"evidence", verdict.evidence},
+              {"groups", verdict.groups},
+              {"exits", verdict.exits},
               {"known", knownOf(verdict.known)},
               {"frame", frameOf(verdict.frame)},
               {"pid", verdict.pid > 0 ? Json(verdict.pid) : Json()},
@@ -290,15 +276,7 @@ nlohmann::json toJson(const Verdict &verdict)
 
 QString confidenceWord(Verdict::Confidence confidence)
 {
-    switch (confidence) {
-    case Verdict::Confidence::Certain:
-        return QStringLiteral("certain");
-    case Verdict::Confidence::Likely:
-        return QStringLiteral("likely");
-    case Verdict::Confidence::Undecided:
-        break;
-    }
-    return QStringLiteral("undecided");
+    return wordIn(confidenceWords, confidence);
 }
 
 } // namespace rankdeck

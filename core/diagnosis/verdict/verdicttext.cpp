@@ -57,12 +57,12 @@ int informativeness(Says says)
 
 constexpr auto mostExits = std::size_t(64);
 
-QString candidateWords(const Verdict &verdict)
+std::vector<int> numbersOf(const std::vector<Rank> &ranks)
 {
-    std::vector<int> ranks;
-    for (const Rank rank : verdict.candidates)
-        ranks.push_back(rank.value);
-    return rankWords(ranks, ranks);
+    std::vector<int> numbers;
+    for (const Rank rank : ranks)
+        numbers.push_back(rank.value);
+    return numbers;
 }
 
 /// Returns what happened in one line: the words of the rank, else the title of the known error.
@@ -136,6 +136,13 @@ public:
     {
         if (!lines.isEmpty())
             m_html += QStringLiteral("<pre>%1</pre>\n").arg(lines.join(QLatin1Char('\n')).toHtmlEscaped());
+    }
+    /// Adds nothing if there are no lines.
+    void section(const QString &text, const QStringList &lines)
+    {
+        if (!lines.isEmpty())
+            heading(text);
+        listing(lines);
     }
     QString whole(const QString &title) const
     {
@@ -228,9 +235,7 @@ std::vector<Verdict::Group> errorGroups(const Case &evidence, const ErrorCatalog
 
 QString groupWords(const Verdict::Group &group)
 {
-    std::vector<int> ranks;
-    for (const Rank rank : group.ranks)
-        ranks.push_back(rank.value);
+    const std::vector<int> ranks = numbersOf(group.ranks);
     if (ranks.size() == 1)
         return tr("1 rank (%1): %2").arg(ranks.front()).arg(group.text);
     return tr("%1 ranks (%2): %3").arg(ranks.size()).arg(rankRanges(ranks), group.text);
@@ -258,7 +263,8 @@ QString verdictHeadline(const Verdict &verdict)
         return tr("All ranks failed alike");
     if (verdict.candidates.empty())
         return tr("Which rank failed first is undecided");
-    return tr("Which rank failed first is undecided (%1)").arg(candidateWords(verdict));
+    const std::vector<int> candidates = numbersOf(verdict.candidates);
+    return tr("Which rank failed first is undecided (%1)").arg(rankWords(candidates, candidates));
 }
 
 QString verdictTitle(const Verdict &verdict)
@@ -317,15 +323,9 @@ QString verdictReason(const Verdict &verdict)
 {
     if (verdict.reason.isEmpty())
         return {};
-    switch (verdict.confidence) {
-    case Verdict::Confidence::Certain:
-        return tr("%1 That is certain.").arg(verdict.reason);
-    case Verdict::Confidence::Likely:
-        return tr("%1 That makes it likely.").arg(verdict.reason);
-    case Verdict::Confidence::Undecided:
-        break;
-    }
-    return verdict.reason;
+    const std::array sentences{tr("%1 That is certain."), tr("%1 That makes it likely."),
+                               QStringLiteral("%1")};
+    return sentences.at(static_cast<std::size_t>(verdict.confidence)).arg(verdict.reason);
 }
 
 QString verdictPlace(const Verdict &verdict)
@@ -399,26 +399,11 @@ QString verdictHtml(const Verdict &verdict, const RunState &state)
     page.listing(evidenceLines(verdict));
     page.heading(tr("The ranks by what they say"));
     page.listing(groupLines(verdict));
-    if (!verdict.exits.empty()) {
-        page.heading(tr("How they ended"));
-        page.listing(exitLines(verdict));
-    }
-    if (!verdict.samples.isEmpty()) {
-        page.heading(tr("What was sampled"));
-        page.listing(verdict.samples);
-    }
-    if (!verdict.trace.isEmpty()) {
-        page.heading(tr("Traceback"));
-        page.listing(verdict.trace);
-    }
-    if (!verdict.stacks.isEmpty()) {
-        page.heading(stacksHeading(verdict));
-        page.listing(verdict.stacks);
-    }
-    if (const QStringList tail = lastLinesOf(verdict, state); !tail.isEmpty()) {
-        page.heading(tr("Last lines of its log"));
-        page.listing(tail);
-    }
+    page.section(tr("How they ended"), exitLines(verdict));
+    page.section(tr("What was sampled"), verdict.samples);
+    page.section(tr("Traceback"), verdict.trace);
+    page.section(stacksHeading(verdict), verdict.stacks);
+    page.section(tr("Last lines of its log"), lastLinesOf(verdict, state));
     page.heading(hasLogsAlone(state.phase) ? tr("The logs") : tr("The run"));
     for (const QString &line : runLines(verdict, state))
         page.paragraph(line);

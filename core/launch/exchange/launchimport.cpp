@@ -206,8 +206,8 @@ QMap<QString, QString> takeVariables(QStringList &words)
 QStringList takeShellPart(QStringList &words)
 {
     static const QRegularExpression shell(QStringLiteral("^([0-9]*[<>].*|&>.*|\\||\\|\\||&|&&|;)$"));
-    const auto first = std::find_if(words.begin(), words.end(),
-                                    [](const QString &word) { return shell.match(word).hasMatch(); });
+    const auto first =
+        std::ranges::find_if(words, [](const QString &word) { return shell.match(word).hasMatch(); });
     const QStringList part(first, words.end());
     words.erase(first, words.end());
     return part;

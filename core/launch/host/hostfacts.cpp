@@ -60,9 +60,8 @@ public:
     void add(const QString &directory, const QString &name)
     {
         const QString path = QDir::cleanPath(directory);
-        const bool isKnown = std::any_of(m_found.begin(), m_found.end(), [&](const CondaEnvironment &known) {
-            return known.directory == path;
-        });
+        const bool isKnown = std::ranges::any_of(
+            m_found, [&](const CondaEnvironment &known) { return known.directory == path; });
         if (isKnown || !QDir::isAbsolutePath(path) || !isEnvironment(path))
             return;
         CondaEnvironment environment{name, path, {}};
@@ -278,7 +277,7 @@ Result<CondaEnvironment> chooseCondaEnvironment(const QString &wanted, const Hos
     const bool isDirectory = wanted.contains(QLatin1Char('/'));
     const QString path = QDir::cleanPath(QDir(facts.currentDirectory).absoluteFilePath(wanted));
     const auto &known = facts.condaEnvironments;
-    const auto found = std::find_if(known.begin(), known.end(), [&](const CondaEnvironment &environment) {
+    const auto found = std::ranges::find_if(known, [&](const CondaEnvironment &environment) {
         return isDirectory ? environment.directory == path : environment.name == wanted;
     });
     if (found != known.end())

@@ -1,8 +1,8 @@
 #include "launch/nodes/nodesplan.h"
 
 #include "launch/nodes/planlaunch.h"
-#include "launch/planning/davincirun.h"
 #include "launch/planning/launchbasics.h"
+#include "launch/planning/planners.h"
 #include "launch/text/nodelist.h"
 #include "ranktable/changes/ranktableconversion.h"
 #include "ranktable/table/ranktablewriter.h"
@@ -53,8 +53,7 @@ QString addressOf(const NodeFacts &node)
         return name;
     if (isOtherNodesAddress(node.facts.reachedAt))
         return node.facts.reachedAt;
-    const auto other =
-        std::find_if(node.facts.addresses.begin(), node.facts.addresses.end(), isOtherNodesAddress);
+    const auto other = std::ranges::find_if(node.facts.addresses, isOtherNodesAddress);
     return other != node.facts.addresses.end() ? *other : QStringLiteral("127.0.0.1");
 }
 
@@ -104,7 +103,7 @@ Result<Shares> msrunShares(const LaunchSpec &spec, const std::vector<NodeFacts> 
                    (!node.areAssumed &&
                     (node.facts.addresses.contains(master) || node.facts.addresses.contains(address)));
         };
-        const auto found = std::find_if(nodes.begin(), nodes.end(), isMaster);
+        const auto found = std::ranges::find_if(nodes, isMaster);
         if (found == nodes.end() && !nodes.front().areAssumed)
             return Error{tr("no node of this launch has the address %1").arg(master),
                          QStringLiteral("--master_addr"),
@@ -220,9 +219,8 @@ QStringList joinedNotes(const std::vector<NodeShare> &shares, const std::vector<
     QStringList notes;
     for (std::size_t index = 0; index < plans.size(); ++index) {
         for (const QString &note : plans[index].notes) {
-            const bool isCommon = std::all_of(plans.begin(), plans.end(), [&](const LaunchPlan &plan) {
-                return plan.notes.contains(note);
-            });
+            const bool isCommon =
+                std::ranges::all_of(plans, [&](const LaunchPlan &plan) { return plan.notes.contains(note); });
             notes << (isCommon ? note : tr("%1: %2").arg(shares[index].node, note));
         }
     }
@@ -273,9 +271,8 @@ int nodeCountOf(const LaunchSpec &spec)
 /// `hosts` are the nodes that the launch names, and become those that are planned for.
 AllocationRequest allocationFor(const LaunchSpec &spec, QStringList &hosts)
 {
-    const bool areNames = std::none_of(hosts.begin(), hosts.end(), [](const QString &host) {
-        return host.isEmpty() || !QHostAddress(host).isNull();
-    });
+    const bool areNames = std::ranges::none_of(
+        hosts, [](const QString &host) { return host.isEmpty() || !QHostAddress(host).isNull(); });
     AllocationRequest request{hosts.isEmpty() ? nodeCountOf(spec) : static_cast<int>(hosts.size()), hosts};
     if (!hosts.isEmpty() && areNames)
         return request;

@@ -3,11 +3,9 @@
 #include "launch/nodes/nodesplan.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/commonplan.h"
-#include "launch/planning/davincirun.h"
 #include "launch/planning/hooks.h"
 #include "launch/planning/launchbasics.h"
-#include "launch/planning/msrun.h"
-#include "launch/planning/processes.h"
+#include "launch/planning/planners.h"
 #include "launch/text/environmentrules.h"
 #include "launch/text/nodelist.h"
 

@@ -38,8 +38,7 @@ static bool canBeValue(const QString &argument)
 
 static const LaunchOption *named(const LaunchOptions &options, const QString &name)
 {
-    const auto found = std::find_if(options.begin(), options.end(),
-                                    [&](const LaunchOption &option) { return option.name == name; });
+    const auto found = std::ranges::find(options, name, &LaunchOption::name);
     return found == options.end() ? nullptr : &*found;
 }
 

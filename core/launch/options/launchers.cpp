@@ -1,7 +1,7 @@
 #include "launch/options/launchers.h"
 
 #include "launch/options/commonoptiontable.h"
-#include "launch/planning/msrun.h"
+#include "launch/planning/planners.h"
 
 namespace rankdeck
 {

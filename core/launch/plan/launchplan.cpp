@@ -1,7 +1,6 @@
 #include "launch/plan/launchplan.h"
 
-#include <algorithm>
-#include <array>
+#include "base/wordtable.h"
 
 namespace rankdeck
 {
@@ -53,9 +52,7 @@ std::vector<WaitingTimeout> waitingTimeouts(const ProcessPlan &process, const QS
         if (isNumber && seconds > 0)
             timeouts.push_back({variable, seconds, known.whom});
     }
-    std::stable_sort(
-        timeouts.begin(), timeouts.end(),
-        [](const WaitingTimeout &one, const WaitingTimeout &other) { return one.seconds < other.seconds; });
+    std::ranges::stable_sort(timeouts, {}, &WaitingTimeout::seconds);
     return timeouts;
 }
 
@@ -80,10 +77,9 @@ QStringList raisedTimeouts(const std::vector<WaitingTimeout> &timeouts)
 {
     QStringList variables;
     for (const WaitingTimeout &timeout : timeouts) {
-        const auto known =
-            std::find_if(knownTimeouts.begin(), knownTimeouts.end(), [&](const KnownTimeout &each) {
-                return timeout.variable == QLatin1String(each.variable);
-            });
+        const auto known = std::ranges::find_if(knownTimeouts, [&](const KnownTimeout &each) {
+            return timeout.variable == QLatin1String(each.variable);
+        });
         if (known != knownTimeouts.end() && timeout.seconds < known->longSeconds)
             variables << timeout.variable + QLatin1Char('=') + QString::number(known->longSeconds);
     }
@@ -92,7 +88,7 @@ QStringList raisedTimeouts(const std::vector<WaitingTimeout> &timeouts)
 
 QString roleWord(Role role)
 {
-    return QString::fromLatin1(roleWords.at(static_cast<std::size_t>(role)));
+    return wordIn(roleWords, role);
 }
 
 QString processName(Role role, Rank rank)
@@ -125,7 +121,7 @@ QMap<QString, QString> commonVariables(const std::vector<ProcessPlan> &processes
 {
     QMap<QString, QString> common = processes.back().setVariables;
     erase_if(common, [&](QMap<QString, QString>::iterator variable) {
-        return std::any_of(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
+        return std::ranges::any_of(processes, [&](const ProcessPlan &process) {
             const auto found = process.setVariables.constFind(variable.key());
             return found == process.setVariables.cend() || *found != *variable;
         });

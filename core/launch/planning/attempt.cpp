@@ -1,6 +1,6 @@
 #include "launch/planning/attempt.h"
 
-#include "launch/planning/processes.h"
+#include "launch/planning/planners.h"
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ LaunchPlan forAttempt(LaunchPlan plan, int attempt)
     const auto settleProcess = [&](ProcessPlan &process) {
         // Of variables only ours: what a user sets may look like anything.
         QStringList files = writtenFiles(process);
-        std::for_each(files.begin(), files.end(), settle);
+        std::ranges::for_each(files, settle);
         setWrittenFiles(process, files);
         for (QString &directory : process.makeDirectories)
             settle(directory);

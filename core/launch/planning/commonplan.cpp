@@ -53,7 +53,7 @@ static Result<QList<int>> readRanges(const QString &device, const Json &json)
             return range.error();
         cpus << *range;
     }
-    std::sort(cpus.begin(), cpus.end());
+    std::ranges::sort(cpus);
     cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
     return cpus;
 }
@@ -207,7 +207,7 @@ static std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions 
         if (!isAsked)
             added << process.rank.value;
     }
-    std::sort(added.begin(), added.end());
+    std::ranges::sort(added);
     if (!added.isEmpty())
         plan.notes << (added.size() == 1 ? tr("Rank %1 gets a terminal, which its wrapper needs.")
                                          : tr("Ranks %1 get terminals, which their wrappers need."))
@@ -218,8 +218,7 @@ static std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions 
 /// Notes the timeouts that end ranks while they wait for one that is being debugged.
 static void findTimeouts(LaunchPlan &plan, const LaunchGround &ground)
 {
-    const auto withTerminal = std::find_if(plan.processes.begin(), plan.processes.end(),
-                                           [](const ProcessPlan &process) { return process.hasTerminal; });
+    const auto withTerminal = std::ranges::find_if(plan.processes, &ProcessPlan::hasTerminal);
     if (withTerminal == plan.processes.end() || plan.worldSize() < 2)
         return;
     plan.timeouts = waitingTimeouts(*withTerminal, plan.launcher, ground.facts.environment);

@@ -1,4 +1,4 @@
-#include "launch/planning/davincirun.h"
+#include "launch/planning/planners.h"
 
 #include "launch/host/platform.h"
 #include "launch/planning/hooks.h"
@@ -218,15 +218,14 @@ Result<QString> findThisServer(const RankTable &table, const QProcessEnvironment
                           QStringLiteral("MA_CURRENT_INSTANCE_NAME")};
     if (!byPod)
         variables = {QStringLiteral("MA_CURRENT_HOST_IP")};
-    const auto variable = std::find_if(variables.begin(), variables.end(),
-                                       [&](const QString &name) { return environment.contains(name); });
+    const auto variable =
+        std::ranges::find_if(variables, [&](const QString &name) { return environment.contains(name); });
     if (variable == variables.end() || (!byPod && servers.size() == 1))
         return servers.front().serverId;
 
     const QString wanted = environment.value(*variable);
-    const auto found = std::find_if(servers.begin(), servers.end(), [&](const Server &server) {
-        return (byPod ? server.podName : server.serverId) == wanted;
-    });
+    const auto found = std::ranges::find_if(
+        servers, [&](const Server &server) { return (byPod ? server.podName : server.serverId) == wanted; });
     if (found == servers.end())
         return Error{tr("no server of the rank table is this host: %1 is \"%2\", and the table has %3")
                          .arg(*variable, wanted, listOf(*ordered)),

@@ -25,9 +25,9 @@ static QStringList commonlyRemoved(const std::vector<ProcessPlan> &processes)
 {
     QStringList common;
     for (const QString &name : processes.front().removeVariables) {
-        if (!isForRanksOnly(name) &&
-            std::all_of(processes.begin(), processes.end(),
-                        [&](const ProcessPlan &process) { return process.removeVariables.contains(name); }))
+        if (!isForRanksOnly(name) && std::ranges::all_of(processes, [&](const ProcessPlan &process) {
+                return process.removeVariables.contains(name);
+            }))
             common << name;
     }
     return common;

@@ -15,7 +15,7 @@ namespace rankdeck
 /// The first of `names` that no variable can have.
 static std::optional<Error> problemWithNames(const QStringList &names, const char *option)
 {
-    const auto wrong = std::find_if_not(names.begin(), names.end(), isVariableName);
+    const auto wrong = std::ranges::find_if_not(names, isVariableName);
     if (wrong == names.end())
         return std::nullopt;
     return Error{tr("\"%1\" is not the name of a variable").arg(*wrong), QLatin1String(option), {}};

@@ -1,4 +1,4 @@
-#include "launch/planning/msrun.h"
+#include "launch/planning/planners.h"
 
 #include "launch/planning/commonplan.h"
 #include "launch/planning/launchbasics.h"
@@ -168,9 +168,8 @@ std::optional<Error> findMaster(MsrunCluster &cluster, const QString &name, cons
     cluster.isMaster =
         QHostAddress(cluster.masterAddress).isLoopback() || facts.addresses.contains(cluster.masterAddress);
     cluster.ownAddress = cluster.isMaster ? cluster.masterAddress : route.source;
-    const auto other =
-        std::find_if(facts.addresses.begin(), facts.addresses.end(),
-                     [](const QString &address) { return !QHostAddress(address).isLoopback(); });
+    const auto other = std::ranges::find_if(
+        facts.addresses, [](const QString &address) { return !QHostAddress(address).isLoopback(); });
     if (cluster.ownAddress.isEmpty())
         cluster.ownAddress = other == facts.addresses.end() ? QStringLiteral("127.0.0.1") : *other;
     return std::nullopt;
@@ -184,7 +183,7 @@ bool mayBeLeftOver(const QString &name)
 /// Whether some process of the plan does not get `name` as it is in the environment.
 bool isReplaced(const LaunchPlan &plan, const QString &name)
 {
-    return std::any_of(plan.processes.begin(), plan.processes.end(), [&](const ProcessPlan &process) {
+    return std::ranges::any_of(plan.processes, [&](const ProcessPlan &process) {
         return process.setVariables.contains(name) || process.removeVariables.contains(name);
     });
 }

@@ -1,4 +1,4 @@
-#include "launch/planning/processes.h"
+#include "launch/planning/planners.h"
 
 #include "launch/planning/attempt.h"
 #include "launch/planning/launchbasics.h"

@@ -75,7 +75,7 @@ Result<Wrapper> readWrapper(const QString &text)
     if (words->isEmpty() || words->first().isEmpty())
         return Error{tr("there is no command in \"%1\"").arg(text), option, mend};
     const std::vector<WrapperPreset> presets = wrapperPresets();
-    const auto preset = std::find_if(presets.begin(), presets.end(), [&](const WrapperPreset &known) {
+    const auto preset = std::ranges::find_if(presets, [&](const WrapperPreset &known) {
         return words->size() == 1 && known.name == words->first();
     });
     if (preset != presets.end())
@@ -120,7 +120,7 @@ QList<int> interactiveRanks(const LaunchPlan &plan)
         if (process.wrapperWords > 0 && isInteractiveTool(process.argv.first()))
             ranks << process.rank.value;
     }
-    std::sort(ranks.begin(), ranks.end());
+    std::ranges::sort(ranks);
     return ranks;
 }
 

@@ -1,27 +1,21 @@
 #include "launch/text/nodelist.h"
 
+#include "base/wordtable.h"
+
 #include <QProcess>
 #include <QRegularExpression>
-
-#include <array>
 
 namespace rankdeck
 {
 
 constexpr int scontrolMs = 10000;
 
-constexpr std::array allKinds{TransportKind::Local, TransportKind::Ssh, TransportKind::Slurm};
-
-static Error unknownTransport(const QString &word)
-{
-    return {tr("there is no transport \"%1\"").arg(word), QStringLiteral("--transport"),
-            tr("Choose auto, local, ssh or slurm.")};
-}
+/// In the order of TransportKind.
+constexpr std::array transportWords{"local", "ssh", "slurm"};
 
 QString transportWord(TransportKind kind)
 {
-    static constexpr std::array words{"local", "ssh", "slurm"};
-    return QString::fromLatin1(words.at(static_cast<std::size_t>(kind)));
+    return wordIn(transportWords, kind);
 }
 
 Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcessEnvironment &environment)
@@ -31,11 +25,10 @@ Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcess
             return TransportKind::Slurm;
         return options.list.isEmpty() ? TransportKind::Local : TransportKind::Ssh;
     }
-    for (const TransportKind kind : allKinds) {
-        if (options.transport == transportWord(kind))
-            return kind;
-    }
-    return unknownTransport(options.transport);
+    if (const auto kind = valueIn<TransportKind>(transportWords, options.transport))
+        return *kind;
+    return Error{tr("there is no transport \"%1\"").arg(options.transport), QStringLiteral("--transport"),
+                 tr("Choose auto, local, ssh or slurm.")};
 }
 
 bool isInAllocation(const QProcessEnvironment &environment)

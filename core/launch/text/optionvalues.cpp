@@ -40,8 +40,8 @@ int dumpSignalNumber(const QString &text)
     QString name = text.toUpper();
     if (name.startsWith(QLatin1String("SIG")))
         name.remove(0, 3);
-    const auto known = std::find_if(signalNames.begin(), signalNames.end(),
-                                    [&](const auto &entry) { return name == QLatin1String(entry.first); });
+    const auto known = std::ranges::find_if(
+        signalNames, [&](const auto &entry) { return name == QLatin1String(entry.first); });
     return known == signalNames.end() ? 0 : known->second;
 }
 

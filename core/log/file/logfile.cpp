@@ -196,9 +196,7 @@ qint64 LogFile::readBytes(ByteOffset from, char *target, qint64 size) const
 
 int LogFile::stretchOf(LineNumber line) const
 {
-    const auto after =
-        std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), line.value,
-                         [](qint64 value, const Checkpoint &point) { return value < point.line; });
+    const auto after = std::ranges::upper_bound(m_checkpoints, line.value, {}, &Checkpoint::line);
     return std::max(0, int(after - m_checkpoints.begin()) - 1);
 }
 
@@ -212,9 +210,7 @@ LogFile::Stretch LogFile::stretch(int index) const
 
 LineNumber LogFile::lineOf(ByteOffset offset) const
 {
-    const auto after =
-        std::upper_bound(m_checkpoints.begin(), m_checkpoints.end(), offset.value,
-                         [](qint64 value, const Checkpoint &point) { return value < point.offset; });
+    const auto after = std::ranges::upper_bound(m_checkpoints, offset.value, {}, &Checkpoint::offset);
     const Checkpoint &point = *std::prev(after);
     // No line begins further behind its checkpoint.
     const qint64 size = std::min(offset.value - point.offset, checkpointSpacing);

@@ -247,8 +247,7 @@ bool Reader::skipSeverity()
     while (end < m_line.size() && isUpper(m_line[end]))
         ++end;
     const std::string_view word = m_line.substr(m_at, end - m_at);
-    const auto *const known =
-        std::ranges::find_if(severityWords, [&](const SeverityWord &each) { return each.word == word; });
+    const auto *const known = std::ranges::find(severityWords, word, &SeverityWord::word);
     if (known == severityWords.end())
         return false;
     m_head.severity = known->severity;

@@ -47,7 +47,7 @@ void LogFold::join(quint64 number, int member)
 {
     Group &group = m_groups[number - m_firstNumber];
     std::vector<int> &members = group.line.members;
-    members.insert(std::upper_bound(members.begin(), members.end(), member), member);
+    members.insert(std::ranges::upper_bound(members, member), member);
     group.isDone = int(members.size()) == m_members;
     if (!group.isDone)
         return;

@@ -107,7 +107,7 @@ MergedIndex::MergedIndex(const MergedSpec &spec)
     m_ranks.erase(std::unique(m_ranks.begin(), m_ranks.end()), m_ranks.end());
     m_colors.resize(m_ranks.size());
     for (const MergedSpec::Log &log : spec.logs) {
-        const auto place = std::lower_bound(m_ranks.begin(), m_ranks.end(), log.rank);
+        const auto place = std::ranges::lower_bound(m_ranks, log.rank);
         const bool isMember = log.isShown && log.rank != LogFold::alone;
         const int member = isMember ? int(place - m_ranks.begin()) : LogFold::alone;
         if (isMember)
@@ -209,7 +209,7 @@ QByteArray MergedIndex::labelOf(qint64 line) const
 
 qint64 MergedIndex::lineBefore(LogTime time) const
 {
-    const auto after = std::lower_bound(m_times.begin(), m_times.end(), time.value);
+    const auto after = std::ranges::lower_bound(m_times, time.value);
     return after == m_times.begin() ? 0 : (std::distance(m_times.begin(), after) - 1) * linesPerTime;
 }
 

@@ -78,13 +78,12 @@ static Result<RankTable> convertLab(const RankTable &table)
                              {},
                              tr("Make each device of a lab table an instance with one rank_id.")};
         }
-        std::stable_sort(server.devices.begin(), server.devices.end(), byRank);
+        std::ranges::stable_sort(server.devices, byRank);
     }
     std::erase_if(converted.servers, [](const Server &server) { return server.devices.empty(); });
-    std::stable_sort(converted.servers.begin(), converted.servers.end(),
-                     [&](const Server &left, const Server &right) {
-                         return byRank(left.devices.front(), right.devices.front());
-                     });
+    std::ranges::stable_sort(converted.servers, [&](const Server &left, const Server &right) {
+        return byRank(left.devices.front(), right.devices.front());
+    });
     return converted;
 }
 
@@ -152,8 +151,8 @@ static std::optional<Error> misplacedServer(const RankTable &table, const SuperP
 Result<RankTable> orderInstances(const RankTable &table)
 {
     RankTable ordered = table;
-    const auto firstGroupEnd = std::find_if(ordered.servers.begin(), ordered.servers.end(),
-                                            [](const Server &server) { return server.group != 0; });
+    const auto firstGroupEnd =
+        std::ranges::find_if(ordered.servers, [](const Server &server) { return server.group != 0; });
     const bool orderMatters = std::distance(ordered.servers.begin(), firstGroupEnd) > 1;
     if (table.form != RankTableForm::GroupList || !orderMatters)
         return ordered;

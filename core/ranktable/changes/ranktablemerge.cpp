@@ -34,7 +34,7 @@ private:
 /// Published tables hide addresses behind "xx" or "*": these are all alike and say nothing.
 bool isMasked(const QString &address)
 {
-    return std::any_of(address.begin(), address.end(), [](QChar character) {
+    return std::ranges::any_of(address, [](QChar character) {
         return !character.isDigit() && character != QLatin1Char('.') && character != QLatin1Char(':') &&
                (character.toLower() < QLatin1Char('a') || character.toLower() > QLatin1Char('f'));
     });
@@ -82,8 +82,7 @@ void numberRanks(RankTable &table)
 {
     int nextRank = 0;
     for (Server &server : table.servers) {
-        std::stable_sort(server.devices.begin(), server.devices.end(),
-                         [](const Device &left, const Device &right) { return left.rank < right.rank; });
+        std::ranges::stable_sort(server.devices, {}, &Device::rank);
         for (Device &device : server.devices)
             device.rank = Rank(nextRank++);
     }
@@ -159,7 +158,7 @@ void numberRanksByJob(RankTable &table)
                 ranked.emplace_back(job, &device);
         }
     }
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto &left, const auto &right) {
+    std::ranges::stable_sort(ranked, [](const auto &left, const auto &right) {
         return std::pair(left.first, left.second->rank) < std::pair(right.first, right.second->rank);
     });
     int nextRank = 0;
@@ -231,9 +230,9 @@ Result<MergedTable> mergeRankTables(const std::vector<RankTable> &tables, const 
         return left.serverId < right.serverId;
     };
     auto &servers = merged.table.servers;
-    merged.ordersDiffer = !std::is_sorted(servers.begin(), servers.end(), byServerId);
+    merged.ordersDiffer = !std::ranges::is_sorted(servers, byServerId);
     if (order == MergeOrder::ServerId)
-        std::stable_sort(servers.begin(), servers.end(), byServerId);
+        std::ranges::stable_sort(servers, byServerId);
     numberRanks(merged.table);
     return merged;
 }
@@ -267,7 +266,7 @@ Result<std::vector<DeviceId>> parseDeviceList(const QString &text)
         for (int id = first; id <= last; ++id)
             devices.emplace_back(id);
     }
-    std::sort(devices.begin(), devices.end());
+    std::ranges::sort(devices);
     devices.erase(std::unique(devices.begin(), devices.end()), devices.end());
     return devices;
 }

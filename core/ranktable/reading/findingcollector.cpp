@@ -42,7 +42,7 @@ void FindingCollector::keep(const Rule &rule, TextPlace at, const QString &point
 
 Findings FindingCollector::take()
 {
-    std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding &left, const Finding &right) {
+    std::ranges::stable_sort(m_findings, [](const Finding &left, const Finding &right) {
         return std::tie(left.line, left.column) < std::tie(right.line, right.column);
     });
     for (auto count = m_counts.cbegin(); count != m_counts.cend(); ++count) {

@@ -377,7 +377,7 @@ int JsonDocument::line(qsizetype offset) const
         for (qsizetype at = m_text.indexOf('\n'); at >= 0; at = m_text.indexOf('\n', at + 1))
             m_lineStarts.push_back(static_cast<quint32>(at + 1));
     }
-    const auto after = std::upper_bound(m_lineStarts.begin(), m_lineStarts.end(), offset);
+    const auto after = std::ranges::upper_bound(m_lineStarts, offset);
     return static_cast<int>(after - m_lineStarts.begin());
 }
 
@@ -385,9 +385,8 @@ TextPlace JsonDocument::place(qsizetype offset) const
 {
     const int number = line(offset);
     const QByteArrayView before = QByteArrayView(m_text).first(offset).sliced(m_lineStarts[number - 1]);
-    const auto characters = std::count_if(before.begin(), before.end(), [](char byte) {
-        return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
-    });
+    const auto characters = std::ranges::count_if(
+        before, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; });
     return {number, static_cast<int>(characters) + 1};
 }
 
@@ -452,7 +451,7 @@ std::optional<qint64> JsonValue::integer() const
         return std::nullopt;
     const QByteArrayView digits = isString() ? source().sliced(1, source().size() - 2) : source();
     // Qt's conversion passes over blanks, which the field's readers do not.
-    const bool isDigits = !digits.isEmpty() && std::all_of(digits.begin(), digits.end(), [](char byte) {
+    const bool isDigits = !digits.isEmpty() && std::ranges::all_of(digits, [](char byte) {
         return (byte >= '0' && byte <= '9') || byte == '-';
     });
     bool isNumber = false;

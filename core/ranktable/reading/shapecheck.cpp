@@ -275,8 +275,8 @@ public:
 private:
     void checkIsKnown(JsonValue member, const Shape &shape)
     {
-        const bool isKnown = std::any_of(shape.keys.begin(), shape.keys.end(),
-                                         [&](const KeyShape &key) { return member.hasKey(key.name); });
+        const bool isKnown =
+            std::ranges::any_of(shape.keys, [&](const KeyShape &key) { return member.hasKey(key.name); });
         if (!isKnown)
             m_findings.add(rules::unknownKey, member,
                            tr("\"%1\" is no key of this form; it is kept, and not read.")

@@ -98,7 +98,7 @@ OtherKeys otherKeysOf(JsonValue object, std::initializer_list<const char *> know
     OtherKeys others;
     for (JsonValue member = object.first(); member.exists(); member = member.next()) {
         const bool isKnown =
-            std::any_of(known.begin(), known.end(), [&](const char *name) { return member.hasKey(name); });
+            std::ranges::any_of(known, [&](const char *name) { return member.hasKey(name); });
         if (!isKnown)
             others += (others.isEmpty() ? "{" : ",") + compact(member.memberSource());
     }
@@ -345,11 +345,11 @@ constexpr std::array formSigns{
 std::optional<RankTableForm> formOf(JsonValue root)
 {
     const QString version = root["version"].text();
-    const auto *found = std::find_if(formSigns.begin(), formSigns.end(),
-                                     [&](const FormSign &sign) { return root[sign.list].exists(); });
+    const auto *found =
+        std::ranges::find_if(formSigns, [&](const FormSign &sign) { return root[sign.list].exists(); });
     if (found == formSigns.end() && !version.isEmpty())
-        found = std::find_if(formSigns.begin(), formSigns.end(),
-                             [&](const FormSign &sign) { return version == QLatin1String(sign.version); });
+        found = std::ranges::find_if(
+            formSigns, [&](const FormSign &sign) { return version == QLatin1String(sign.version); });
     if (found == formSigns.end())
         return std::nullopt;
     if (found->form == RankTableForm::GroupList &&

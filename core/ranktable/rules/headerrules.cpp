@@ -77,21 +77,11 @@ static void checkRanksOfGroups(const ReadTable &read, FindingCollector &findings
 
 static QString versionOf(RankTableForm form)
 {
-    switch (form) {
-    case RankTableForm::ServerList:
-        return QStringLiteral("1.0");
-    case RankTableForm::NodeList:
-        return QStringLiteral("1.1");
-    case RankTableForm::SuperPodList:
-        return QStringLiteral("1.2");
-    case RankTableForm::RankList:
-        return QStringLiteral("2.0");
-    case RankTableForm::GroupList:
-    case RankTableForm::LabGroupList:
-    case RankTableForm::ServerGroupList:
-        break;
-    }
-    return {};
+    static const QHash<RankTableForm, QString> versions{{RankTableForm::ServerList, QStringLiteral("1.0")},
+                                                        {RankTableForm::NodeList, QStringLiteral("1.1")},
+                                                        {RankTableForm::SuperPodList, QStringLiteral("1.2")},
+                                                        {RankTableForm::RankList, QStringLiteral("2.0")}};
+    return versions.value(form);
 }
 
 static void checkVersion(const ReadTable &read, FindingCollector &findings)
@@ -192,19 +182,13 @@ static void checkGroupCounts(const ReadTable &read, FindingCollector &findings)
 
 void checkGroups(const ReadTable &read, FindingCollector &findings)
 {
-    switch (read.table.form) {
-    case RankTableForm::GroupList:
+    const RankTableForm form = read.table.form;
+    if (form == RankTableForm::GroupList)
         checkPods(read, findings);
-        break;
-    case RankTableForm::LabGroupList:
+    else if (form == RankTableForm::LabGroupList)
         checkLab(read, findings);
-        break;
-    case RankTableForm::ServerGroupList:
+    else if (form == RankTableForm::ServerGroupList)
         checkRanksOfGroups(read, findings);
-        break;
-    default:
-        break;
-    }
 }
 
 void checkHeader(const ReadTable &read, const CheckOptions &options, FindingCollector &findings)

@@ -106,11 +106,11 @@ private:
                     tr("The ranks of server \"%1\" lie between those of another server.").arg(ranks.serverId),
                     tr("Number the ranks server after server."));
         }
-        std::sort(m_servers.begin(), m_servers.end(),
-                  [](const ServerRanks &left, const ServerRanks &right) { return left.first < right.first; });
-        const auto misplaced = std::adjacent_find(
-            m_servers.begin(), m_servers.end(),
-            [](const ServerRanks &left, const ServerRanks &right) { return left.serverId > right.serverId; });
+        std::ranges::sort(m_servers, {}, &ServerRanks::first);
+        const auto misplaced =
+            std::ranges::adjacent_find(m_servers, [](const ServerRanks &left, const ServerRanks &right) {
+                return left.serverId > right.serverId;
+            });
         if (misplaced != m_servers.end())
             m_findings.add(
                 rules::serverOrder, (misplaced + 1)->place,

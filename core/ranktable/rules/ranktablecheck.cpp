@@ -127,8 +127,8 @@ void checkFile(const QString &path, FindingCollector &findings)
 Result<Chip> chipFromName(const QString &name)
 {
     const QByteArray wanted = name.toLower().toUtf8();
-    const auto *const found = std::find_if(chipNames.begin(), chipNames.end(),
-                                           [&](const ChipName &known) { return wanted == known.name; });
+    const auto *const found =
+        std::ranges::find_if(chipNames, [&](const ChipName &known) { return wanted == known.name; });
     if (found != chipNames.end())
         return found->chip;
     return Error{tr("there is no chip \"%1\"").arg(name), {}, tr("Use 910, 910b, 910_93, 950 or 310p.")};

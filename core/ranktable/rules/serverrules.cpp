@@ -17,7 +17,7 @@ bool isDottedQuad(const QString &text)
     const auto isDigitOrDot = [](QChar letter) {
         return letter == QLatin1Char('.') || (letter >= QLatin1Char('0') && letter <= QLatin1Char('9'));
     };
-    return text.count(QLatin1Char('.')) == 3 && std::all_of(text.begin(), text.end(), isDigitOrDot);
+    return text.count(QLatin1Char('.')) == 3 && std::ranges::all_of(text, isDigitOrDot);
 }
 
 /// "192.1.*.6", "xx.xx.xx.xx", "xx-xx-xx-xx", "xxxx", "<ip>", "[device_ip]": a place to fill in.
@@ -29,12 +29,13 @@ bool isMasked(const QString &text)
     };
     const bool isInBrackets = (text.startsWith(QLatin1Char('[')) && text.endsWith(QLatin1Char(']'))) ||
                               (text.startsWith(QLatin1Char('<')) && text.endsWith(QLatin1Char('>')));
-    const bool isPartlyMasked =
-        text.count(QLatin1Char('.')) == 3 && text.contains(QLatin1Char('x'), Qt::CaseInsensitive) &&
-        std::none_of(text.begin(), text.end(),
-                     [](QChar letter) { return letter.isLetter() && letter.toLower() != QLatin1Char('x'); });
+    const bool isPartlyMasked = text.count(QLatin1Char('.')) == 3 &&
+                                text.contains(QLatin1Char('x'), Qt::CaseInsensitive) &&
+                                std::ranges::none_of(text, [](QChar letter) {
+                                    return letter.isLetter() && letter.toLower() != QLatin1Char('x');
+                                });
     return text.contains(QLatin1Char('*')) || isInBrackets || isPartlyMasked ||
-           (text.size() > 1 && std::all_of(text.begin(), text.end(), isMask));
+           (text.size() > 1 && std::ranges::all_of(text, isMask));
 }
 
 JsonValue idPlace(JsonValue device)

@@ -124,7 +124,7 @@ private:
     {
         if (place.exists() && !place.isString() && !place.isObject())
             return; // checkShape() reports it.
-        const bool isDecimal = !id.isEmpty() && std::all_of(id.begin(), id.end(), [](QChar letter) {
+        const bool isDecimal = !id.isEmpty() && std::ranges::all_of(id, [](QChar letter) {
             return letter >= QLatin1Char('0') && letter <= QLatin1Char('9');
         });
         if (!isDecimal)
@@ -147,7 +147,7 @@ constexpr char topologyFile[] = "TOPO_FILE_DESC";
 
 bool isHexadecimal(const QString &text, qsizetype digits)
 {
-    return text.size() == digits && std::all_of(text.begin(), text.end(), [](QChar letter) {
+    return text.size() == digits && std::ranges::all_of(text, [](QChar letter) {
                return letter.isDigit() ||
                       (letter.toLower() >= QLatin1Char('a') && letter.toLower() <= QLatin1Char('f'));
            });

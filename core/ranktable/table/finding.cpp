@@ -14,9 +14,7 @@ QString severityName(Severity severity)
 
 int countOf(const Findings &findings, Severity severity)
 {
-    return static_cast<int>(std::count_if(findings.begin(), findings.end(), [&](const Finding &finding) {
-        return finding.severity == severity;
-    }));
+    return static_cast<int>(std::ranges::count(findings, severity, &Finding::severity));
 }
 
 QString severityWord(Severity severity)

@@ -96,8 +96,7 @@ OtherKeys mergedOtherKeys(const OtherKeys &first, const OtherKeys &second)
 QString otherText(const OtherKeys &otherKeys, const QByteArray &key)
 {
     const auto members = membersOf(otherKeys);
-    const auto found = std::find_if(members.begin(), members.end(),
-                                    [&](const JsonMember &member) { return member.key == key; });
+    const auto found = std::ranges::find(members, key, &JsonMember::key);
     if (found == members.end())
         return {};
     const auto value = parseJson(found->value);
@@ -126,8 +125,7 @@ int RankTable::deviceCount() const
 
 const Server *RankTable::findServer(const QString &serverId) const
 {
-    const auto found = std::find_if(servers.begin(), servers.end(),
-                                    [&](const Server &server) { return server.serverId == serverId; });
+    const auto found = std::ranges::find(servers, serverId, &Server::serverId);
     return found == servers.end() ? nullptr : &*found;
 }
 

@@ -21,7 +21,7 @@ using SuperPods = std::vector<const SuperPod *>;
 
 QByteArray quoted(const QString &text)
 {
-    const bool isPlain = std::all_of(text.begin(), text.end(), [](QChar character) {
+    const bool isPlain = std::ranges::all_of(text, [](QChar character) {
         return character >= QLatin1Char(' ') && character <= QLatin1Char('~') &&
                character != QLatin1Char('"') && character != QLatin1Char('\\');
     });
@@ -286,7 +286,7 @@ QByteArray labGroupText(const Group &group, const Servers &instances)
 bool isKeptAsItWas(const Group &group, std::size_t instanceCount)
 {
     const auto members = membersOf(instanceCount == 0 ? group.otherKeys : OtherKeys());
-    return std::any_of(members.begin(), members.end(), [](const JsonMember &member) {
+    return std::ranges::any_of(members, [](const JsonMember &member) {
         return member.key == "device_count" || member.key == "instance_list";
     });
 }
@@ -367,8 +367,8 @@ void addRanks(JsonObjectText &text, const RankTable &table)
         for (const Device &device : server.devices)
             devices.push_back(&device);
     }
-    std::stable_sort(devices.begin(), devices.end(),
-                     [](const Device *left, const Device *right) { return left->rank < right->rank; });
+    std::ranges::stable_sort(
+        devices, [](const Device *left, const Device *right) { return left->rank < right->rank; });
     JsonListText ranks;
     for (const Device *device : devices) {
         JsonObjectText rank;

@@ -117,7 +117,7 @@ void LogSender::tell()
 
 bool LogSender::hasUnsent() const
 {
-    return std::any_of(m_logs.begin(), m_logs.end(), [](const Log &log) { return log.hasUnsent(); });
+    return std::ranges::any_of(m_logs, &Log::hasUnsent);
 }
 
 void LogSender::send()

@@ -41,7 +41,7 @@ static QList<LogPlace> placesFrom(const nlohmann::json &json)
 
 static bool areInBounds(const QList<LogPlace> &places)
 {
-    return std::all_of(places.begin(), places.end(), [](const LogPlace &place) {
+    return std::ranges::all_of(places, [](const LogPlace &place) {
         return place.file >= 0 && place.offset >= 0 && place.offset <= mostBytesOfLog;
     });
 }
@@ -98,15 +98,10 @@ QByteArray LogNews::toLine() const
 
 std::optional<LogNews> LogNews::fromLine(const QByteArray &line)
 {
-    const auto json = parseJson(line);
-    try {
-        LogNews news;
-        if (json)
-            news.ends = placesFrom(json->at("logs").at("ends"));
-        return json && areInBounds(news.ends) ? std::optional(news) : std::nullopt;
-    } catch (const nlohmann::json::exception &) {
-        return std::nullopt;
-    }
+    return messageIn<LogNews>(line, "logs", [](const nlohmann::json &said) {
+        const LogNews news{placesFrom(said.at("ends"))};
+        return areInBounds(news.ends) ? std::optional(news) : std::nullopt;
+    });
 }
 
 QByteArray LogWish::toLine() const
@@ -129,29 +124,19 @@ QByteArray LogWish::toLine() const
 
 std::optional<LogWish> LogWish::fromLine(const QByteArray &line)
 {
-    const auto json = parseJson(line);
-    try {
-        if (!json || !json->at("logs").is_object())
-            return std::nullopt;
-        const nlohmann::json &wish = json->at("logs");
-        LogWish read;
-        if (wish.contains("follow"))
-            read.follow = placesFrom(wish.at("follow"));
-        if (wish.contains("leave"))
-            wish.at("leave").get_to(read.leave);
-        if (wish.contains("first"))
-            read.first = wish.at("first").get<QList<int>>();
-        if (wish.contains("compress"))
-            read.compress = wish.at("compress").get<bool>();
-        if (wish.contains("credit"))
-            read.credit = wish.at("credit").get<qint64>();
-        if (wish.contains("last"))
-            read.isLast = wish.at("last").get<bool>();
-        const bool isUsable = areInBounds(read.follow) && read.credit >= 0 && read.credit <= mostBytesOfLog;
-        return isUsable ? std::optional(read) : std::nullopt;
-    } catch (const nlohmann::json::exception &) {
-        return std::nullopt;
-    }
+    return messageIn<LogWish>(line, "logs", [](const nlohmann::json &said) {
+        LogWish wish;
+        wish.follow = placesFrom(said.value("follow", nlohmann::json::array()));
+        wish.leave = said.value("leave", QList<int>());
+        if (said.contains("first"))
+            wish.first = said["first"].get<QList<int>>();
+        if (said.contains("compress"))
+            wish.compress = said["compress"].get<bool>();
+        wish.credit = said.value("credit", qint64(0));
+        wish.isLast = said.value("last", false);
+        const bool isUsable = areInBounds(wish.follow) && wish.credit >= 0 && wish.credit <= mostBytesOfLog;
+        return isUsable ? std::optional(wish) : std::nullopt;
+    });
 }
 
 } // namespace rankdeck

@@ -219,8 +219,8 @@ bool wasStartedWith(pid_t pid, const char *name)
         return false;
     const QList<QByteArray> variables = file.readAll().split('\0');
     const QByteArray beginning = QByteArray(name) + '=';
-    return std::any_of(variables.begin(), variables.end(),
-                       [&](const QByteArray &variable) { return variable.startsWith(beginning); });
+    return std::ranges::any_of(variables,
+                               [&](const QByteArray &variable) { return variable.startsWith(beginning); });
 }
 
 void becomeSubreaper()

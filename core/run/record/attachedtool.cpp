@@ -39,8 +39,7 @@ std::vector<ToolKind> toolKinds()
 std::optional<ToolKind> toolKind(const QString &name)
 {
     const std::vector<ToolKind> kinds = toolKinds();
-    const auto found =
-        std::find_if(kinds.begin(), kinds.end(), [&](const ToolKind &kind) { return kind.name == name; });
+    const auto found = std::ranges::find(kinds, name, &ToolKind::name);
     return found == kinds.end() ? std::nullopt : std::optional(*found);
 }
 

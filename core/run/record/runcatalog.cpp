@@ -17,7 +17,7 @@ constexpr int catalogMs = 2000;
 static QStringList runNames()
 {
     QStringList names = QDir(runsDirectory()).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
-    std::reverse(names.begin(), names.end());
+    std::ranges::reverse(names);
     return names;
 }
 

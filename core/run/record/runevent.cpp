@@ -164,7 +164,7 @@ std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
     RunEvent event;
     try {
         const auto &word = json->at("event").get_ref<const std::string &>();
-        const auto known = std::find(kindWords.begin(), kindWords.end(), word);
+        const auto known = std::ranges::find(kindWords, word);
         if (known == kindWords.end())
             return std::nullopt;
         event.kind = static_cast<Kind>(known - kindWords.begin());

@@ -1,12 +1,10 @@
 #include "run/record/runstate.h"
 
 #include "base/times.h"
+#include "base/wordtable.h"
 #include "launch/planning/attempt.h"
 #include "launch/text/nodelist.h"
 #include "run/record/attachedtool.h"
-
-#include <algorithm>
-#include <array>
 
 namespace rankdeck
 {
@@ -27,26 +25,22 @@ static Hold holdFromWord(const QString &word)
 
 QString phaseWord(RunPhase phase)
 {
-    return QString::fromLatin1(runPhaseWords.at(static_cast<std::size_t>(phase)));
+    return wordIn(runPhaseWords, phase);
 }
 
 QString phaseWord(RankPhase phase)
 {
-    return QString::fromLatin1(rankPhaseWords.at(static_cast<std::size_t>(phase)));
+    return wordIn(rankPhaseWords, phase);
 }
 
 QString holdWord(Hold hold)
 {
-    return QString::fromLatin1(holdWords.at(static_cast<std::size_t>(hold)));
+    return wordIn(holdWords, hold);
 }
 
 std::optional<RunPhase> phaseFromWord(const QString &word)
 {
-    const auto found = std::find_if(runPhaseWords.begin(), runPhaseWords.end(),
-                                    [&](const char *known) { return word == QLatin1String(known); });
-    if (found == runPhaseWords.end())
-        return std::nullopt;
-    return static_cast<RunPhase>(found - runPhaseWords.begin());
+    return valueIn<RunPhase>(runPhaseWords, word);
 }
 
 bool isLive(RunPhase phase)
@@ -312,8 +306,8 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
 
 std::optional<RunEvent> RunState::endOf(qint64 pid, const ExitStatus &status) const
 {
-    const auto rank = std::find_if(ranks.begin(), ranks.end(),
-                                   [&](const RankState &known) { return known.pid == pid && !known.status; });
+    const auto rank = std::ranges::find_if(
+        ranks, [&](const RankState &known) { return known.pid == pid && !known.status; });
     const bool isHere = plan->transport.isEmpty() || plan->transport == transportWord(TransportKind::Local);
     if (rank == ranks.end() || !isHere)
         return std::nullopt;
@@ -335,12 +329,12 @@ int RunState::promptOrder(int process) const
     const auto isNotLater = [&](const RankState &rank) {
         return prompt && rank.prompt && rank.prompt->arrival <= prompt->arrival;
     };
-    return static_cast<int>(std::count_if(ranks.begin(), ranks.end(), isNotLater));
+    return static_cast<int>(std::ranges::count_if(ranks, isNotLater));
 }
 
 bool RunState::isAnyHeld() const
 {
-    return std::any_of(ranks.begin(), ranks.end(), [](const RankState &rank) { return rank.isHeld(); });
+    return std::ranges::any_of(ranks, &RankState::isHeld);
 }
 
 /// The stall ends with the last silent process.
@@ -352,8 +346,7 @@ void RunState::forgetSilence(int process)
 
 int RunState::count(RankPhase rankPhase) const
 {
-    return static_cast<int>(std::count_if(ranks.begin(), ranks.end(),
-                                          [&](const RankState &rank) { return rank.phase == rankPhase; }));
+    return static_cast<int>(std::ranges::count(ranks, rankPhase, &RankState::phase));
 }
 
 qint64 RunSummary::duration(const QDateTime &now) const

@@ -14,7 +14,7 @@ static QString namesOf(const RunState &state, const QList<int> &processes)
     QList<int> ranks;
     for (const int process : processes)
         ranks << state.plan->processes[static_cast<std::size_t>(process)].rank.value;
-    std::sort(ranks.begin(), ranks.end());
+    std::ranges::sort(ranks);
     return numberRanges(ranks);
 }
 
@@ -42,7 +42,7 @@ static bool isInterpreter(const RankPrompt &prompt)
 
 static int firstOf(const RunState &state, const QList<int> &waiting)
 {
-    return *std::min_element(waiting.begin(), waiting.end(), [&](int one, int other) {
+    return *std::ranges::min_element(waiting, [&](int one, int other) {
         return promptOf(state, one).arrival < promptOf(state, other).arrival;
     });
 }
@@ -50,7 +50,7 @@ static int firstOf(const RunState &state, const QList<int> &waiting)
 /// Groups ranks that came to the same place one after the other: "5 at train.py:12".
 static QStringList placesInOrder(const RunState &state, QList<int> waiting)
 {
-    std::sort(waiting.begin(), waiting.end(), [&](int one, int other) {
+    std::ranges::sort(waiting, [&](int one, int other) {
         return promptOf(state, one).arrival < promptOf(state, other).arrival;
     });
     QStringList places;
@@ -69,8 +69,8 @@ static QStringList placesInOrder(const RunState &state, QList<int> waiting)
 static QString promptSentence(const RunState &state, const QList<int> &waiting)
 {
     const auto workers = workersWhere(state, [](int, const RankState &) { return true; }).size();
-    const bool isAtInterpreter = std::all_of(
-        waiting.begin(), waiting.end(), [&](int process) { return isInterpreter(promptOf(state, process)); });
+    const bool isAtInterpreter =
+        std::ranges::all_of(waiting, [&](int process) { return isInterpreter(promptOf(state, process)); });
     const QString who =
         (isAtInterpreter ? tr("%1 of %2 ranks wait at a prompt") : tr("%1 of %2 ranks wait in the debugger"))
             .arg(waiting.size())

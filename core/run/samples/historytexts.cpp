@@ -17,16 +17,6 @@ namespace rankdeck
 namespace
 {
 
-/// Quotes the text if it needs that; names of hosts and addresses do not.
-QByteArray csvWord(const QString &text)
-{
-    QByteArray word = text.toUtf8();
-    const bool isPlain = std::none_of(word.begin(), word.end(), [](char letter) {
-        return letter == ',' || letter == '"' || letter == '\n' || letter == '\r';
-    });
-    return isPlain ? word : '"' + word.replace('"', "\"\"") + '"';
-}
-
 /// The processes of a node by the index of their chip.
 QMap<qsizetype, int> processesOf(const LaunchPlan &plan, const QString &node, const DeviceHistory &history,
                                  qsizetype chips)
@@ -57,7 +47,7 @@ void writeDevices(QIODevice &out, const LaunchPlan &plan, const QString &node, c
     const QByteArray noLoad(LoadHistory::csvHeading().count(',') + 1, ',');
     for (const DeviceMoment &moment : history.moments) {
         for (qsizetype chip = 0; chip < moment.points.size(); ++chip)
-            out.write(csvWord(node) + ',' + rankText(plan, processes.at(moment.chips).value(chip, -1)) + ',' +
+            out.write(csvCell(node) + ',' + rankText(plan, processes.at(moment.chips).value(chip, -1)) + ',' +
                       history.csvRow(moment, chip) + noLoad + '\n');
     }
 }
@@ -67,7 +57,7 @@ void writeLoads(QIODevice &out, const LaunchPlan &plan, const QString &node, con
     const QByteArray noDevice(DeviceHistory::csvHeading().count(','), ',');
     for (const LoadMoment &moment : history.moments) {
         for (qsizetype index = 0; index < moment.points.size(); ++index)
-            out.write(csvWord(node) + ',' + rankText(plan, history.processes.at(moment.processes).at(index)) +
+            out.write(csvCell(node) + ',' + rankText(plan, history.processes.at(moment.processes).at(index)) +
                       ',' + moment.time.toString(Qt::ISODateWithMs).toUtf8() + noDevice + ',' +
                       LoadHistory::csvValues(moment.points.at(index)) + '\n');
     }
@@ -230,7 +220,7 @@ QString lineOfAll(const QList<Sum> &sums)
     const auto byBusy = [](const Sum &one, const Sum &other) {
         return one.busy.value() < other.busy.value();
     };
-    const Sum &fullest = *std::max_element(sums.begin(), sums.end(), byMemory);
+    const Sum &fullest = *std::ranges::max_element(sums, byMemory);
     const auto [idlest, busiest] = std::minmax_element(sums.begin(), sums.end(), byBusy);
     return tr("Of %1, most memory was used by %2; least busy on average was %3, most %4.")
         .arg(QString::number(sums.size()), lineOf(fullest), lineOf(*idlest), lineOf(*busiest));

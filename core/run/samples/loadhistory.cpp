@@ -75,13 +75,7 @@ std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
 
 Result<LoadHistory> LoadHistory::read(const QString &path)
 {
-    const auto text = historyText(path);
-    if (!text)
-        return text.error();
-    auto history = from(*text);
-    if (!history)
-        return Error{tr("this is no history of processes"), path, {}};
-    return std::move(*history);
+    return historyIn<LoadHistory>(path, tr("this is no history of processes"));
 }
 
 QByteArray LoadHistory::csvHeading()

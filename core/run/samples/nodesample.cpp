@@ -42,11 +42,6 @@ static int indexFrom(const Json &json)
     return number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
 }
 
-static Json errorJson(const Error &error)
-{
-    return {{"what", error.what}, {"where", error.where}, {"mend", error.mend}};
-}
-
 static Json usersJson(const QList<QList<DeviceUser>> &users)
 {
     Json json = Json::array();
@@ -119,7 +114,7 @@ QByteArray NodeSample::toLine() const
         json["chips"] = std::move(pairs);
     }
     if (problem)
-        json["problem"] = errorJson(*problem);
+        json["problem"] = *problem;
     if (isAwaitingDevices)
         json["awaits_devices"] = true;
     Json trees = Json::array();
@@ -133,31 +128,22 @@ std::optional<NodeSample> NodeSample::fromLine(const QByteArray &line)
 {
     if (!line.startsWith(beginning) || line.size() > longestLine)
         return std::nullopt;
-    const auto json = parseJson(line);
-    if (!json || !json->is_object() || !json->contains(sampleKey))
-        return std::nullopt;
-    NodeSample sample;
-    try {
-        const Json &said = (*json)[sampleKey];
+    return messageIn<NodeSample>(line, sampleKey, [](const Json &said) -> std::optional<NodeSample> {
+        NodeSample sample;
         said.at("node").get_to(sample.node);
-        const Json &time = said.at("time");
-        if (!time.is_number_integer())
+        const Json &when = said.at("time");
+        if (!when.is_number_integer())
             return std::nullopt;
-        sample.time = utcTime(time.get<qint64>());
+        sample.time = utcTime(when.get<qint64>());
         if (said.contains("devices"))
             takeDevices(said, sample);
-        if (said.contains("problem")) {
-            const Json &problem = said["problem"];
-            sample.problem = Error{problem.at("what").get<QString>(), problem.at("where").get<QString>(),
-                                   problem.at("mend").get<QString>()};
-        }
+        if (said.contains("problem"))
+            sample.problem = said["problem"].get<Error>();
         sample.isAwaitingDevices = said.value("awaits_devices", false);
         for (const Json &load : said.at("loads"))
             takeLoad(load, sample);
-    } catch (const Json::exception &) {
-        return std::nullopt;
-    }
-    return sample;
+        return sample;
+    });
 }
 
 } // namespace rankdeck

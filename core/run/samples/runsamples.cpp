@@ -135,9 +135,7 @@ void RunSamples::add(Known &known, const QDateTime &time, double busy)
 {
     const qint64 number = time.toSecsSinceEpoch() / recentSeconds;
     QList<Stretch> &stretches = known.stretches;
-    const auto place =
-        std::lower_bound(stretches.begin(), stretches.end(), number,
-                         [](const Stretch &stretch, qint64 wanted) { return stretch.number < wanted; });
+    const auto place = std::ranges::lower_bound(stretches, number, {}, &Stretch::number);
     if (place != stretches.end() && place->number == number)
         place->most = std::max(place->most, busy);
     else

@@ -306,7 +306,7 @@ QList<int> inOrder(const QList<RankLook> &looks, const RankOrder &order)
         numbers << numberOf(order.by, look);
     QList<int> indexes(looks.size());
     std::iota(indexes.begin(), indexes.end(), 0);
-    std::stable_sort(indexes.begin(), indexes.end(), [&](int one, int other) {
+    std::ranges::stable_sort(indexes, [&](int one, int other) {
         return comesBefore(numbers.at(one), numbers.at(other), order.isDescending);
     });
     return indexes;
@@ -335,7 +335,7 @@ Result<SampleFilter> SampleFilter::from(const QString &text)
 
 bool SampleFilter::wants(const RankLook &look) const
 {
-    return std::all_of(m_terms.begin(), m_terms.end(), [&look](const Term &term) { return term(look); });
+    return std::ranges::all_of(m_terms, [&look](const Term &term) { return term(look); });
 }
 
 } // namespace rankdeck

@@ -121,7 +121,7 @@ void SampleHistoryFollower::tellRecent(qint64 since)
     std::iota(all.begin(), all.end(), 0);
     m_since = since;
     m_recent = histories(all);
-    std::reverse(m_recent.begin(), m_recent.end());
+    std::ranges::reverse(m_recent);
     m_nextRecent.start(0);
 }
 

@@ -65,7 +65,7 @@ static int rankByDirectory(const ProcessInfo &process, const RunState &run)
         return -1;
     const QProcessEnvironment environment = startEnvironment(process.pid);
     const QStringList names = environment.keys();
-    const bool isOfRun = std::any_of(names.begin(), names.end(), [&](const QString &name) {
+    const bool isOfRun = std::ranges::any_of(names, [&](const QString &name) {
         return environment.value(name).startsWith(run.directory + QLatin1Char('/'));
     });
     if (!isOfRun)

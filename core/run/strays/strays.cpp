@@ -83,7 +83,7 @@ std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spar
                                     const std::function<void(pid_t, const ExitStatus &)> &onReaped)
 {
     const auto isSpared = [&](pid_t pid) {
-        return std::find(spared.begin(), spared.end(), pid) != spared.end();
+        return std::ranges::find(spared, pid) != spared.end();
     };
     std::vector<ProcessInfo> strays;
     if (reach == Reach::Descendants) {
@@ -91,8 +91,7 @@ std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spar
         std::erase_if(strays, [&](const ProcessInfo &process) { return isSpared(process.pid); });
     }
     const auto isListed = [&](pid_t pid) {
-        return std::any_of(strays.begin(), strays.end(),
-                           [&](const ProcessInfo &stray) { return stray.pid == pid; });
+        return std::ranges::any_of(strays, [&](const ProcessInfo &stray) { return stray.pid == pid; });
     };
     // Children of a process that ends are reparented to this one: they may be missing in what was read
     // before.

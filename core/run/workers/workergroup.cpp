@@ -305,9 +305,8 @@ void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
     const std::vector<qint64> workers = runningPids();
     for (const ProcessInfo &stray : strays) {
         // A worker that is being started has no group of its own yet.
-        const bool isWorkers = std::any_of(workers.begin(), workers.end(), [&](qint64 worker) {
-            return worker == stray.pid || worker == stray.group;
-        });
+        const bool isWorkers = std::ranges::any_of(
+            workers, [&](qint64 worker) { return worker == stray.pid || worker == stray.group; });
         // It got the signal with its worker's group and may only be a little slower to end.
         const bool isEnding = m_deeperTimer.isActive() && m_signalled.contains({-stray.group, m_signal});
         if (stray.state == 'Z' || isWorkers || isEnding)

@@ -1,4 +1,4 @@
-#include "agent/channel/framing.h"
+#include "agent/channel/agentprotocol.h"
 #include "support/testmain.h"
 
 #include <QList>

@@ -1,5 +1,4 @@
 #include "agent/channel/agentprotocol.h"
-#include "agent/channel/clocks.h"
 #include "agent/channel/headchannel.h"
 #include "run/record/runevent.h"
 #include "support/programs.h"

@@ -3,7 +3,7 @@
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "launch/planning/processes.h"
+#include "launch/planning/planners.h"
 #include "run/record/runjson.h"
 #include "support/testmain.h"
 

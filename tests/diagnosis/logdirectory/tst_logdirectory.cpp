@@ -1,6 +1,6 @@
 #include "diagnosis/logdirectory/foundlogs.h"
 #include "diagnosis/logdirectory/logdirectory.h"
-#include "launch/planning/processes.h"
+#include "launch/planning/planners.h"
 #include "support/recordedrun.h"
 #include "support/testhome.h"
 #include "support/testmain.h"

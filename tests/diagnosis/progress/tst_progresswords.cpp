@@ -1,4 +1,3 @@
-#include "diagnosis/progress/progresscsv.h"
 #include "diagnosis/progress/rankprogress.h"
 #include "support/testmain.h"
 

@@ -1,4 +1,4 @@
-#include "diagnosis/verdict/cardmemory.h"
+#include "diagnosis/verdict/verdictdetails.h"
 #include "support/testmain.h"
 
 #include <QTest>

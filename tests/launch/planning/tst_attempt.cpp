@@ -1,5 +1,5 @@
 #include "launch/planning/attempt.h"
-#include "launch/planning/processes.h"
+#include "launch/planning/planners.h"
 #include "support/testmain.h"
 
 #include <QTest>

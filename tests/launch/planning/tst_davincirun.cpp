@@ -1,4 +1,4 @@
-#include "launch/planning/davincirun.h"
+#include "launch/planning/planners.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "support/testhome.h"
 #include "support/testmain.h"

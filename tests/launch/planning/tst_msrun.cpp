@@ -2,7 +2,7 @@
 #include "launch/host/hostfacts.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
-#include "launch/planning/msrun.h"
+#include "launch/planning/planners.h"
 #include "support/goldenplan.h"
 #include "support/testmain.h"
 

@@ -1,6 +1,6 @@
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
-#include "launch/planning/processes.h"
+#include "launch/planning/planners.h"
 #include "launch/spec/launchspec.h"
 #include "support/goldenplan.h"
 #include "support/testmain.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agent/head/nodequestions.h"
-#include "agent/transport/reachingproblem.h"
+#include "agent/transport/agenttransport.h"
 #include "widgets/widgetparts.h"
 
 namespace rankdeck
