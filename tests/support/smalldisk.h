@@ -15,7 +15,8 @@ class SmallDisk
 {
 public:
     SmallDisk()
-        : m_isThere(mount("none", folder().constData(), "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,nr_inodes=64") == 0)
+        : m_isThere(
+              mount("none", folder().constData(), "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,nr_inodes=64") == 0)
     {
     }
     ~SmallDisk()

@@ -193,7 +193,7 @@ void explainGloosEnd()
 }
 
 /// Releases of gloo since 2025 share the store, those before refer to it.
-template<class Context, class Store, class Device>
+template <class Context, class Store, class Device>
 static void connectAll(Context &context, const std::shared_ptr<Store> &store, Device &device)
 {
     if constexpr (requires { context.connectFullMesh(store, device); })
