@@ -102,6 +102,9 @@ void WindowDebuggingTest::init()
     const QString program = QStringLiteral("import sys; sys.exit(sys.version_info < (3, 13))");
     m_stop = QProcess::execute(QStringLiteral("python3"), {QStringLiteral("-c"), program}) == 0 ? 38 : 39;
     QTRY_VERIFY_WITH_TIMEOUT(allAt(place(m_stop)), limitMs);
+    // The window reads it a moment later.
+    QTRY_VERIFY_WITH_TIMEOUT(notice().startsWith(QStringLiteral("‖ 8 of 8 ranks wait in the debugger")),
+                             limitMs);
 }
 
 void WindowDebuggingTest::cleanup()

@@ -1,6 +1,7 @@
 #include "mainwindow/runpage/logchoice.h"
 
 #include "devicegrid/grid/devicegrid.h"
+#include "failure/failuredialog.h"
 #include "logview/view/logview.h"
 #include "mainwindow/runlogs/terminalboard.h"
 #include "mainwindow/session/runsession.h"

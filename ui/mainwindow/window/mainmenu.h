@@ -2,7 +2,7 @@
 
 #include "run/record/runstate.h"
 
-class QAction;
+#include <QAction>
 
 namespace rankdeck
 {
