@@ -139,7 +139,7 @@ int runProgram(int argc, char *argv[])
     const bool isGuardedAgent = isAgent && argc > 2 && argv[2] == guardedOption;
     std::optional<GuardedProcess> lost;
     if (isSupervisor || isGuardedAgent)
-        lost = forkGuarded();
+        lost = forkGuarded(argv);
     if (lost && lost->status.isSuccess())
         return 0;
     QCoreApplication application(argc, argv);

@@ -24,13 +24,19 @@ private Q_SLOTS:
     void killingTheAgentTearsTheRunDown();
     void killingSupervisorAndAgentTearsTheRunDown();
     void killingTheGuardianChangesNothing();
-    void killingGuardianAndSupervisorTearsTheRunDown();
+    void killingTheKeeperChangesNothing();
+    void nothingIsLeftOfWhatIsKilledAtOnce_data();
+    void nothingIsLeftOfWhatIsKilledAtOnce();
+    void nothingIsLeftOfWhatIsKilledByName_data();
+    void nothingIsLeftOfWhatIsKilledByName();
     void killingARankFailsTheRun();
     void killingARanksChildIsTheRanksAffair();
     void killingTheSupervisorDuringATearDown();
     void aRunCanBeStoppedAfterItsSocketWasLost();
 
 private:
+    static constexpr int goneMs = 5000;
+
     bool isTornDown() const
     {
         return QTest::qWaitFor([this] { return m_run->alive().isEmpty(); }, LiveRun::limitMs);
@@ -132,18 +138,77 @@ void FaultsTest::killingTheGuardianChangesNothing()
     QCOMPARE(m_run->state().phase, RunPhase::Stopped);
 }
 
-void FaultsTest::killingGuardianAndSupervisorTearsTheRunDown()
+void FaultsTest::killingTheKeeperChangesNothing()
 {
-    const pid_t supervisor = m_run->supervisor();
-    QCOMPARE(::kill(m_run->guardian(), SIGKILL), 0);
-    QCOMPARE(::kill(supervisor, SIGKILL), 0);
+    QCOMPARE(::kill(m_run->keeper(), SIGKILL), 0);
+    QVERIFY(m_run->goesOnWhole());
+    QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
     QVERIFY(isTornDown());
-    // Nobody was left to write it down, but nobody is told that it runs either.
-    const RunState state = m_run->state();
-    QCOMPARE(state.phase, RunPhase::Lost);
-    QCOMPARE(state.failure->reason, lossText(state.ended, false));
-    const Outcome list = ctl({QStringLiteral("list")});
-    QVERIFY2(list.out.contains(lossText(state.ended, false).toUtf8()), list.out);
+    QCOMPARE(m_run->state().phase, RunPhase::Stopped);
+}
+
+void FaultsTest::nothingIsLeftOfWhatIsKilledAtOnce_data()
+{
+    QTest::addColumn<bool>("guardian");
+    QTest::addColumn<bool>("supervisor");
+    QTest::addColumn<bool>("agent");
+    for (int subset = 1; subset < 8; ++subset) {
+        const bool isGuardian = (subset & 1) != 0;
+        const bool isSupervisor = (subset & 2) != 0;
+        const bool isAgent = (subset & 4) != 0;
+        QTest::addRow("%s%s%s", isGuardian ? "guardian " : "", isSupervisor ? "supervisor " : "",
+                      isAgent ? "agent" : "")
+            << isGuardian << isSupervisor << isAgent;
+    }
+}
+
+void FaultsTest::nothingIsLeftOfWhatIsKilledAtOnce()
+{
+    QFETCH(bool, guardian);
+    QFETCH(bool, supervisor);
+    QFETCH(bool, agent);
+    QList<pid_t> victims;
+    if (guardian)
+        victims << m_run->guardian();
+    if (supervisor)
+        victims << m_run->supervisor();
+    if (agent)
+        victims << m_run->agent();
+    for (const pid_t pid : victims)
+        QCOMPARE(::kill(pid, SIGKILL), 0);
+    if (guardian && !supervisor && !agent) {
+        QVERIFY(m_run->goesOnWhole());
+        QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+        QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), goneMs);
+        return;
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), goneMs);
+    if (supervisor)
+        verifyLost(QStringLiteral("SIGKILL"));
+    else
+        QCOMPARE(m_run->state().phase, RunPhase::Failed);
+}
+
+void FaultsTest::nothingIsLeftOfWhatIsKilledByName_data()
+{
+    QTest::addColumn<bool>("byCommandLine");
+    QTest::newRow("pkill -9 rankdeckctl") << false;
+    QTest::newRow("pkill -9 -f rankdeckctl") << true;
+}
+
+void FaultsTest::nothingIsLeftOfWhatIsKilledByName()
+{
+    QFETCH(bool, byCommandLine);
+    int killed = 0;
+    for (const qint64 pid : m_run->alive()) { // Others' runs have that name as well.
+        const QByteArray text =
+            fileText(QStringLiteral("/proc/%1/%2").arg(pid).arg(byCommandLine ? "cmdline" : "comm"));
+        if (text.contains("rankdeckctl"))
+            killed += ::kill(static_cast<pid_t>(pid), SIGKILL) == 0 ? 1 : 0;
+    }
+    QVERIFY(killed >= (byCommandLine ? 4 : 3)); // The launch, the guardian, the supervisor and the agent.
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->alive().isEmpty(), goneMs);
+    QCOMPARE(m_run->record().phase, RunPhase::Lost);
 }
 
 void FaultsTest::killingARankFailsTheRun()

@@ -23,7 +23,7 @@ private Q_SLOTS:
     void aWrongHostKeyStartsNothing();
 
 private:
-    enum class Victim { Srun, Shepherd, SrunAndShepherd, StepDaemon, Agent };
+    enum class Victim { Srun, Shepherd, SrunAndShepherd, StepDaemon, Agent, AgentAndGuardian };
 
     void startInAllocation();
     QList<pid_t> pidsOf(Victim victim) const;
@@ -85,6 +85,8 @@ QList<pid_t> KilledNodesTest::pidsOf(Victim victim) const
         return {SteadyRun::above(agent, "slurmstepd")};
     case Victim::Agent:
         return {agent};
+    case Victim::AgentAndGuardian:
+        return {readProcess(agent)->parent, agent};
     }
     return {};
 }
@@ -104,6 +106,8 @@ void KilledNodesTest::nothingIsLeftInAnAllocation_data()
     // Srun hears nothing.
     QTest::newRow("slurmstepd is killed") << Victim::StepDaemon << SIGKILL << soon << late;
     QTest::newRow("the agent is killed") << Victim::Agent << SIGKILL << soon << soon;
+    QTest::newRow("the agent and its guardian are killed")
+        << Victim::AgentAndGuardian << SIGKILL << soon << soon;
 }
 
 void KilledNodesTest::nothingIsLeftInAnAllocation()

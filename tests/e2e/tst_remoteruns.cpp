@@ -345,17 +345,22 @@ void RemoteRunsTest::oneNodeIsStoppedAlone()
 
 void RemoteRunsTest::aNodeIsLost_data()
 {
-    QTest::addColumn<bool>("killsAgent");
-    QTest::newRow("its ssh is killed") << false;
-    QTest::newRow("its agent is killed") << true;
+    QTest::addColumn<int>("agents");
+    QTest::newRow("its ssh is killed") << 0;
+    QTest::newRow("its agent is killed") << 1;
+    QTest::newRow("its agent and the agent's guardian are killed") << 2;
 }
 
 void RemoteRunsTest::aNodeIsLost()
 {
-    QFETCH(bool, killsAgent);
+    QFETCH(int, agents);
     QVERIFY(startLongRun());
-    const pid_t ssh = pidOf(RunEvent::Kind::AgentStarted, "beta");
-    QVERIFY(::kill(killsAgent ? agentOf(state().ranks.back().pid) : ssh, SIGKILL) == 0);
+    const pid_t agent = agentOf(state().ranks.back().pid);
+    const QList<pid_t> above{readProcess(agent)->parent, agent};
+    const QList<pid_t> victims =
+        agents == 0 ? QList{pidOf(RunEvent::Kind::AgentStarted, "beta")} : above.last(agents);
+    for (const pid_t victim : victims)
+        QVERIFY(::kill(victim, SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), goneMs);
     const RunState ended = state();
     QCOMPARE(ended.phase, RunPhase::Failed);

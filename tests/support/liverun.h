@@ -109,6 +109,7 @@ public:
         const RunRecord run = record();
         return run.supervisor ? static_cast<pid_t>(run.supervisor->pid) : 0;
     }
+    pid_t keeper() const { return readProcess(guardian())->parent; }
     pid_t guardian() const
     {
         const RunRecord run = record();

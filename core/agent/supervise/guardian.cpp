@@ -4,7 +4,10 @@
 #include "run/record/rundirectory.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,18 +17,58 @@ namespace rankdeck
 
 static pid_t guardianPid = 0;
 
-/// Nothing while it lives.
+/// Nothing while it lives. It may be no child of this process any more, if the guardian before had seen its
+/// end.
 static std::optional<ExitStatus> lookAfter(pid_t guarded)
 {
     continueIfStopped(guarded);
     siginfo_t end{};
-    if (waitid(P_PID, static_cast<id_t>(guarded), &end, WEXITED | WNOHANG) != 0 || end.si_pid == 0)
+    if (waitid(P_PID, static_cast<id_t>(guarded), &end, WEXITED | WNOHANG) != 0)
+        return errno == ECHILD ? std::optional(ExitStatus{ExitStatus::Kind::Signalled, SIGKILL})
+                               : std::nullopt;
+    if (end.si_pid == 0)
         return std::nullopt;
     const bool exited = end.si_code == CLD_EXITED;
     return ExitStatus{exited ? ExitStatus::Kind::Exited : ExitStatus::Kind::Signalled, end.si_status};
 }
 
-std::optional<GuardedProcess> forkGuarded()
+/// Sleeps until `guarded` has ended.
+static ExitStatus guard(pid_t guarded, const sigset_t &awaited)
+{
+    for (;;) {
+        if (const auto status = lookAfter(guarded))
+            return *status;
+        const int number = sigwaitinfo(&awaited, nullptr);
+        if (number == SIGTERM || number == SIGINT)
+            kill(guarded, number);
+    }
+}
+
+/// What ends all processes of Rankdeck by their name or their command line must not find this one.
+static void changeName(const char *name, char **arguments)
+{
+    prctl(PR_SET_NAME, name);
+    char *const begin = arguments[0];
+    char *end = begin;
+    for (char **argument = arguments; *argument; ++argument) {
+        end = *argument + std::strlen(*argument) + 1;
+        *argument = strdup(*argument); // Still to be read.
+    }
+    const auto room = static_cast<std::size_t>(end - begin);
+    std::memset(begin, 0, room);
+    std::strncpy(begin, name, room - 1);
+}
+
+/// The keeper's part of forkGuarded().
+static GuardedProcess keep(pid_t guardian, const pid_t &guarded, const sigset_t &awaited)
+{
+    const ExitStatus end = guard(guardian, awaited);
+    if (end.kind == ExitStatus::Kind::Exited || guarded == 0)
+        _exit(end.shellCode()); // It has done its part.
+    return {guarded, guard(guarded, awaited)};
+}
+
+std::optional<GuardedProcess> forkGuarded(char **arguments)
 {
     sigset_t awaited;
     sigset_t before;
@@ -34,27 +77,26 @@ std::optional<GuardedProcess> forkGuarded()
         sigaddset(&awaited, number);
     signal(SIGCHLD, SIG_DFL); // Of a child nobody hears who ignores it.
     sigprocmask(SIG_BLOCK, &awaited, &before);
-    const pid_t self = getpid();
-    const pid_t guarded = fork();
-    if (guarded == 0) {
+    void *const shared =
+        mmap(nullptr, sizeof(pid_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    const pid_t guardian = shared == MAP_FAILED ? -1 : fork();
+    std::optional<GuardedProcess> ended;
+    if (guardian > 0) {
+        becomeSubreaper();
+        changeName("rankdeck-keeper", arguments);
+        ended = keep(guardian, *static_cast<pid_t *>(shared), awaited);
+    } else if (const pid_t self = getpid(), guarded = fork(); guarded > 0) {
+        if (guardian == 0)
+            *static_cast<pid_t *>(shared) = guarded;
+        becomeSubreaper();
+        prctl(PR_SET_NAME, "rankdeck-guard");
+        ended = GuardedProcess{guarded, guard(guarded, awaited)};
+    } else if (guarded == 0) {
         guardianPid = self;
         prctl(PR_SET_PDEATHSIG, SIGCHLD);
     }
-    if (guarded <= 0) {
-        sigprocmask(SIG_SETMASK, &before, nullptr);
-        return std::nullopt;
-    }
-    becomeSubreaper();
-    prctl(PR_SET_NAME, "rankdeck-guard");
-    for (;;) {
-        const int number = sigwaitinfo(&awaited, nullptr);
-        if (number == SIGTERM || number == SIGINT)
-            kill(guarded, number);
-        if (const auto status = lookAfter(guarded)) {
-            sigprocmask(SIG_SETMASK, &before, nullptr);
-            return GuardedProcess{guarded, *status};
-        }
-    }
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    return ended;
 }
 
 std::optional<SupervisorId> guardianOfThisProcess()

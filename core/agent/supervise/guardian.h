@@ -14,8 +14,9 @@ namespace rankdeck
 // supervisor sees what is left. Its parent, the guardian, has nothing else to do than to wait for that: a
 // process forked from the same program before there is anything in it, which sleeps in one system call. It
 // continues a child that somebody stopped, hands SIGTERM and SIGINT on to it, and when it has died, what is
-// left of the run comes to the guardian, which ends it (LostRun, lostAgentCommand()). Losing the guardian
-// itself costs a run nothing but this.
+// left of the run comes to the guardian, which ends it (LostRun, lostAgentCommand()). The guardian's own
+// parent, the keeper, does the same when both are killed, as by who kills all that is called rankdeckctl: it
+// has another name and another command line. Losing one of the two costs a run nothing but this.
 
 /// What a guardian guarded, and how it has ended.
 struct GuardedProcess {
@@ -23,10 +24,11 @@ struct GuardedProcess {
     ExitStatus status;
 };
 
-/// Fork. In the child, which is to be the supervisor or the agent, nothing is returned, at once; in the
-/// parent, the guardian, how the child has ended, when it has. Without a guardian where the system cannot
-/// fork. Call it before there is a thread or a QCoreApplication.
-std::optional<GuardedProcess> forkGuarded();
+/// Forks twice. In the grandchild, which is to be the supervisor or the agent, nothing is returned, at once;
+/// in the guardian how that has ended, when it has, and so in the keeper if the guardian was killed. Without
+/// them where the system cannot fork. Call it before there is a thread or a QCoreApplication.
+/// @param arguments those of main(); the keeper's are hidden from others.
+std::optional<GuardedProcess> forkGuarded(char **arguments);
 
 /// What an agent is started with that is to have a guardian.
 inline constexpr std::string_view guardedOption = "--guarded";
