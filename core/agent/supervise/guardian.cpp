@@ -91,6 +91,8 @@ std::optional<GuardedProcess> forkGuarded(char **arguments)
         becomeSubreaper();
         prctl(PR_SET_NAME, "rankdeck-guard");
         ended = GuardedProcess{guarded, guard(guarded, awaited)};
+        if (guardian == 0)
+            kill(getppid(), SIGCONT); // A keeper that was stopped could not end.
     } else if (guarded == 0) {
         guardianPid = self;
         prctl(PR_SET_PDEATHSIG, SIGCHLD);
