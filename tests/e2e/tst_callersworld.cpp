@@ -110,7 +110,8 @@ void CallersWorldTest::tooFewProcessesAreToldBeforeTheFirstRank()
 {
     if (geteuid() == 0)
         QSKIP("the limit of processes does not count for root");
-    const Outcome outcome = behind(QStringLiteral("prlimit --pid $$ --nproc=20"), ranks(64, QStringLiteral("true")));
+    const Outcome outcome =
+        behind(QStringLiteral("prlimit --pid $$ --nproc=20"), ranks(64, QStringLiteral("true")));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("64 processes are to be started, and") &&
                  outcome.err.contains("the limit is 20"),

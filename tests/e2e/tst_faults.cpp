@@ -201,8 +201,8 @@ void FaultsTest::nothingIsLeftOfWhatIsKilledByName()
     QFETCH(bool, byCommandLine);
     int killed = 0;
     for (const qint64 pid : m_run->alive()) { // Others' runs have that name as well.
-        const QByteArray text =
-            fileText(QStringLiteral("/proc/%1/%2").arg(pid).arg(QLatin1String(byCommandLine ? "cmdline" : "comm")));
+        const QByteArray text = fileText(
+            QStringLiteral("/proc/%1/%2").arg(pid).arg(QLatin1String(byCommandLine ? "cmdline" : "comm")));
         if (text.contains("rankdeckctl"))
             killed += ::kill(static_cast<pid_t>(pid), SIGKILL) == 0 ? 1 : 0;
     }
