@@ -49,6 +49,8 @@ static void changeName(const char *name, char **arguments)
 {
     prctl(PR_SET_NAME, name);
     char *const begin = arguments[0];
+    if (!begin)
+        return;
     char *end = begin;
     for (char **argument = arguments; *argument; ++argument) {
         end = *argument + std::strlen(*argument) + 1;
