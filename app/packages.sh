@@ -7,12 +7,12 @@ build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev 
 # Rankdeck is built without what these are for where they cannot be had.
 optional_build_packages=(libgloo-dev)
 run_packages=(python3 fonts-dejavu-core)
-test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools)
+test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools appstream desktop-file-utils)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
 optional_test_packages=(
     python3-torch openssh-server openssh-client
-    slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 tcsh fish elfutils
-    gdb strace python3-ipdb
+    slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 tcsh fish zsh elfutils
+    gdb strace python3-ipdb libfaketime lowdown
 )
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)

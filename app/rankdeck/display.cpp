@@ -13,21 +13,29 @@ static void setUnlessSet(const char *variable)
         qputenv(variable, "1");
 }
 
+QString displayAdvice()
+{
+    return tr("Log in with ssh -X, or use rankdeckctl, which needs none.");
+}
+
 std::optional<Error> missingDisplay()
 {
     for (const char *variable : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"}) {
         if (!qEnvironmentVariableIsEmpty(variable))
             return {};
     }
-    return Error{tr("there is no display (DISPLAY is not set)"),
-                 {},
-                 tr("Log in with ssh -X, or use rankdeckctl, which needs none.")};
+    return Error{tr("there is no display (DISPLAY is not set)"), {}, displayAdvice()};
+}
+
+bool isDisplayX()
+{
+    const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
+    return platform.isEmpty() ? qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY") : platform.startsWith("xcb");
 }
 
 bool isDisplayRemote()
 {
-    const QByteArray platform = qgetenv("QT_QPA_PLATFORM");
-    if (!platform.isEmpty() && !platform.startsWith("xcb"))
+    if (!isDisplayX())
         return false;
     // [protocol/]host:display, or the path of a socket.
     const QByteArray display = qgetenv("DISPLAY");

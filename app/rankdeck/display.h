@@ -5,8 +5,14 @@
 namespace rankdeck
 {
 
-/// Why no window can be opened, if so. To be asked before QApplication is made, which would abort.
+/// Returns an error if no display is named, nothing if one is; see Splash::show() for whether it answers.
 std::optional<Error> missingDisplay();
+
+/// Returns what to do where there is no display.
+QString displayAdvice();
+
+/// Returns true if Qt is going to open an X display.
+bool isDisplayX();
 
 /// Whether the X display that DISPLAY names is reached through a network, which includes ssh -X.
 bool isDisplayRemote();

@@ -8,6 +8,7 @@
 #include "run/process/processsettings.h"
 #include "run/process/unixsignals.h"
 #include "splash.h"
+#include "version.h"
 #include "windowarguments.h"
 
 #include <QApplication>
@@ -124,10 +125,11 @@ int main(int argc, char *argv[])
     raiseLimits(); // Logs of many ranks may be open at once.
     QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
     QCoreApplication::setApplicationName(QStringLiteral("rankdeck"));
-    QCoreApplication::setApplicationVersion(QStringLiteral(RANKDECK_VERSION));
+    QCoreApplication::setApplicationVersion(versionText());
 
     WindowArguments arguments;
     FirstView first;
+    std::unique_ptr<Splash> splash;
     {
         // Only as long as the launch needs one: the window's comes after it.
         QCoreApplication early(argc, argv);
@@ -139,21 +141,22 @@ int main(int argc, char *argv[])
         if (!arguments.language.isEmpty())
             installTranslations(early, arguments.language);
         if (arguments.help || arguments.version) {
-            const QString text = arguments.help
-                                     ? WindowArguments::usage()
-                                     : QStringLiteral("rankdeck %1").arg(QStringLiteral(RANKDECK_VERSION));
-            std::printf("%s\n", qUtf8Printable(text));
+            std::printf("%s\n", qUtf8Printable(arguments.help ? WindowArguments::usage()
+                                                              : QStringLiteral("rankdeck ") + versionText()));
             return 0;
         }
         if (const auto error = missingDisplay())
             return refuse(*error);
+        auto shown = Splash::show();
+        if (!shown)
+            return refuse(shown.error());
+        splash = std::move(shown.value());
         const auto prepared = prepare(arguments);
         if (!prepared)
             return refuse(prepared.error());
         first = *prepared;
     }
 
-    std::unique_ptr<Splash> splash = Splash::show();
     prepareDisplay(arguments.fastStart);
     QApplication application(argc, argv);
     QApplication::setCursorFlashTime(0);

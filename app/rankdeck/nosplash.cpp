@@ -4,9 +4,9 @@ namespace rankdeck
 {
 
 // Built without libxcb.
-std::unique_ptr<Splash> Splash::show()
+Result<std::unique_ptr<Splash>> Splash::show()
 {
-    return nullptr;
+    return std::unique_ptr<Splash>();
 }
 
 Splash::~Splash() = default;

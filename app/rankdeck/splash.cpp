@@ -20,15 +20,20 @@ constexpr int characterWidth = 6; // pixels, of that font
 constexpr int width = 360;
 constexpr int height = 60;
 
-std::unique_ptr<Splash> Splash::show()
+Result<std::unique_ptr<Splash>> Splash::show()
 {
-    if (!isDisplayRemote())
-        return nullptr;
+    std::unique_ptr<Splash> splash;
+    if (!isDisplayX())
+        return splash;
     int screenNumber = 0;
-    std::unique_ptr<Splash> splash(new Splash(xcb_connect(nullptr, &screenNumber)));
+    splash.reset(new Splash(xcb_connect(nullptr, &screenNumber)));
     if (xcb_connection_has_error(splash->m_connection) != 0)
-        return nullptr;
-    splash->draw(screenNumber);
+        return Error{tr("the display does not answer"), QString::fromLocal8Bit(qgetenv("DISPLAY")),
+                     displayAdvice()};
+    if (isDisplayRemote())
+        splash->draw(screenNumber);
+    else
+        splash.reset();
     return splash;
 }
 

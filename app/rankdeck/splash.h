@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "base/result.h"
 
 #include <QtGlobal>
 
@@ -16,8 +16,9 @@ namespace rankdeck
 class Splash
 {
 public:
-    /// Null where the display is local, or cannot be reached. Needs no application.
-    static std::unique_ptr<Splash> show();
+    /// Null where the display is local. Fails where the X display does not answer, at which QApplication
+    /// would abort. Needs no application.
+    static Result<std::unique_ptr<Splash>> show();
     /// Takes it away.
     ~Splash();
     Q_DISABLE_COPY_MOVE(Splash)

@@ -1,5 +1,6 @@
 #include "windowarguments.h"
 
+#include "launch/exchange/launchimport.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
 
@@ -21,7 +22,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             return Error{tr("needs a value"), argument, tr("See rankdeck --help.")};
         if (argument == QLatin1String("--help") || argument == QLatin1String("-h")) {
             parsed.help = true;
-        } else if (argument == QLatin1String("--version")) {
+        } else if (argument == QLatin1String("--version") || argument == QLatin1String("-V")) {
             parsed.version = true;
         } else if (argument == QLatin1String("--demo")) {
             parsed.demo = Demo::Training;
@@ -29,7 +30,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             if (!word.startsWith(QLatin1Char('-'))) {
                 parsed.demo = demoFromWord(word);
                 if (!parsed.demo)
-                    return Error{tr("there is no such demo"), word,
+                    return Error{tr("unknown demo"), word,
                                  tr("Give --demo alone, --demo debug or --demo collective.")};
                 ++at;
             }
@@ -52,7 +53,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             else if (kind == QLatin1String("bitmaps"))
                 parsed.canvas = CanvasKind::Bitmaps;
             else
-                return Error{tr("there is no such canvas"), kind, tr("Give raster, glyphs or bitmaps.")};
+                return Error{tr("unknown canvas"), kind, tr("Give raster, glyphs or bitmaps.")};
         } else if (const auto line = launcherCommandLine(argument)) {
             // The rest is the launcher's, its command's own options included.
             const auto spec = line->parse(arguments.mid(at + 1));
@@ -60,16 +61,27 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
                 return spec.error();
             parsed.launch = withAbsolutePaths(*spec, HostFacts::gather());
             break;
+        } else if (argument == QLatin1String("torchrun")) {
+            const auto torchrun =
+                readTorchrunLaunch(arguments.mid(at + 1), QProcessEnvironment::systemEnvironment());
+            if (!torchrun)
+                return torchrun.error();
+            parsed.launch = withAbsolutePaths(torchrun->spec, HostFacts::gather());
+            break;
+        } else if (const QFileInfo file(argument); file.exists()) {
+            // As file managers name what they open.
+            (file.suffix() == QLatin1String("json") ? parsed.rankTable : parsed.recorded) =
+                file.absoluteFilePath();
         } else {
-            return Error{tr("there is no such option or launcher"), argument, tr("See rankdeck --help.")};
+            return Error{tr("unknown option, launcher or file"), argument, tr("See rankdeck --help.")};
         }
     }
     if (int(parsed.demo.has_value()) + int(!parsed.attach.isEmpty()) + int(!parsed.recorded.isEmpty()) +
             int(!parsed.rankTable.isEmpty()) + int(parsed.launch.has_value()) >
         1)
-        return Error{tr("--attach, --open, --demo, --rank-table and a launch exclude each other"),
+        return Error{tr("more than one of --attach, --open, --demo, --rank-table and a launch was given"),
                      {},
-                     tr("Give one of them.")};
+                     tr("Use one of them.")};
     return parsed;
 }
 
@@ -77,10 +89,11 @@ QString WindowArguments::usage()
 {
     return tr(
         "Usage: rankdeck [--lang LANGUAGE] [--canvas KIND] [--fast-start]\n"
-        "                [--attach RUN | --open PATH | --demo [DEMO] | --rank-table FILE |\n"
+        "                [PATH | --attach RUN | --open PATH | --demo [DEMO] | --rank-table FILE |\n"
         "                davincirun [options] COMMAND… | msrun [options] SCRIPT… |\n"
-        "                processes [options] -- COMMAND…]\n\n"
+        "                torchrun [options] SCRIPT… | processes [options] -- COMMAND…]\n\n"
         "Opens the window; with a launch, starts it and shows it.\n\n"
+        "  PATH              the same as --rank-table for a file whose name ends in .json, else as --open\n"
         "  --attach RUN      show a run: its name, a unique part of its beginning or end, or \"last\"\n"
         "  --open PATH       show the logs that any launcher left: a directory, or one log with the output "
         "of\n"
@@ -98,7 +111,7 @@ QString WindowArguments::usage()
         "  --fast-start      ask a display across a network 15 things less, which saves as many round trips; "
         "then\n"
         "                    several screens are taken for one, and the wheel scrolls in whole notches\n"
-        "  --version         print the version\n\n"
+        "  -V, --version     print the version, its commit and that of Qt\n\n"
         "rankdeckctl LAUNCHER --help lists a launcher's options.");
 }
 

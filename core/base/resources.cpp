@@ -23,7 +23,7 @@ Result<QString> rankdeckctlPath()
     }
     const QString found = QStandardPaths::findExecutable(name);
     if (found.isEmpty())
-        return Error{tr("the program rankdeckctl, which watches over runs, is not found"),
+        return Error{tr("rankdeckctl, which supervises runs, was not found"),
                      {},
                      tr("Install it beside this program or in PATH, or set RANKDECK_CTL.")};
     return found;
@@ -41,8 +41,8 @@ Result<QString> resourcesDirectory()
         if (QFile::exists(place + QStringLiteral("/demo/train.py")))
             return place;
     }
-    return Error{tr("the demo's files are not there"), places.join(QLatin1String(", ")),
-                 tr("Install Rankdeck whole, or set RANKDECK_RESOURCES.")};
+    return Error{tr("the demo's files were not found"), places.join(QLatin1String(", ")),
+                 tr("Install Rankdeck completely, or set RANKDECK_RESOURCES.")};
 }
 
 void installTranslations(QCoreApplication &application, const QString &language)

@@ -63,7 +63,7 @@ public:
         struct stat info {
         };
         const bool isFile = fstat(file, &info) == 0 && S_ISREG(info.st_mode);
-        const auto error = isFile ? unpack(file) : refusal(tr("it is no file"));
+        const auto error = isFile ? unpack(file) : refusal(tr("it is not a file"));
         m_reader.reset();
         close(file);
         return error;
@@ -72,7 +72,7 @@ public:
 private:
     Error refusal(const QString &why) const
     {
-        return {tr("the bundle cannot be opened: %1").arg(why), m_path, {}};
+        return {tr("cannot open the bundle: %1").arg(why), m_path, {}};
     }
     Error refusal(const QString &why, const char *name) const
     {
@@ -90,14 +90,14 @@ private:
         archive_read_support_filter_gzip(m_reader.get());
         archive_read_support_format_tar(m_reader.get());
         if (archive_read_open_fd(m_reader.get(), file, blockBytes) != ARCHIVE_OK)
-            return refusal(tr("it is no .tar.gz"));
+            return refusal(tr("it is not a .tar.gz file"));
         archive_entry *entry = nullptr;
         for (;;) {
             const int outcome = archive_read_next_header(m_reader.get(), &entry);
             if (outcome == ARCHIVE_EOF)
                 return std::nullopt;
             if (outcome != ARCHIVE_OK)
-                return refusal(m_files == 0 ? tr("it is no .tar.gz") : tr("it is damaged"));
+                return refusal(m_files == 0 ? tr("it is not a .tar.gz file") : tr("it is damaged"));
             if (const auto error = take(entry))
                 return error;
         }
@@ -108,22 +108,22 @@ private:
         const char *name = archive_entry_pathname_utf8(entry);
         const QStringList parts = name ? plainParts(name) : QStringList();
         if (parts.isEmpty())
-            return refusal(tr("it holds the name \"%1\", as no bundle does"), name ? name : "");
+            return refusal(tr("it contains an invalid file name, \"%1\""), name ? name : "");
         if (archive_entry_hardlink(entry) || archive_entry_symlink(entry))
-            return refusal(tr("it holds a link, \"%1\""), name);
+            return refusal(tr("it contains a link, \"%1\""), name);
         if (m_isCancelled && m_isCancelled())
             return refusal(tr("cancelled"));
         if (++m_files > m_limits.files)
-            return refusal(tr("it holds more than %1 files").arg(m_limits.files));
+            return refusal(tr("it contains more than %1 files").arg(m_limits.files));
         const auto type = archive_entry_filetype(entry);
         if (type == AE_IFDIR)
             return std::nullopt; // Folders are made for the files in them.
         if (type != AE_IFREG)
-            return refusal(tr("it holds \"%1\", which is no file"), name);
+            return refusal(tr("it contains \"%1\", which is not a file"), name);
         if (m_top.isEmpty())
             m_top = parts.first();
         if (parts.size() < 2 || parts.first() != m_top)
-            return refusal(tr("it holds \"%1\" outside its folder"), name);
+            return refusal(tr("it contains \"%1\" outside its folder"), name);
         return write(parts.mid(1));
     }
 
@@ -133,7 +133,7 @@ private:
         const QString path = m_directory + QLatin1Char('/') + parts.join(QLatin1Char('/'));
         if (parts.size() > 1 &&
             !QDir(m_directory).mkpath(parts.mid(0, parts.size() - 1).join(QLatin1Char('/'))))
-            return refusal(tr("a folder cannot be made below %1").arg(m_directory));
+            return refusal(tr("cannot create a folder below %1").arg(m_directory));
         const int file = open(QFile::encodeName(path).constData(),
                               O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (file < 0)
@@ -158,7 +158,7 @@ private:
             m_bytes += std::max<qint64>(offset - m_end, 0) + qint64(size);
             m_end = offset + qint64(size);
             if (m_bytes > m_limits.bytes || offset < 0 || offset > m_limits.bytes)
-                return refusal(tr("it holds more than %1 MB").arg(m_limits.bytes / 1'000'000));
+                return refusal(tr("it contains more than %1 MB").arg(m_limits.bytes / 1'000'000));
             if (m_isCancelled && m_isCancelled())
                 return refusal(tr("cancelled"));
             if (pwrite(file, block, size, offset) != static_cast<ssize_t>(size))
@@ -210,7 +210,7 @@ ArchiveWriting::~ArchiveWriting()
 
 Error ArchiveWriting::writeError(const QString &why) const
 {
-    return {tr("cannot be written: %1").arg(why), m_path, tr("Choose another place.")};
+    return {tr("cannot be written: %1").arg(why), m_path, tr("Select another location.")};
 }
 
 std::optional<Error> ArchiveWriting::open()
@@ -219,7 +219,7 @@ std::optional<Error> ArchiveWriting::open()
     if (target.isSymLink())
         return writeError(tr("it is a symbolic link"));
     if (target.exists() && !target.isFile())
-        return writeError(tr("it is no file"));
+        return writeError(tr("it is not a file"));
     // O_EXCL: never opens a file of somebody else.
     const QString name = QStringLiteral("%1/.%2.%3")
                              .arg(target.absolutePath(), target.fileName().left(200),

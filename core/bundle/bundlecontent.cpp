@@ -182,7 +182,7 @@ QByteArray versionsText(const RunState &state)
     if (const QString python = interpreterOf(*state.plan); !python.isEmpty() && !hasLogsAlone(state.phase)) {
         const Printed printed = run(python, {QStringLiteral("--version")}, pythonLimit);
         text += line(python, printed.problem.isEmpty() ? QString::fromUtf8(printed.text).trimmed()
-                                                       : tr("not known: %1").arg(printed.problem));
+                                                       : tr("unknown: %1").arg(printed.problem));
     }
     for (const char *path :
          {"/usr/local/Ascend/driver/version.info", "/usr/local/Ascend/firmware/version.info",
@@ -196,20 +196,20 @@ QByteArray npuSmiText(std::chrono::milliseconds limit, const std::function<bool(
 {
     const QString npuSmi = npuSmiPath();
     if (npuSmi.isEmpty())
-        return tr("There is no npu-smi on this machine.\n").toUtf8();
+        return tr("Not installed on this machine: npu-smi.\n").toUtf8();
     const Printed printed = run(npuSmi, {QStringLiteral("info")}, limit, isCancelled);
     QByteArray text =
         tr("%1 info, on %2 at %3\n")
             .arg(npuSmi, QSysInfo::machineHostName(), QDateTime::currentDateTimeUtc().toString(Qt::ISODate))
             .toUtf8();
     if (!printed.problem.isEmpty())
-        text += tr("npu-smi said nothing of use: %1.\n").arg(printed.problem).toUtf8();
+        text += tr("npu-smi printed nothing useful: %1.\n").arg(printed.problem).toUtf8();
     return text + printed.text;
 }
 
 QByteArray environmentText(const LaunchPlan &plan)
 {
-    QByteArray text = tr("# What the launch sets. What its processes inherited is not recorded.\n").toUtf8();
+    QByteArray text = tr("# Set by the launch. Inherited variables are not recorded.\n").toUtf8();
     const QMap<QString, QString> common = commonVariables(plan);
     text += '\n' + tr("# All processes\n").toUtf8() + variableLines(common);
     for (const ProcessPlan &process : plan.processes) {

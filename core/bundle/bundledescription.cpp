@@ -205,14 +205,14 @@ Json toJson(const BundleDescription &description)
 
 Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString &directory)
 {
-    const Error unusable{tr("this is not a report bundle that this version can read"), {}, {}};
+    const Error unusable{tr("this is not a report bundle that this version of Rankdeck can read"), {}, {}};
     const auto json = parseJson(text);
     if (!json || !json->is_object())
         return unusable;
     try {
         if (json->at("format").get<int>() > bundleFormat)
             return Error{
-                tr("this bundle was made by a newer version of Rankdeck"), {}, tr("Update this one.")};
+                tr("this bundle was made by a newer version of Rankdeck"), {}, tr("Update Rankdeck.")};
         BundleDescription description;
         description.made = timeFrom(*json, "made");
         description.host = json->value("host", QString());
@@ -225,7 +225,7 @@ Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString 
         if (!description.state.ended.isValid())
             description.state.ended = description.made;
         description.origin =
-            tr("Opened from a report bundle that was made on %1 at %2 (run: %3); nothing of it runs here.")
+            tr("Opened from a report bundle that was made on %1 at %2 (run: %3); nothing runs here.")
                 .arg(description.host,
                      description.made.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
                      json->value("phase", QString()));

@@ -87,7 +87,7 @@ static Excerpt excerptOf(int file, qint64 size, qint64 most, const std::function
 
 QByteArray Excerpt::gapLine() const
 {
-    return tr("[rankdeck: %1 bytes (%2 lines) were left out here]\n")
+    return tr("[rankdeck: %1 bytes (%2 lines) omitted here]\n")
         .arg(leftOutBytes())
         .arg(leftOutLines)
         .toUtf8();
@@ -117,7 +117,7 @@ Result<Excerpt> readExcerpt(const QString &path, qint64 most, const std::functio
     };
     if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode)) {
         close(file);
-        return Error{tr("is no file"), path, {}};
+        return Error{tr("is not a file"), path, {}};
     }
     Excerpt excerpt = excerptOf(file, info.st_size, std::max<qint64>(most, 0), isCancelled);
     close(file);

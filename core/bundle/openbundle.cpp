@@ -108,8 +108,7 @@ Result<std::shared_ptr<BundleDirectory>> BundleDirectory::make(const QString &na
     QByteArray path =
         QFile::encodeName(QStringLiteral("%1/%2-XXXXXX").arg(*bundles, asFileName(name).left(100)));
     if (!mkdtemp(path.data())) // 0700
-        return Error{
-            tr("a directory for the bundle cannot be made: %1").arg(errnoWords(errno)), *bundles, {}};
+        return Error{tr("cannot create a directory for the bundle: %1").arg(errnoWords(errno)), *bundles, {}};
     return std::shared_ptr<BundleDirectory>(new BundleDirectory(QFile::decodeName(path)));
 }
 

@@ -122,7 +122,7 @@ private:
         m_room = m_options.maxBytes - textOf(m_description).size();
         for (const Text &text : texts) {
             if (text.mayBeLeftOut && text.content.size() > m_room / 2) {
-                m_leftOut << tr("%1: all of it, there is no room").arg(text.name);
+                m_leftOut << tr("%1: all of it, the disk is full").arg(text.name);
                 continue;
             }
             m_room -= text.content.size();
@@ -159,7 +159,7 @@ private:
     {
         auto excerpt = readExcerpt(file.path, file.most, m_options.isCancelled);
         if (!excerpt) {
-            m_leftOut << tr("%1: it cannot be read: %2").arg(file.path, excerpt.error().what);
+            m_leftOut << tr("%1: cannot be read: %2").arg(file.path, excerpt.error().what);
             return std::nullopt;
         }
         if (const auto error = add(file.name, excerpt->content))
@@ -195,7 +195,7 @@ private:
                 if (!m_excerpts.contains(log) || size == 0)
                     continue;
                 if (size > std::min(mostOfMarks, m_roomForMarks)) {
-                    m_leftOut << tr("when %1 grew: there is no room").arg(QFileInfo(log).fileName());
+                    m_leftOut << tr("when %1 grew: the disk is full").arg(QFileInfo(log).fileName());
                     continue;
                 }
                 m_roomForMarks -= size;
@@ -235,22 +235,21 @@ private:
             tr("Made by Rankdeck %1 on %2 at %3")
                 .arg(QStringLiteral(RANKDECK_VERSION), QSysInfo::machineHostName(),
                      m_now.toString(Qt::ISODate)),
-            tr("To look at it: rankdeck --open FILE, or rankdeckctl report FILE. report.txt says what "
+            tr("To read it: rankdeck --open FILE, or rankdeckctl report FILE. report.txt says what "
                "happened."),
             QString(),
-            tr("Masked, here and wherever their values stand in the files (%1 stands for them):")
+            tr("Masked, here and wherever the values appear in the files (as %1):")
                 .arg(QLatin1String(secretMask))};
         for (const QString &name : m_secrets.names())
             lines << QStringLiteral("  ") + name;
-        lines << tr("  who logs in, in addresses such as https://user:password@host")
-              << tr("Names told which values are secrets; what is under another name is not masked. Look "
-                    "before "
-                    "you pass it on.")
-              << QString() << tr("Left out:");
+        lines << tr("  who logs in, in addresses, e.g. https://user:password@host")
+              << tr("Secrets are recognised by name; values under other names are not masked. Check the "
+                    "bundle before you share it.")
+              << QString() << tr("Omitted:");
         for (const QString &each : m_leftOut.mid(0, mostInManifest))
             lines << QStringLiteral("  ") + each;
         if (m_leftOut.size() > mostInManifest)
-            lines << tr("  and more: %1 in all").arg(m_leftOut.size());
+            lines << tr("  and others: %1 in all").arg(m_leftOut.size());
         if (m_leftOut.isEmpty())
             lines << tr("  nothing");
         if (m_state.attempt > 0)
@@ -286,16 +285,16 @@ QString WrittenBundle::summary(const QString &path) const
 {
     constexpr int mostNames = 8;
     const QString shortened = shortenedFiles == 0
-                                  ? tr("No file was shortened.")
-                                  : tr("The middle of %1 files was left out.").arg(shortenedFiles);
-    QString masked = tr("Nothing was masked: no name told of a secret.");
+                                  ? tr("All files are complete.")
+                                  : tr("The middle of %1 files was omitted.").arg(shortenedFiles);
+    QString masked = tr("Nothing was masked: no name indicates a secret.");
     if (!maskedNames.isEmpty()) {
         QStringList names = maskedNames.mid(0, mostNames);
         if (maskedNames.size() > mostNames)
             names << tr("%1 more").arg(maskedNames.size() - mostNames);
         masked = tr("Values of %1 were masked.").arg(names.join(QLatin1String(", ")));
     }
-    return tr("%1: %2 bytes. %3 %4 Look at its MANIFEST.txt before you pass it on.")
+    return tr("%1: %2 bytes. %3 %4 Check its MANIFEST.txt before you share it.")
         .arg(path)
         .arg(bytes)
         .arg(shortened, masked);

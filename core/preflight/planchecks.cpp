@@ -32,12 +32,12 @@ std::vector<PreflightCheck> clockChecks(const std::vector<ComparedNode> &nodes)
         const double offset = std::abs(node.clockOffsetMs);
         farthest = std::max(farthest, offset);
         if (offset > largeOffsetMs)
-            checks.push_back(
-                {Part::Host, QStringLiteral("clock"), node.name, Status::Warn,
-                 tr("Its clock is %1 s %2.")
-                     .arg(offset / 1000, 0, 'f', 1)
-                     .arg(node.clockOffsetMs > 0 ? tr("ahead") : tr("behind")),
-                 tr("Set it by NTP (chronyc makestep): times in logs of several nodes are compared.")});
+            checks.push_back({Part::Host, QStringLiteral("clock"), node.name, Status::Warn,
+                              tr("Its clock is %1 s %2.")
+                                  .arg(offset / 1000, 0, 'f', 1)
+                                  .arg(node.clockOffsetMs > 0 ? tr("ahead") : tr("behind")),
+                              tr("Synchronise it by NTP (chronyc makestep): Rankdeck compares times in logs "
+                                 "of several nodes.")});
     }
     if (checks.empty())
         checks.push_back(
@@ -45,7 +45,7 @@ std::vector<PreflightCheck> clockChecks(const std::vector<ComparedNode> &nodes)
              QStringLiteral("clock"),
              {},
              Status::Pass,
-             tr("The nodes' clocks differ from this one's by %1 ms at most.").arg(farthest, 0, 'f', 1),
+             tr("The nodes' clocks differ from this one by at most %1 ms.").arg(farthest, 0, 'f', 1),
              {}});
     return checks;
 }
@@ -97,14 +97,14 @@ std::vector<PreflightCheck> tableChecks(const LaunchSpec &spec, const HostFacts 
                           name,
                           {},
                           report->hasErrors() ? Status::Fail : Status::Warn,
-                          tr("The rank table has %1 findings more.").arg(more),
-                          tr("rankdeckctl ranktable check lists them all.")});
+                          tr("The rank table has %1 more findings.").arg(more),
+                          tr("Run rankdeckctl ranktable check to list them all.")});
     if (checks.empty())
         checks.push_back({Part::Plan,
                           name,
                           {},
                           Status::Pass,
-                          tr("The rank table is well: %1 ranks on %2 nodes.")
+                          tr("The rank table is correct: %1 ranks on %2 nodes.")
                               .arg(report->table.deviceCount())
                               .arg(report->table.servers.size()),
                           {}});
@@ -170,7 +170,7 @@ std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const Host
     if (!problems.isEmpty())
         return problems.checks(workers);
     const QString sentence = known.isEmpty() ? tr("No variable of CANN, HCCL, torch_npu or MindSpore is set.")
-                                             : tr("%1 variables are in their ranges: %2.")
+                                             : tr("%1 variables have valid values: %2.")
                                                    .arg(known.size())
                                                    .arg(known.join(QStringLiteral(", ")));
     return {{Part::Plan, QStringLiteral("environment"), {}, Status::Pass, sentence, {}}};
@@ -213,15 +213,14 @@ TestedRanks testedRanks(const LaunchPlan &plan)
     }
     if (count > tested.ranks.size())
         tested.checks.push_back(
-            leftOut("ranks", tr("Of %1 ranks %2 stand for the others: the first of each node, %3 "
-                                "at most.")
+            leftOut("ranks", tr("Of %1 ranks, %2 are tested: the first of each node, at most %3.")
                                  .arg(count)
                                  .arg(tested.ranks.size())
                                  .arg(mostSelfTestRanks)));
     if (plan.transport.isEmpty() && plan.worldSize() > count)
         tested.checks.push_back(
             leftOut("nodes",
-                    tr("This plan starts %1 of %2 ranks; those of other nodes are not tested.")
+                    tr("This plan starts %1 of %2 ranks; ranks of other nodes are not tested.")
                         .arg(count)
                         .arg(plan.worldSize()),
                     tr("Name all nodes with --nodes to test all ranks.")));
@@ -253,7 +252,12 @@ std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan 
                           .arg(placeOf(plan)),
                       {}});
     const QStringList leftovers = leftoverNotes(plan, facts.environment);
+    const auto master = plan.transport.isEmpty() ? problemWithMsrunMaster(spec, facts) : std::nullopt;
+    if (master)
+        checks.push_back(checkOf(Part::Plan, QStringLiteral("master"), Status::Fail, *master));
     for (const QString &note : plan.notes) {
+        if (master && note == master->sentence())
+            continue;
         const Status status = leftovers.contains(note) ? Status::Warn : Status::Pass;
         checks.push_back({Part::Plan, QStringLiteral("note"), {}, status, note, {}});
     }

@@ -31,9 +31,9 @@ inline constexpr int mostSelfTestRanks = 128;
 /// to that number.
 TestedRanks testedRanks(const LaunchPlan &plan);
 
-/// What can be said of a launch without asking its nodes: the plan's notes, what is wrong with its rank
-/// table, variables whose values are out of range or contradict each other, lists of visible devices. Reads
-/// the rank table's file: not for the GUI thread.
+/// What can be said of a launch without asking its nodes: the plan's notes, a master of msrun that other
+/// nodes cannot reach, what is wrong with its rank table, variables whose values are out of range or
+/// contradict each other, lists of visible devices. Reads the rank table's file: not for the GUI thread.
 /// @param facts what the plan was made of.
 std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan &plan,
                                        const HostFacts &facts);

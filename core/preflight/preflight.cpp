@@ -130,7 +130,7 @@ void Preflight::start()
     m_limit.setSingleShot(true);
     m_arrival.setSingleShot(true);
     connect(&m_limit, &QTimer::timeout, this,
-            [this] { giveUp(tr("Not done within %1 s.").arg(m_options.limitSeconds), Status::Fail); });
+            [this] { giveUp(tr("Not finished within %1 s.").arg(m_options.limitSeconds), Status::Fail); });
     connect(&m_arrival, &QTimer::timeout, this, [this] {
         m_selfTest->giveUp(m_selfTest->missing(),
                            tr("it has not arrived within %1 s").arg(m_arrival.interval() / 1000));
@@ -162,13 +162,13 @@ void Preflight::reachNodes()
                 QStringLiteral("nodes"),
                 {},
                 Status::Skipped,
-                tr("The launch asks Slurm for its nodes when it starts: which they are is not known yet."),
-                tr("Run the preflight within an allocation (salloc), or name the nodes.")});
+                tr("The launch requests its nodes from Slurm when it starts. They are not known yet."),
+                tr("Run the preflight inside an allocation (salloc), or name the nodes.")});
         skipSelfTest(tr("The nodes are not known yet."));
         return;
     }
-    Q_EMIT progressed(m_plan.nodes.size() > 1 ? tr("Looking at %1 nodes …").arg(m_plan.nodes.size())
-                                              : tr("Looking at this node …"));
+    Q_EMIT progressed(m_plan.nodes.size() > 1 ? tr("Checking %1 nodes …").arg(m_plan.nodes.size())
+                                              : tr("Checking this node …"));
     if (m_plan.transport.isEmpty())
         add({m_plan.thisNode, {}});
     for (const PlannedNode &planned : m_plan.nodes)
@@ -309,7 +309,7 @@ void Preflight::startSelfTest()
             lost << node->planned.node;
     }
     if (!lost.isEmpty()) {
-        skipSelfTest(tr("The ranks do not try each other, as nodes are not reached: %1.")
+        skipSelfTest(tr("The ranks were not tested, because nodes cannot be reached: %1.")
                          .arg(lost.join(QStringLiteral(", "))));
         return;
     }
@@ -323,7 +323,7 @@ void Preflight::startSelfTest()
         skipSelfTest(tr("The plan starts no rank."));
         return;
     }
-    Q_EMIT progressed(tr("%1 ranks try each other …").arg(m_report.selfTestRanks.size()));
+    Q_EMIT progressed(tr("Testing %1 ranks with each other …").arg(m_report.selfTestRanks.size()));
     m_selfTest = std::make_unique<SelfTestHead>(m_report.selfTestRanks, m_report.selfTestNodes);
     connect(m_selfTest.get(), &SelfTestHead::happened, this, [this](const SelfTestEvent &event) {
         m_report.selfTest.take(event);

@@ -164,13 +164,13 @@ std::vector<PreflightCheck> SelfTestHead::failedPairChecks() const
     std::ranges::sort(failed, [](const PairResult &one, const PairResult &other) {
         return std::pair(one.from, one.to) < std::pair(other.from, other.to);
     });
-    const QString mend = tr("Look for a firewall, a route or a wrong network card (HCCL_IF_IP, "
+    const QString mend = tr("Check for a firewall, a route or a wrong network card (HCCL_IF_IP, "
                             "HCCL_SOCKET_IFNAME) between them.");
     std::vector<PreflightCheck> checks;
     if (const int rank = commonRank(failed); rank >= 0)
-        checks.push_back(pairCheck(
-            Status::Fail, nameOf(rank),
-            tr("All %1 pairs that fail have %2 in common.").arg(failed.size()).arg(nameOf(rank)), mend));
+        checks.push_back(
+            pairCheck(Status::Fail, nameOf(rank),
+                      tr("All %1 failing pairs include %2.").arg(failed.size()).arg(nameOf(rank)), mend));
     for (const PairResult &pair : failed) {
         if (checks.size() == mostOfAKind) {
             checks.push_back(
@@ -186,17 +186,17 @@ std::vector<PreflightCheck> SelfTestHead::failedPairChecks() const
 std::vector<PreflightCheck> SelfTestHead::pairChecks() const
 {
     if (m_results.ranks.size() < 2)
-        return {pairCheck(Status::Skipped, {}, tr("There is one rank, and so no pair."))};
+        return {pairCheck(Status::Skipped, {}, tr("There is only one rank, so there are no pairs."))};
     std::vector<PreflightCheck> checks = failedPairChecks();
     for (const OddPair &odd : oddPairs(m_results.pairs)) {
         if (!odd.pair.problem.isEmpty())
             continue;
         if (checks.size() >= 2 * mostOfAKind)
             break;
-        checks.push_back(
-            pairCheck(Status::Warn, namesOf(odd.pair), tr("The pair stands out: %1.").arg(odd.why),
-                      tr("Measure again with nothing else on these nodes; then look at their cards "
-                         "and the switch between them.")));
+        checks.push_back(pairCheck(Status::Warn, namesOf(odd.pair),
+                                   tr("The pair is an outlier: %1.").arg(odd.why),
+                                   tr("Measure again with nothing else on these nodes; then check their "
+                                      "cards and the switch between them.")));
     }
     std::vector<PairResult> good;
     std::copy_if(m_results.pairs.begin(), m_results.pairs.end(), std::back_inserter(good),
@@ -213,7 +213,7 @@ std::vector<PreflightCheck> SelfTestHead::pairChecks() const
             slowest = std::min({slowest, pair.thereMBs, pair.backMBs});
         checks.push_back(
             pairCheck(Status::Pass, {},
-                      tr("Pairs that work: %1; latency %2 to %3 us, at least %4 MB/s.")
+                      tr("Working pairs: %1; latency %2 to %3 us, at least %4 MB/s.")
                           .arg(good.size())
                           .arg(number(least->latencyUs), number(most->latencyUs), number(slowest))));
     }
@@ -258,7 +258,7 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
             Status::Fail, collective.operation, namesOf(collective.ranks),
             asSentence(
                 tr("%1 of %2: %3").arg(collective.operation, sizeText(collective.bytes), collective.problem)),
-            tr("Its result was wrong on this network: look at its cards, cables and memory before you "
+            tr("Its result was wrong on this network: check its cards, cables and memory before you "
                "train.")));
     }
     for (const QString &operation : operations) {
@@ -286,14 +286,14 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
         checks.push_back(collectiveCheck(Status::Pass, operation, {},
                                          largest == 0
                                              ? tr("%1 works %2.").arg(operation, among)
-                                             : tr("%1 is right %2, up to %3; at best %4 MB/s.")
+                                             : tr("%1 is correct %2, up to %3; at best %4 MB/s.")
                                                    .arg(operation, among, sizeText(largest), number(best))));
     }
     if (checks.empty())
         checks.push_back(collectiveCheck(Status::Skipped, QStringLiteral("collectives"), {},
                                          m_results.ranks.size() < 2
-                                             ? tr("There is one rank: a collective has nobody to speak to.")
-                                             : tr("No collective operation was made.")));
+                                             ? tr("There is only one rank: a collective operation needs two.")
+                                             : tr("No collective operation was run.")));
     return checks;
 }
 

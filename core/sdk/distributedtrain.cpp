@@ -3,7 +3,7 @@
 #include "agent/supervise/launcher.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "launch/nodes/planlaunch.h"
-#include "launch/planning/planners.h"
+#include "launch/planning/thisserver.h"
 #include "ranktable/changes/ranktableconversion.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/reading/ranktablewaiter.h"
@@ -43,15 +43,16 @@ static void setVariables(const QMap<QString, QString> &variables)
 }
 
 /// The v1.0 table and this node's place in `read`, which still has the pod names.
-static Result<RankTableFile> describe(const RankTable &read, const QString &path)
+static Result<RankTableFile> describe(const RankTable &read, const QString &path, const QString &wanted)
 {
     const auto converted = convertToServerList(read);
     if (!converted)
         return Error{converted.error().what, path, converted.error().mend};
-    const auto server = findThisServer(read, QProcessEnvironment::systemEnvironment());
+    const auto server = findThisServer(read, wanted, HostFacts::gather());
     if (!server)
-        return Error{server.error().what, path, server.error().mend};
-    return RankTableFile{*converted, path, *server};
+        return Error{server.error().what, server.error().where.isEmpty() ? path : server.error().where,
+                     server.error().mend};
+    return RankTableFile{*converted, path, server->serverId, server->sentence()};
 }
 
 static Result<TrainHandle> start(const QStringList &command, const QString &workDir, const QString &logDir,
@@ -79,7 +80,7 @@ static Result<TrainHandle> start(const QStringList &command, const QString &work
     return TrainHandle(*directory);
 }
 
-Result<std::optional<RankTableFile>> generateRankTable()
+Result<std::optional<RankTableFile>> generateRankTable(const QString &server)
 {
     const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     const QString path = rankTablePath({}, environment);
@@ -88,7 +89,7 @@ Result<std::optional<RankTableFile>> generateRankTable()
     const auto table = RankTableWaiter::wait(path, std::chrono::minutes(30));
     if (!table)
         return table.error();
-    auto rankTable = describe(*table, path);
+    auto rankTable = describe(*table, path, server);
     if (!rankTable)
         return rankTable.error();
     if (table->form != rankTable->table.form) {
@@ -112,9 +113,9 @@ Result<RankTableFile> getRankTable()
     const bool isServerList =
         table->form == RankTableForm::ServerList || table->form == RankTableForm::SuperPodList;
     if (!isServerList || !table->isCompleted())
-        return Error{tr("this is not a completed rank table of version 1.0 or 1.2"), path,
+        return Error{tr("not a completed rank table of version 1.0 or 1.2"), path,
                      tr("Call initRankTable() first.")};
-    return describe(*table, path);
+    return describe(*table, path, {});
 }
 
 void setExtraEnv(const RankTableFile &rankTable)
@@ -124,21 +125,25 @@ void setExtraEnv(const RankTableFile &rankTable)
 
 void setRankEnv(const RankTableFile &rankTable)
 {
-    setVariables({{QStringLiteral("RANK_TABLE_FILE"), rankTable.path}});
-    setExtraEnv(rankTable);
+    setVariables(rankVariables(rankTable));
 }
 
-Result<std::optional<QMap<QString, QString>>> initRankTable()
+QMap<QString, QString> rankVariables(const RankTableFile &rankTable)
 {
-    const auto rankTable = generateRankTable();
+    QMap<QString, QString> variables = extraVariables(rankTable);
+    variables.insert(QStringLiteral("RANK_TABLE_FILE"), rankTable.path);
+    return variables;
+}
+
+Result<std::optional<QMap<QString, QString>>> initRankTable(const QString &server)
+{
+    const auto rankTable = generateRankTable(server);
     if (!rankTable)
         return rankTable.error();
     if (!*rankTable)
         return std::optional<QMap<QString, QString>>();
     setRankEnv(**rankTable);
-    QMap<QString, QString> variables = extraVariables(**rankTable);
-    variables.insert(QStringLiteral("RANK_TABLE_FILE"), (*rankTable)->path);
-    return std::optional(variables);
+    return std::optional(rankVariables(**rankTable));
 }
 
 Result<TrainHandle> startDistributedTrain(const QStringList &command, const QString &workDir,

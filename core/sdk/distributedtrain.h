@@ -13,15 +13,23 @@ namespace rankdeck
 struct RankTableFile {
     RankTable table; ///< Version 1.0 or 1.2, with ranks.
     QString path;
-    QString thisServer; ///< server_id of this node.
+    QString thisServer;    ///< server_id of this node.
+    QString whyThisServer; ///< "This host is server 192.168.0.2, because it is an address of this host."
 };
 
 /// Wait for the table that davincirun would read, convert template 2 and write it where davincirun does.
-/// Nothing when there is no table. Errors: unreadable, never completed (30 minutes), no server for this host.
-Result<std::optional<RankTableFile>> generateRankTable();
+/// Nothing when there is no table. Errors: unreadable, never completed (30 minutes), no server for this host
+/// or several.
+/// @param server server_id or pod_name of this host; empty: found by the platform's variables, the addresses
+///        and the name of this host.
+Result<std::optional<RankTableFile>> generateRankTable(const QString &server = {});
 
-/// The table that RANK_TABLE_FILE names. Errors: the variable is not set, unreadable, not version 1.0 or 1.2.
+/// The table that RANK_TABLE_FILE names. Errors: the variable is not set, unreadable, not version 1.0 or 1.2,
+/// no server for this host or several.
 Result<RankTableFile> getRankTable();
+
+/// The variables that setRankEnv() sets.
+QMap<QString, QString> rankVariables(const RankTableFile &rankTable);
 
 /// Set RANK_TABLE_FILE, then setExtraEnv().
 void setRankEnv(const RankTableFile &rankTable);
@@ -31,7 +39,8 @@ void setExtraEnv(const RankTableFile &rankTable);
 
 /// generateRankTable() and setRankEnv(). Returns the variables that were set, or nothing when there is no
 /// table.
-Result<std::optional<QMap<QString, QString>>> initRankTable();
+/// @param server as for generateRankTable().
+Result<std::optional<QMap<QString, QString>>> initRankTable(const QString &server = {});
 
 /// A launch under way. It goes on when the handle is destroyed: its supervisor watches over it.
 class TrainHandle

@@ -247,7 +247,7 @@ void BundleTest::longLogsAreShortenedWithinTheBound()
         const QByteArray &log = content[QLatin1String(name)];
         QVERIFY(log.startsWith("rank "));
         QVERIFY(log.endsWith("\nthe end\n"));
-        QVERIFY(log.contains("lines) were left out here]\n"));
+        QVERIFY(log.contains("lines) omitted here]\n"));
         QVERIFY(log.size() <= failedLog.size());
     }
     QVERIFY(content[QStringLiteral("MANIFEST.txt")].contains("logs/proc-rank-0-device-0.txt: "));

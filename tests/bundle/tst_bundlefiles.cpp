@@ -102,7 +102,7 @@ void BundleFilesTest::theMiddleOfALargeOneIsLeftOut()
     const QList<QByteArray> lines = excerpt->content.split('\n');
     QCOMPARE(lines.at(0), QByteArray("0000001"));
     QCOMPARE(lines.at(24), QByteArray("0000025")); // 201 bytes
-    QCOMPARE(lines.at(25), QByteArray("[rankdeck: 7200 bytes (900 lines) were left out here]"));
+    QCOMPARE(lines.at(25), QByteArray("[rankdeck: 7200 bytes (900 lines) omitted here]"));
     QCOMPARE(lines.at(26), QByteArray("0000926"));
     QCOMPARE(lines.at(lines.size() - 2), QByteArray("0001000"));
     QCOMPARE(excerpt->leftOutBytes(), 7200);
@@ -119,9 +119,8 @@ void BundleFilesTest::aLongLineIsCut()
 {
     const auto excerpt = readExcerpt(write(QByteArray(1000, 'x')), 100);
     QVERIFY(excerpt);
-    QCOMPARE(excerpt->content, QByteArray(25, 'x') +
-                                   "\n[rankdeck: 900 bytes (0 lines) were left out here]\n" +
-                                   QByteArray(75, 'x'));
+    QCOMPARE(excerpt->content,
+             QByteArray(25, 'x') + "\n[rankdeck: 900 bytes (0 lines) omitted here]\n" + QByteArray(75, 'x'));
 }
 
 void BundleFilesTest::whatIsNoFileIsNotWaitedFor()

@@ -102,7 +102,7 @@ void HostileBundlesTest::evilEntriesAreRefused_data()
     QTest::addColumn<QByteArray>("target");
     QTest::addColumn<bool>("isHardLink");
     QTest::addColumn<QString>("words");
-    const QString name = QStringLiteral("as no bundle does");
+    const QString name = QStringLiteral("an invalid file name");
     const auto file = [&](const char *row, const QByteArray &path) {
         QTest::newRow(row) << path << unsigned(AE_IFREG) << QByteArray() << false << name;
     };
@@ -125,9 +125,9 @@ void HostileBundlesTest::evilEntriesAreRefused_data()
     QTest::newRow("hard link") << QByteArray("run/logs") << unsigned(AE_IFREG) << QByteArray("/etc/passwd")
                                << true << QStringLiteral("a link");
     QTest::newRow("pipe") << QByteArray("run/logs") << unsigned(AE_IFIFO) << QByteArray() << false
-                          << QStringLiteral("no file");
+                          << QStringLiteral("not a file");
     QTest::newRow("device") << QByteArray("run/logs") << unsigned(AE_IFCHR) << QByteArray() << false
-                            << QStringLiteral("no file");
+                            << QStringLiteral("not a file");
     QTest::newRow("twice") << QByteArray("run/good") << unsigned(AE_IFREG) << QByteArray() << false
                            << QStringLiteral("File exists");
 }
@@ -165,9 +165,10 @@ void HostileBundlesTest::whatIsNoArchiveIsRefused_data()
 {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("words");
-    QTest::newRow("empty") << QByteArray() << QStringLiteral("no .tar.gz");
-    QTest::newRow("text") << QByteArray("hello") << QStringLiteral("no .tar.gz");
-    QTest::newRow("a torn gzip") << QByteArray::fromHex("1f8b080000000000") << QStringLiteral("no .tar.gz");
+    QTest::newRow("empty") << QByteArray() << QStringLiteral("not a .tar.gz file");
+    QTest::newRow("text") << QByteArray("hello") << QStringLiteral("not a .tar.gz file");
+    QTest::newRow("a torn gzip") << QByteArray::fromHex("1f8b080000000000")
+                                 << QStringLiteral("not a .tar.gz file");
     QTest::newRow("another archive") << QByteArray() << QStringLiteral("not a report bundle");
 }
 
@@ -185,7 +186,7 @@ void HostileBundlesTest::whatIsNoArchiveIsRefused()
     }
     verifyRefused(path, words);
     verifyRefused(m_home->path("nothing.tar.gz"), QStringLiteral("No such file"));
-    verifyRefused(m_home->path({}), QStringLiteral("it is no file"));
+    verifyRefused(m_home->path({}), QStringLiteral("it is not a file"));
 }
 
 void HostileBundlesTest::forgottenOnesAreRemoved()

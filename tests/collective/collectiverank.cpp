@@ -128,6 +128,26 @@ void checkGroups()
     synchronize();
 }
 
+void checkObjects()
+{
+    const auto ofRank = [](int rank) {
+        return QByteArray(rank * 100'000, static_cast<char>('a' + rank));
+    };
+    const int size = getWorldSize();
+    for (const int root : {0, size - 1})
+        expect(broadcastObject(ofRank(getRank()), root) == ofRank(root), "the root's object");
+    const QList<QByteArray> all = allgather(ofRank(getRank()));
+    expect(all.size() == size, "an object of each rank");
+    for (int rank = 0; rank < size; ++rank)
+        expect(all[rank] == ofRank(rank), "a rank's object");
+    expect(allgather({}) == QList<QByteArray>(size), "empty objects");
+    const DistGroup half = simpleGroupSplit(size, getRank(), 2);
+    const int last = half->members().last();
+    expect(broadcastObject(ofRank(getRank()), last, half) == ofRank(last), "the root of a half");
+    expect(allgather(QByteArray::number(getRank()), half).last() == QByteArray::number(last),
+           "a half's objects");
+}
+
 void everything()
 {
     const DistContext context(DistMethod::SingleNode, 5);
@@ -141,6 +161,7 @@ void everything()
     checkElements<std::byte>();
     checkAsync();
     checkGroups();
+    checkObjects();
 }
 
 /// Rank 1 throws; the others wait for it.
@@ -160,7 +181,7 @@ void throwing()
         function(1);
     } catch (const std::runtime_error &error) {
         // It is finalized: it could be called again.
-        expect(getWorldSize() == 1 && getRank() == 0, "finalized");
+        expect(getWorldSize() == 0 && getRank() == 0, "finalized");
         throw;
     }
 }
@@ -177,11 +198,68 @@ void endless()
     }
 }
 
-void mismatch()
+template <typename T>
+void sumOf(std::size_t count)
 {
-    const DistContext context(DistMethod::SingleNode, 0, std::chrono::seconds(5));
-    std::vector<float> data(getRank() == 1 ? 2000 : 1000, 1);
-    allreduceSum(std::span(data));
+    std::vector<T> data(count, T(1));
+    try {
+        allreduceSum(std::span(data));
+    } catch (const DistError &) {
+        expectAll(data, T(1));
+        throw;
+    }
+}
+
+/// Rank 1 does something else than the other ranks, as the second argument says. After that all of them agree
+/// once more.
+void mismatch(const std::string &what)
+{
+    const DistContext context(DistMethod::SingleNode, 0, std::chrono::seconds(20));
+    const bool isOther = getRank() == 1;
+    const auto differ = [&] {
+        if (what == "4 and 5")
+            return sumOf<float>(isOther ? 5 : 4);
+        if (what == "4 and 8")
+            return sumOf<float>(isOther ? 8 : 4);
+        if (what == "none")
+            return sumOf<float>(isOther ? 0 : 4);
+        if (what == "large")
+            return sumOf<double>(isOther ? 1'000'000 : 999'999);
+        if (what == "type")
+            return isOther ? sumOf<std::int32_t>(4) : sumOf<float>(4);
+        if (what == "barrier")
+            return isOther ? synchronize() : sumOf<float>(4);
+        std::vector<float> data(4, 1);
+        if (what == "operation")
+            return isOther ? allreduce(std::span(data), DistOp::Max) : allreduceSum(std::span(data));
+        if (what == "root")
+            return broadcast(std::span(data), isOther ? 1 : 0);
+        if (what == "broadcast")
+            return isOther ? broadcast(std::span(data), 0) : allreduceSum(std::span(data));
+        if (what == "async")
+            return allreduceAsync(std::span(data).first(isOther ? 3 : 4)).wait();
+        if (what == "object")
+            isOther ? static_cast<void>(allgather("1")) : static_cast<void>(broadcastObject("0", 0));
+    };
+    try {
+        differ();
+        expect(false, "an error");
+    } catch (const DistError &) {
+        sumOf<float>(4);
+        throw;
+    }
+}
+
+/// Rank 1 does not come to the second operation in time.
+void absent()
+{
+    const DistContext context(DistMethod::SingleNode, 0, std::chrono::seconds(2));
+    sumOf<float>(4);
+    if (getRank() == 1)
+        say("stays away");
+    for (char byte = 0; getRank() == 1 && std::fread(&byte, 1, 1, stdin) == 1;) {
+    }
+    sumOf<float>(4);
 }
 
 /// As the environment says; for Slurm.
@@ -201,13 +279,16 @@ void late()
 
 } // namespace
 
-int main(int, char *arguments[])
+int main(int count, char *arguments[])
 {
     const std::map<std::string, void (*)()> all{{"everything", everything}, {"throwing", throwing},
-                                                {"endless", endless},       {"mismatch", mismatch},
+                                                {"endless", endless},       {"absent", absent},
                                                 {"slurm", slurm},           {"late", late}};
     try {
-        all.at(arguments[1])();
+        if (count > 2)
+            mismatch(arguments[2]);
+        else
+            all.at(arguments[1])();
     } catch (const std::runtime_error &error) {
         say(error.what());
         return 4;

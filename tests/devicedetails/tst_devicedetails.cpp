@@ -154,7 +154,7 @@ void TestDeviceDetails::columnsWithoutAValueAreNotShown()
           "Memory GB", "Processes", "Read MB/s", "Written MB/s", "Card", "Bus", "Name"})
         QVERIFY2(titles.contains(QString::fromUtf8(title)), title);
     // An A2 has no DDR, and of its clock nothing was said.
-    for (const char *title : {"Node", "DDR GB", "MHz", "Throttled", "HBM lost", "NPU %", "Last known"})
+    for (const char *title : {"Node", "DDR GB", "MHz", "Throttled", "HBM uncorrected", "NPU %", "Last known"})
         QVERIFY2(!titles.contains(QString::fromUtf8(title)), title);
     QCOMPARE(columnOf(*table(), QStringLiteral("AICore %")), texts({30, 31, 32, 33}));
     QCOMPARE(columnOf(*table(), QStringLiteral("HBM GB")).first(), QStringLiteral("10.0"));
@@ -257,7 +257,7 @@ void TestDeviceDetails::whatIsWrongIsSaidInWordsAndColour()
     QCOMPARE(columnOf(*table(), QStringLiteral("Throttled")),
              (QStringList{QStringLiteral("⚠ throttled"), {}, {}, {}}));
     QCOMPARE(columnOf(*table(), QStringLiteral("Error codes")).first(), QStringLiteral("0x81AF8000"));
-    QCOMPARE(columnOf(*table(), QStringLiteral("HBM lost")).first(), QStringLiteral("2"));
+    QCOMPARE(columnOf(*table(), QStringLiteral("HBM uncorrected")).first(), QStringLiteral("2"));
     QCOMPARE(columnOf(*table(), QStringLiteral("Others")),
              (QStringList{QStringLiteral("⚠ 1: train 4711 bob"), QStringLiteral("none"),
                           QStringLiteral("none"), QStringLiteral("none")}));
@@ -290,7 +290,7 @@ void TestDeviceDetails::oldValuesAreNotShownAsNew()
     QVERIFY(!rowsOf(*table()).first().contains(QStringLiteral("AICore %")));
     QVERIFY(columnOf(*table(), QStringLiteral("Last known"))
                 .first()
-                .startsWith(QStringLiteral("nothing since ")));
+                .startsWith(QStringLiteral("no output since ")));
     const auto *const list = m_details->findChild<QTreeWidget *>(QStringLiteral("deviceProcesses"));
     QCOMPARE(list->topLevelItemCount(), 0);
     QVERIFY(m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))
@@ -395,7 +395,7 @@ void TestDeviceDetails::usersWhosePidsSayNothingAreNotNone()
         return m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))->text();
     };
     table()->selectRow(0);
-    QVERIFY2(note().startsWith(QStringLiteral("Whose the processes on it are is not known. npu-smi ")),
+    QVERIFY2(note().startsWith(QStringLiteral("The owners of its processes are unknown. npu-smi ")),
              qPrintable(note()));
     table()->selectRow(1);
     QCOMPARE(note(), QStringLiteral("No process uses it."));
@@ -521,7 +521,7 @@ void TestDeviceDetails::nobodyLookedInAGap()
     // Half of the time is within the gap.
     for (int tenth = 0; tenth < 5; ++tenth)
         QTest::keyClick(plot, Qt::Key_Right, Qt::ControlModifier);
-    QVERIFY2(plot->readout().endsWith(QStringLiteral(": nobody looked then")), qPrintable(plot->readout()));
+    QVERIFY2(plot->readout().endsWith(QStringLiteral(": not sampled")), qPrintable(plot->readout()));
 }
 
 void TestDeviceDetails::whyThereIsNothingIsSaid()
@@ -529,7 +529,7 @@ void TestDeviceDetails::whyThereIsNothingIsSaid()
     DevicePlot *const plot = m_details->plot();
     QVERIFY(plot->accessibleDescription().contains(QStringLiteral("No samples yet")));
     m_details->setLive(false);
-    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("nobody watched")));
+    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("nothing was sampled")));
     QVERIFY(!table()->isVisibleTo(m_details.get()));
     for (const char *button : {"saveSamplesButton", "savePlotButton"})
         QVERIFY(!m_details->findChild<QPushButton *>(QLatin1String(button))->isEnabled());
@@ -538,7 +538,7 @@ void TestDeviceDetails::whyThereIsNothingIsSaid()
         QVERIFY(m_details->findChild<QPushButton *>(QLatin1String(button))->isEnabled());
     m_details->clear();
     QVERIFY(plot->isEmpty());
-    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("No rank is chosen")));
+    QVERIFY(plot->accessibleDescription().contains(QStringLiteral("No rank is selected")));
 }
 
 void TestDeviceDetails::historyAndPictureAreSaved()

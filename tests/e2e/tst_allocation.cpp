@@ -98,8 +98,8 @@ void AllocationTest::aLaunchAsksForItsNodesAndGivesThemBack()
     const Outcome outcome =
         ctl(launch(words("--nnodes 2 --nproc 2"), "echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME"));
     QVERIFY2(outcome.code == 0, outcome.err);
-    QVERIFY2(outcome.err.contains("Asking Slurm for 2 nodes."), outcome.err);
-    QVERIFY2(outcome.err.contains("Slurm has given node[1-2] for this run: job "), outcome.err);
+    QVERIFY2(outcome.err.contains("Requesting 2 nodes from Slurm."), outcome.err);
+    QVERIFY2(outcome.err.contains("Slurm allocated node[1-2] to this run: job "), outcome.err);
     QVERIFY2(outcome.out.contains(":0 of 4 on node1\n"), outcome.out);
     QVERIFY2(outcome.out.contains(":3 of 4 on node2\n"), outcome.out);
     // A run has not ended before it has given back what it held.
@@ -142,11 +142,11 @@ void AllocationTest::whatIsNotGivenIsSaid_data()
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QByteArray>("said");
     QTest::newRow("refused") << words("--slurm-options=--partition=nowhere")
-                             << QByteArray("Slurm gives no nodes: salloc: error:");
+                             << QByteArray("Slurm allocates no nodes: salloc: error:");
     QTest::newRow("too late") << words("--slurm-wait 1 --slurm-options=--begin=now+1hour")
-                              << QByteArray("Slurm has not given the nodes within 1 s");
+                              << QByteArray("Slurm did not allocate the nodes within 1 s");
     QTest::newRow("no such node") << words("--nodes node9")
-                                  << QByteArray("Slurm gives no nodes: salloc: error:");
+                                  << QByteArray("Slurm allocates no nodes: salloc: error:");
 }
 
 void AllocationTest::whatIsNotGivenIsSaid()

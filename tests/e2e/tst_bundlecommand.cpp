@@ -68,7 +68,7 @@ void BundleCommandTest::aFailedLaunchIsBundledAndReported()
     QVERIFY2(after.code == 0, after.err.constData());
     const auto verdict = parseJson(after.out);
     QVERIFY(verdict);
-    QCOMPARE(verdict->at("rootRank").get<int>(), 1);
+    QCOMPARE(verdict->at("root_rank").get<int>(), 1);
     QCOMPARE(verdict->at("reason").get<QString>(), parseJson(before.out)->at("reason").get<QString>());
     const Outcome text = ctl({QStringLiteral("report"), path});
     QVERIFY2(text.out.contains("Rank 1 failed first: ValueError: bad value"), text.out.constData());
@@ -94,10 +94,10 @@ void BundleCommandTest::wrongUseIsOneSentence_data()
     const auto row = [](const char *arguments, const char *said) {
         QTest::newRow(arguments) << QString::fromUtf8(arguments) << QString::fromUtf8(said);
     };
-    row("report /usr/include", "no logs are here");
+    row("report /usr/include", "no logs found");
     row("report /etc --bundle", "");
     row("report /etc --max-size 5", "is for --bundle alone");
-    row("report /etc --bundle /tmp/x --json", "exclude each other");
+    row("report /etc --bundle /tmp/x --html", "exclude each other");
     row("report /etc --bundle /tmp/x --max-size 0", "--max-size");
     row("report /etc --bundle /tmp/x --max-size 5000", "is more than 1000");
 }

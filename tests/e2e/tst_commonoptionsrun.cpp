@@ -117,7 +117,9 @@ void CommonOptionsRunTest::wrongUseStartsNothing_data()
         QTest::newRow(option) << QStringList{QString::fromUtf8(option)} << QByteArray(names);
     };
     row("--conda-env=none-of-this-name", "--conda-env");
-    row("--env-file=/nonexistent/file", "/nonexistent/file");
+    row("--env-file=/nonexistent/file",
+        "/nonexistent/file: cannot read the file of variables: file not found");
+    row("--env-file=/dev/null", "/dev/null: cannot read the file of variables: it is not a regular file");
     row("--rank-env=9:A=1", "--rank-env");
     row("--env=ASCEND_RT_VISIBLE_DEVICES=0, 1", "ASCEND_RT_VISIBLE_DEVICES");
     row("--bind-core={}x", "--bind-core");

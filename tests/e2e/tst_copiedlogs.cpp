@@ -5,6 +5,9 @@
 #include "support/testmain.h"
 
 #include <QCryptographicHash>
+#include <QDir>
+
+#include <algorithm>
 
 #include <unistd.h>
 
@@ -12,6 +15,17 @@ namespace tst_copiedlogs
 {
 
 using namespace rankdeck;
+
+/// On a busy machine a thread goes on for a while after SIGSTOP was sent.
+static bool allThreadsStand(pid_t pid)
+{
+    const QStringList threads =
+        QDir(QStringLiteral("/proc/%1/task").arg(pid)).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    return std::all_of(threads.begin(), threads.end(), [](const QString &thread) {
+        const auto read = readProcess(thread.toInt());
+        return read && read->state == 'T';
+    });
+}
 
 /// Logs of nodes that see nothing of this machine's file systems, read in the run directory all the same.
 class CopiedLogsTest : public QObject
@@ -227,15 +241,19 @@ void CopiedLogsTest::whatALostNodeHadNotSentIsFetched()
     QTRY_COMPARE_WITH_TIMEOUT(logs(), (QList<QByteArray>{"up\n", "up\n", "up\n", "up\n"}), programLimitMs);
     const RunState live = state();
     const auto agent = readProcess(static_cast<pid_t>(live.ranks[3].pid))->parent;
-    const auto guardian = readProcess(agent)->parent; // It has a stopped agent go on.
-    QCOMPARE(::kill(guardian, SIGSTOP), 0);
-    QCOMPARE(::kill(agent, SIGSTOP), 0);
+    const auto guardian = readProcess(agent)->parent;  // It has a stopped agent go on …
+    const auto keeper = readProcess(guardian)->parent; // … and this has a stopped guardian go on.
+    for (const pid_t pid : {keeper, guardian, agent}) {
+        QCOMPARE(::kill(pid, SIGSTOP), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(allThreadsStand(pid), programLimitMs);
+    }
     QVERIFY(open("gate"));
     const QString onNode =
         QString(live.plan->processes[3].copiedFrom[0]).replace(path("state"), path("nodes/state"));
     QTRY_COMPARE_WITH_TIMEOUT(fileText(onNode), "up\nmore\n", programLimitMs);
     QCOMPARE(::kill(agent, SIGKILL), 0);
-    QCOMPARE(::kill(guardian, SIGCONT), 0);
+    for (const pid_t pid : {guardian, keeper})
+        QCOMPARE(::kill(pid, SIGCONT), 0);
     QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
     QCOMPARE(logs()[3], "up\n");
     QCOMPARE(logOf("3"), "up\nmore\n");

@@ -98,7 +98,7 @@ void CutCablesTest::aNodeWhoseCableIsCutIsLost()
     QVERIFY(CabledNodes::cut("beta"));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone() && m_nodes->areIdle(), SteadyRun::goneSilentlyMs);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneMs);
-    verifyLost(QStringLiteral("it was silent for 6 s"));
+    verifyLost(QStringLiteral("no answer for 6 s"));
     // Nobody has heard how those on beta ended.
     QCOMPARE(m_run->state().ranks[3].phase, RankPhase::Unknown);
     QCOMPARE(m_run->state().ranks[0].phase, RankPhase::Ended);

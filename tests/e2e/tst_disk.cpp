@@ -86,7 +86,7 @@ void DiskTest::aRunGoesOnWhileItsDiskIsFullAndIsWholeAfterwards()
     disk.fill();
     QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("The disk is full: "), 20000);
     disk.makeRoom();
-    QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("There is room again"), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_said.contains("has space again"), 20000);
     QVERIFY(QFile(goOn).open(QIODevice::WriteOnly));
     QVERIFY(m_attached.waitForFinished(programLimitMs));
     QCOMPARE(m_attached.exitCode(), 0);

@@ -81,7 +81,9 @@ void ExplainTest::jsonHasFileLineAndEntry()
     const QString log = write("a.log", "\nEI0006: one\nEJ0001: two\n");
     const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("--json"), log});
     QCOMPARE(told.code, 0);
-    const auto json = nlohmann::json::parse(told.out.toStdString(), nullptr, false);
+    const auto object = nlohmann::json::parse(told.out.toStdString(), nullptr, false);
+    QCOMPARE(object["schema"].get<int>(), 1);
+    const auto json = object["entries"];
     QVERIFY(json.is_array() && json.size() == 2);
     QCOMPARE(json[0]["id"].get<std::string>(), "hccl-EI0006");
     QCOMPARE(json[0]["line"].get<int>(), 2);
@@ -89,7 +91,7 @@ void ExplainTest::jsonHasFileLineAndEntry()
     QCOMPARE(json[1]["file"].get<std::string>(), log.toStdString());
     QVERIFY(json[1]["commands"].is_array() && json[1]["mend"].is_string());
     QCOMPARE(ctl({QStringLiteral("explain"), QStringLiteral("--json"), QStringLiteral("XX")}).out,
-             QByteArray("[]\n"));
+             QByteArray("{\"schema\":1,\"entries\":[]}\n"));
 }
 
 void ExplainTest::nothingKnownIsExitCodeOne()
@@ -123,7 +125,7 @@ void ExplainTest::whatCannotBeReadIsOneSentence()
     const QString own = write("config/rankdeck/errors.json", "{}");
     const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("EI0006")});
     QCOMPARE(told.code, 2);
-    QVERIFY2(told.err.contains(own.toUtf8() + ": this is no error catalogue"), told.err.constData());
+    QVERIFY2(told.err.contains(own.toUtf8() + ": this is not an error catalogue"), told.err.constData());
 }
 
 } // namespace tst_explain

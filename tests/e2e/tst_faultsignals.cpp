@@ -90,7 +90,7 @@ void FaultSignalsTest::aStoppedSupervisorIsContinued()
     m_run->start();
     QVERIFY(m_run->isUp());
     QCOMPARE(::kill(m_run->supervisor(), SIGSTOP), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The supervisor had been stopped")),
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The supervisor was paused")),
                              LiveRun::limitMs);
     QVERIFY(readProcess(m_run->supervisor())->state != 'T');
     QVERIFY(m_run->goesOnWhole());
@@ -128,7 +128,7 @@ void FaultSignalsTest::aStoppedGuardianAndSupervisorAreContinued()
     QVERIFY(m_run->isUp());
     for (const pid_t pid : {m_run->keeper(), m_run->guardian(), m_run->supervisor()})
         QCOMPARE(::kill(pid, SIGSTOP), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The supervisor had been stopped")),
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("The supervisor was paused")),
                              LiveRun::limitMs);
     QVERIFY(readProcess(m_run->guardian())->state != 'T');
     QVERIFY(m_run->goesOnWhole());

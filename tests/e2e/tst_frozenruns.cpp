@@ -131,7 +131,7 @@ void FrozenRunsTest::aFrozenHeadBlamesNoRank()
     QTRY_VERIFY_WITH_TIMEOUT(m_run->areGone({0, 1, 2, 3}), SteadyRun::goneSilentlyMs);
     signalAll(head, SIGCONT);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), programLimitMs);
-    verifyLost(QStringLiteral("ended its processes: nothing was heard from the supervisor for 6 s"));
+    verifyLost(QStringLiteral("ended its processes: no message from the supervisor for 6 s"));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneMs);
 }
 
@@ -143,7 +143,7 @@ void FrozenRunsTest::aFrozenNodeBlamesNoRank()
     signalAll(node, SIGSTOP);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneSilentlyMs);
     signalAll(node, SIGCONT);
-    verifyLost(QStringLiteral("it was silent for 6 s"));
+    verifyLost(QStringLiteral("no answer for 6 s"));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
 }
 

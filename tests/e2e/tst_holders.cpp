@@ -196,7 +196,7 @@ void HoldersTest::anNpuSmiThatFailsStopsNothing()
     installNpuSmi("echo 'dcmi module initialize failed. ret is -8005'; exit 1\n");
     const Outcome outcome = ctl(launch({}, QStringLiteral("true")));
     QCOMPARE(outcome.code, 0);
-    QVERIFY2(outcome.err.contains("who uses the NPUs is not known: dcmi module"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("the users of the NPUs are unknown: dcmi module"), outcome.err.constData());
 }
 
 /// The run's own processes are ended; one that this test starts stands for rank 1 of it, with its session,

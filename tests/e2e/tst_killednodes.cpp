@@ -183,7 +183,7 @@ void KilledNodesTest::aWrongHostKeyStartsNothing()
     const Outcome outcome = ctl(m_run->arguments(m_remote->nodeOptions()));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(
-        outcome.err.contains("beta cannot start its share: Its host key is not the one that was accepted"),
+        outcome.err.contains("beta cannot start its processes: Its host key differs from the accepted one"),
         outcome.err);
     QVERIFY2(outcome.err.contains(shown), outcome.err);
     QVERIFY(m_run->pids().isEmpty());

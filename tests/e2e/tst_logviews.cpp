@@ -116,7 +116,7 @@ void LogViewsTest::alikeLinesAreFoldedAndTheOddOneStays()
     QCOMPARE(linesOf(logs({QStringLiteral("--fold")}).out),
              QByteArrayList({"ranks 0-3: [INFO] GE(4000,ffff,python):2025-04-07-15:34:01.000.000 [a.cc:1] F] "
                              "start of 4000",
-                             "all but 3: 2025-04-07 15:34:02,000 loss 2.0",
+                             "all except 3: 2025-04-07 15:34:02,000 loss 2.0",
                              "rank 3: 2025-04-07 15:34:02,000 loss nan",
                              "ranks 0-3: 2025-04-07 15:34:03,000 step done",
                              "rank 1: 2025-04-07 15:34:04,000 only here"}));
@@ -237,11 +237,11 @@ void LogViewsTest::wrongUseIsOneSentence_data()
     const auto row = [](const char *options, const char *said) {
         QTest::newRow(options) << QString::fromUtf8(options) << QString::fromUtf8(said);
     };
-    row("--grep rank( --merge", "--grep rank(: the pattern is no regular expression: missing )");
-    row("--exclude [", "--exclude [: the pattern is no regular expression");
+    row("--grep rank( --merge", "--grep rank(: the pattern is not a regular expression: missing )");
+    row("--exclude [", "--exclude [: the pattern is not a regular expression");
     row("--grep=", "--grep: the pattern is empty");
-    row("--level loud", "--level: \"loud\" is no severity. Give debug");
-    row("--since soon", "--since: \"soon\" is no time. Give for example");
+    row("--level loud", "--level: \"loud\" is not a severity. Give debug");
+    row("--since soon", "--since: \"soon\" is not a time. Give e.g.");
     row("--color=red", "--color: \"red\" is no choice of colours");
     row("--rank x", "--rank: \"x\" are no ranks");
     row("--rank 0,4", "--rank: this run started no rank 4 here");

@@ -52,6 +52,11 @@ private Q_SLOTS:
     void aDryRunStartsNoScheduler();
     void logsAreChosenByRankOrScheduler();
     void planStartsNothing();
+    void planTellsWhatTheLaunchWouldRefuse_data();
+    void planTellsWhatTheLaunchWouldRefuse();
+    void aLoopbackMasterFailsThePreflight();
+    void theEnvironmentsPythonRunsTheScript();
+    void aDryRunIsOneProcess();
     void wrongUseIsOneSentenceAndExitCode2_data();
     void wrongUseIsOneSentenceAndExitCode2();
     void theHelpNamesMsrunsOptions();
@@ -169,11 +174,10 @@ void MsrunCommandTest::workersThatNeverCameAreNamed()
                       says("The new node: 0(role: MS_WORKER), rank id: 0 is registered successfully.\n"
                            "The new node: 2(role: MS_WORKER), rank id: 2 is registered successfully.\n"))}));
     QCOMPARE(outcome.code, 1);
-    QVERIFY2(
-        outcome.err.contains("2 of 4 workers were started on this node; 2 of 4 workers registered with the "
-                             "scheduler; not registered, of this node: rank 1; not registered, of other "
-                             "nodes: rank 3"),
-        outcome.err.constData());
+    QVERIFY2(outcome.err.contains(
+                 "2 of 4 workers were started on this node; 2 of 4 workers registered with the scheduler; "
+                 "not registered, on this node: rank 1; not registered, on other nodes: rank 3"),
+             outcome.err.constData());
 }
 
 void MsrunCommandTest::aWorkerThatFailsForOneThatIsSilentNamesIt()
@@ -185,7 +189,7 @@ void MsrunCommandTest::aWorkerThatFailsForOneThatIsSilentNamesIt()
                    option("scheduler-says", says("[ERROR] The node: 1 is timed out. It may exit.\n"))}));
     QCOMPARE(outcome.code, 3);
     QVERIFY2(outcome.err.contains("Rank 0 failed first"), outcome.err.constData());
-    QVERIFY2(outcome.err.contains("the scheduler heard no more of rank 1"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("the scheduler lost contact with rank 1"), outcome.err.constData());
 }
 
 void MsrunCommandTest::aSchedulerThatStaysIsEndedAfterTheGrace()
@@ -208,7 +212,8 @@ void MsrunCommandTest::aSchedulerOfSeveralNodesIsWaitedFor()
     const auto saysSo = [] {
         const auto directory = findRun(QStringLiteral("last"));
         const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
-        return state && state->notes.join(QLatin1Char(' ')).contains(QLatin1String("The scheduler goes on"));
+        return state &&
+               state->notes.join(QLatin1Char(' ')).contains(QLatin1String("The scheduler continues"));
     };
     QTRY_VERIFY_WITH_TIMEOUT(saysSo(), 20000);
     QFile file(go);
@@ -275,7 +280,7 @@ void MsrunCommandTest::theSchedulerIsStoppedByItself()
     QCOMPARE(run.plan->processes[0].role, Role::Scheduler);
     QCOMPARE(run.ranks[0].phase, RankPhase::Stopped);
     QCOMPARE(run.count(RankPhase::Running), 2);
-    QVERIFY(run.notes.contains(QStringLiteral("Stop was asked for the scheduler.")));
+    QVERIFY(run.notes.contains(QStringLiteral("Stop was requested for the scheduler.")));
     QFile file(go);
     QVERIFY(file.open(QIODevice::WriteOnly));
     QCOMPARE(outcomeOf(process).code, 128 + SIGTERM);
@@ -291,7 +296,7 @@ void MsrunCommandTest::aBusyPortIsToldBeforeAnythingStarts()
     const Outcome outcome = ctl(msrun(2, {option("master_port", port)}));
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("port " + port.toUtf8()), outcome.err.constData());
-    QVERIFY2(outcome.err.contains("for example --master_port="), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("e.g. --master_port="), outcome.err.constData());
     QCOMPARE(linesOf(outcome.err).size(), 1);
     QVERIFY(nothingWasStarted());
 }
@@ -308,8 +313,9 @@ void MsrunCommandTest::leftoverVariablesAreShownAndReplaced()
         process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), msrun(1, options));
         const Outcome outcome = outcomeOf(process);
         QVERIFY2(outcome.code == 0, outcome.err.constData());
-        QVERIFY2(outcome.err.contains("already: MS_NODE_ID, MS_ROLE."), outcome.err.constData());
-        QVERIFY2(outcome.err.contains("as it is: MS_LEFT."), outcome.err.constData());
+        QVERIFY2(outcome.err.contains("Already set in this environment: MS_NODE_ID, MS_ROLE."),
+                 outcome.err.constData());
+        QVERIFY2(outcome.err.contains("passed on unchanged: MS_LEFT."), outcome.err.constData());
         QCOMPARE(ctl({QStringLiteral("wait"), QStringLiteral("last")}).code, 0);
         QVERIFY(log("worker_0.log").contains("MS_NODE_ID=0\n"));
         QVERIFY(log("worker_0.log").contains("MS_LEFT=x\n"));
@@ -404,6 +410,71 @@ void MsrunCommandTest::planStartsNothing()
     QVERIFY(readable.out.contains("scheduler: python3"));
     QVERIFY(readable.out.contains("MS_ROLE=MS_SCHED"));
     QVERIFY(nothingWasStarted());
+}
+
+void MsrunCommandTest::planTellsWhatTheLaunchWouldRefuse_data()
+{
+    QTest::addColumn<QString>("option");
+    QTest::newRow("script") << QStringLiteral("/nonexistent/train.py");
+    QTest::newRow("rank table") << QStringLiteral("--rank_table_file=/nonexistent/t.json");
+}
+
+void MsrunCommandTest::planTellsWhatTheLaunchWouldRefuse()
+{
+    QFETCH(QString, option);
+    const QStringList arguments = msrun(2, {option});
+    const Outcome plan = ctl(
+        QStringList{QStringLiteral("plan"), arguments.first(), QStringLiteral("--json")} + arguments.mid(1));
+    QCOMPARE(plan.code, 2);
+    QCOMPARE(nlohmann::json::parse(plan.out.toStdString()).at("processes").size(), std::size_t(3));
+    const Outcome launch = ctl(arguments);
+    QCOMPARE(launch.code, 2);
+    QCOMPARE(plan.err, launch.err);
+    verifyOneSentence(launch, option.mid(option.indexOf(QLatin1Char('/'))).toUtf8());
+}
+
+void MsrunCommandTest::aLoopbackMasterFailsThePreflight()
+{
+    QStringList arguments = msrun(2, {});
+    arguments.replaceInStrings(QStringLiteral("--worker_num=2"), QStringLiteral("--worker_num=8"));
+    arguments.insert(1, QStringLiteral("--node_rank=0"));
+    const Outcome checked = ctl(QStringList{QStringLiteral("preflight")} + arguments);
+    QCOMPARE(checked.code, 1);
+    QVERIFY2(checked.out.contains("127.0.0.1 means the local node everywhere"), checked.out.constData());
+    const Outcome plan = ctl(QStringList{QStringLiteral("plan")} + arguments);
+    QCOMPARE(plan.code, 0);
+    QVERIFY2(plan.out.contains("--master_addr: 127.0.0.1 means the local node everywhere"),
+             plan.out.constData());
+}
+
+void MsrunCommandTest::theEnvironmentsPythonRunsTheScript()
+{
+    QVERIFY(QDir().mkpath(m_home->path("venv/bin")));
+    const auto write = [&](const char *name, const QByteArray &text) {
+        QFile file(m_home->path(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() ||
+            !file.setPermissions(QFile::ReadOwner | QFile::ExeOwner))
+            qFatal("%s cannot be written", name);
+        return file.fileName();
+    };
+    write("venv/bin/python", "#!/bin/sh\necho the environment\\'s python\nexec python3 \"$@\"\n");
+    const QString script = write("say.py", "print('the script')\n");
+    qputenv("VIRTUAL_ENV", m_home->path("venv").toLocal8Bit());
+    QStringList arguments = msrun(1, {joined()});
+    arguments.last() = script;
+    const Outcome outcome = ctl(arguments);
+    qunsetenv("VIRTUAL_ENV");
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY2(outcome.out.contains("the environment's python") && outcome.out.contains("the script"),
+             outcome.out.constData());
+}
+
+void MsrunCommandTest::aDryRunIsOneProcess()
+{
+    const Outcome outcome = ctl(msrun(4, {joined(), QStringLiteral("--sim_level=1")}));
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QCOMPARE(QDir(logDir()).entryList(QDir::Files), QStringList{QStringLiteral("worker_0.log")});
+    QVERIFY2(outcome.err.contains("one process, rank 0 of 4"), outcome.err.constData());
 }
 
 void MsrunCommandTest::wrongUseIsOneSentenceAndExitCode2_data()

@@ -171,7 +171,8 @@ void NodeProgramTest::aTestSaysWhatALaunchWouldCopy()
 {
     const Outcome before = test("alpha");
     QVERIFY2(before.code == 0, before.out);
-    QVERIFY2(before.out.startsWith("alpha  ok, rankdeckctl is not there: a launch copies this machine's"),
+    QVERIFY2(before.out.startsWith(
+                 "alpha  ok, rankdeckctl is not installed there: a launch copies this machine's"),
              before.out);
     QVERIFY(m_nodes->copies("alpha").isEmpty());
     QCOMPARE(launch("alpha").code, 0);
@@ -203,7 +204,8 @@ void NodeProgramTest::anotherVersionIsPassedOver()
     m_nodes->setProgram("alpha", "rankdeckctl", script);
     const Outcome outcome = launch("alpha");
     QVERIFY2(outcome.code == 0, outcome.err);
-    QVERIFY2(outcome.err.contains("rankdeckctl there is another version of Rankdeck"), outcome.err);
+    QVERIFY2(outcome.err.contains("rankdeckctl on the node is an incompatible version of Rankdeck"),
+             outcome.err);
     QVERIFY2(outcome.err.contains("Copying rankdeckctl to alpha ("), outcome.err);
 }
 
@@ -228,11 +230,11 @@ void NodeProgramTest::aNodeThatCannotHaveACopyIsNamedWithTheMend_data()
     QTest::newRow("another architecture") << QByteArray("uname") << QByteArray("echo riscv64")
                                           << QByteArray("the node is riscv64, this machine ");
     QTest::newRow("no sha256sum") << QByteArray() << QByteArray()
-                                  << QByteArray("without sha256sum there a copy cannot be checked");
+                                  << QByteArray("a copy cannot be verified without sha256sum");
     QTest::newRow("no folder") << QByteArray("mkdir") << QByteArray("exit 1")
-                               << QByteArray(".cache/rankdeck in your home, cannot be written");
-    QTest::newRow("damaged on the way") << QByteArray("head") << QByteArray("exec /usr/bin/head -c 1000")
-                                        << QByteArray("is not what was sent");
+                               << QByteArray(".cache/rankdeck in your home, is not writable");
+    QTest::newRow("damaged on the way")
+        << QByteArray("head") << QByteArray("exec /usr/bin/head -c 1000") << QByteArray("is corrupt");
 }
 
 void NodeProgramTest::aNodeThatCannotHaveACopyIsNamedWithTheMend()
@@ -250,7 +252,7 @@ void NodeProgramTest::aNodeThatCannotHaveACopyIsNamedWithTheMend()
     }
     const Outcome outcome = launch();
     QCOMPARE(outcome.code, 2);
-    QVERIFY2(outcome.err.contains("alpha cannot start its share"), outcome.err);
+    QVERIFY2(outcome.err.contains("alpha cannot start its processes"), outcome.err);
     QVERIFY2(outcome.err.contains(words), outcome.err);
     QVERIFY(m_nodes->copies("alpha").isEmpty());
     QVERIFY(!outcome.out.contains("rank"));

@@ -76,7 +76,7 @@ Outcome NodesTest::overSsh(const QStringList &action, const QString &programTher
 nlohmann::json NodesTest::onlyNode(const Outcome &outcome)
 {
     const auto json = parseJson(outcome.out);
-    return json && json->is_array() && json->size() == 1 ? json->front() : nlohmann::json::object();
+    return json && json->at("nodes").size() == 1 ? json->at("nodes").front() : nlohmann::json::object();
 }
 
 void NodesTest::thisNodeIsTriedWithoutAnyTransport()
@@ -173,7 +173,7 @@ void NodesTest::aChangedHostKeyIsRefused()
                  QString::fromUtf8(known.value(0) + ' ' + other.value(0) + ' ' + other.value(1) + '\n'));
     const Outcome outcome = overSsh(words("test --nodes alpha"));
     QCOMPARE(outcome.code, 1);
-    QVERIFY2(outcome.out.contains("Its host key is not the one that was accepted: it is SHA256:"),
+    QVERIFY2(outcome.out.contains("Its host key differs from the accepted one: it is now SHA256:"),
              outcome.out);
     QVERIFY(!outcome.out.contains("@@@"));
 }
@@ -210,12 +210,12 @@ void NodesTest::wrongUseIsOneSentence_data()
 {
     QTest::addColumn<QString>("arguments");
     QTest::addColumn<QByteArray>("words");
-    QTest::newRow("no such action") << "dance" << QByteArray("there is no action \"dance\"");
+    QTest::newRow("no such action") << "dance" << QByteArray("there is no \"nodes dance\"");
     QTest::newRow("no such transport")
-        << "test --transport pigeon" << QByteArray("Choose auto, local, ssh or slurm");
+        << "test --transport pigeon" << QByteArray("Use auto, local, ssh or slurm");
     QTest::newRow("no allocation") << "test --transport slurm" << QByteArray("SLURM_JOB_ID is not set");
-    QTest::newRow("no node") << "test --transport ssh" << QByteArray("no node is named");
-    QTest::newRow("an option for a node") << "test --nodes -oX=y" << QByteArray("cannot be a node's name");
+    QTest::newRow("no node") << "test --transport ssh" << QByteArray("no nodes given");
+    QTest::newRow("an option for a node") << "test --nodes -oX=y" << QByteArray("is not a valid node name");
     QTest::newRow("twice") << "test --nodes a,a" << QByteArray("a is named twice");
 }
 

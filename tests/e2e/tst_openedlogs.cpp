@@ -87,12 +87,16 @@ void OpenedLogsTest::logsOfALaunchAreUnderstood()
     QVERIFY(json);
     QTEST(QString::fromStdString(json->at("launcher").get<std::string>()), "launcher");
     QCOMPARE(int(json->at("processes").size()), processes);
-    QCOMPARE(json->at("verdict").at("rootRank").get<int>(), 3);
+    QCOMPARE(json->at("verdict").at("root_rank").get<int>(), 3);
     QCOMPARE(json->at("verdict").at("cause").get<QString>(), QStringLiteral("RuntimeError: boom"));
 
     const Outcome table = ctl({QStringLiteral("open"), m_home->path("logs")});
     QVERIFY2(table.out.contains("Rank 3 failed first: RuntimeError: boom"), table.out.constData());
     const Outcome log = ctl(words("logs --rank 2 --open") << m_home->path("logs"));
+    const Outcome all = ctl(words("logs") << m_home->path("logs"));
+    QCOMPARE(all.code, 0);
+    QVERIFY2(all.out.contains(log.out.left(log.out.indexOf('\n'))) && !all.out.contains("pid: 0"),
+             all.out.constData());
     QCOMPARE(log.out, QByteArray("rank 2\n"));
 }
 
@@ -124,9 +128,10 @@ void OpenedLogsTest::wrongUseIsOneSentence_data()
     const auto row = [](const char *arguments, const char *said) {
         QTest::newRow(arguments) << QString::fromUtf8(arguments) << QString::fromUtf8(said);
     };
-    row("open", "an argument is missing");
-    row("open /nowhere", "there is no such file or directory");
-    row("logs", "neither a run nor a directory of logs is given");
+    row("open", "PATH is missing");
+    row("open /nowhere", "file or directory not found");
+    row("logs", "there are no runs yet");
+    row("logs /nowhere", "/nowhere");
     row("logs last --open /tmp", "a run and a directory of logs exclude each other");
 }
 

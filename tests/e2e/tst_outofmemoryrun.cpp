@@ -51,10 +51,11 @@ void OutOfMemoryRunTest::theRankThatTheKernelKilledIsNamed()
     const Outcome report = ctl({QStringLiteral("report"), QStringLiteral("last"), QStringLiteral("--json")});
     const auto verdict = parseJson(report.out);
     QVERIFY2(verdict, report.err.constData());
-    QCOMPARE(verdict->at("rootRank").get<int>(), 1);
-    QCOMPARE(verdict->at("causeId").get<QString>(), QStringLiteral("system-oom-killer"));
+    QCOMPARE(verdict->at("root_rank").get<int>(), 1);
+    QCOMPARE(verdict->at("cause_id").get<QString>(), QStringLiteral("system-oom-killer"));
     const QString text = verdict->at("evidence").at(0).at("text").get<QString>();
-    QVERIFY2(text.startsWith(QLatin1String("ended by signal 9 (SIGKILL); the kernel")), qPrintable(text));
+    QVERIFY2(text.startsWith(QLatin1String("ended by signal 9 (SIGKILL); ")), qPrintable(text));
+    QVERIFY2(text.contains(QLatin1String("kernel")), qPrintable(text));
     QVERIFY2(text.contains(QLatin1String("Killed process ")) || text.contains(QLatin1String("oom_kill in ")),
              qPrintable(text));
 }

@@ -49,7 +49,7 @@ private:
     static nlohmann::json list(const QStringList &options = {})
     {
         const Outcome outcome = ctl(words("list --json") << options);
-        return parseJson(outcome.out).value_or(nlohmann::json());
+        return parseJson(outcome.out).value_or(nlohmann::json::object()).value("runs", nlohmann::json());
     }
 
     static QStringList names()
@@ -81,7 +81,7 @@ void PastRunsTest::theListSaysHowEachRunEndedAndHowLongItTook()
     const QList<QByteArray> table = linesOf(ctl(words("list")).out);
     QCOMPARE(table.size(), 2);
     QVERIFY2(table[0].contains("DURATION"), table[0].constData());
-    QVERIFY2(table[1].contains("failed     3      2      0:"), table[1].constData());
+    QVERIFY2(table[1].contains("failed     3      2   0:00:"), table[1].constData());
 }
 
 void PastRunsTest::theListIsFilteredByStateAndNumber()
@@ -170,8 +170,8 @@ void PastRunsTest::logsElsewhereGoOnlyWhenAskedFor()
     QFile own(m_home->path("logs/1/notes.txt"));
     QVERIFY(own.open(QIODevice::WriteOnly));
     const Outcome shown = ctl(words("delete last --logs --dry-run"));
-    QVERIFY2(shown.err.contains("logs/0/stdout.log"), shown.err.constData());
-    QVERIFY2(!shown.err.contains("notes.txt"), shown.err.constData());
+    QVERIFY2(shown.out.contains("logs/0/stdout.log"), shown.err.constData());
+    QVERIFY2(!shown.out.contains("notes.txt"), shown.out.constData());
     QCOMPARE(ctl(words("delete last --logs --yes")).code, 0);
     QVERIFY(!QFile::exists(m_home->path("logs/0")));
     QVERIFY(!QFile::exists(m_home->path("logs/1/stdout.log")));
@@ -245,7 +245,8 @@ void PastRunsTest::oldRunsGoWhenARunEnds()
 
     const Outcome dry = ctl(words("keep 30 --dry-run"));
     QVERIFY2(dry.out.endsWith("-old\n"), dry.err.constData());
-    QCOMPARE(linesOf(dry.out).size(), 1);
+    QCOMPARE(linesOf(dry.out).size(), 2);
+    QVERIFY(ctl(words("keep 30000 --dry-run")).out.endsWith("no run would be deleted.\n"));
     launch({QStringLiteral("--name=kept")}, {QStringLiteral("true")});
     QTRY_VERIFY(processesOf(m_home->path("state")).isEmpty());
     QCOMPARE(names().size(), 3);
@@ -263,11 +264,11 @@ void PastRunsTest::oldRunsGoWhenARunEnds()
 
 void PastRunsTest::aKeepSettingIsShownAndChecked()
 {
-    QCOMPARE(ctl(words("keep")).err, QByteArray("Runs are kept for ever.\n"));
+    QCOMPARE(ctl(words("keep")).out, QByteArray("Runs are kept for ever.\n"));
     QCOMPARE(ctl(words("keep 7")).code, 0);
     QVERIFY(ctl(words("keep --json")).out.contains("\"keep_days\": 7"));
     QCOMPARE(ctl(words("keep forever")).code, 0);
-    QCOMPARE(ctl(words("keep")).err, QByteArray("Runs are kept for ever.\n"));
+    QCOMPARE(ctl(words("keep")).out, QByteArray("Runs are kept for ever.\n"));
 
     QFile setting(m_home->path("config/rankdeck/runs.json"));
     QVERIFY(setting.open(QIODevice::WriteOnly));
@@ -276,7 +277,7 @@ void PastRunsTest::aKeepSettingIsShownAndChecked()
     launch({}, {QStringLiteral("true")});
     const Outcome outcome = ctl(words("keep --apply"));
     QCOMPARE(outcome.code, 2);
-    QVERIFY2(outcome.err.contains("this does not say how long runs are kept"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("this does not set how long runs are kept"), outcome.err.constData());
     QCOMPARE(names().size(), 1);
 }
 
@@ -289,12 +290,12 @@ void PastRunsTest::wrongUseIsOneSentence_data()
     };
     row("list --state gone", "\"gone\" is no state of a run");
     row("list --limit 0", "--limit: \"0\" is not a whole number from 1 up");
-    row("delete", "an argument is missing");
-    row("keep soon", "\"soon\" is no number of days");
-    row("keep 0", "\"0\" is no number of days");
+    row("delete", "RUN is missing");
+    row("keep soon", "\"soon\" is not a number of days");
+    row("keep 0", "\"0\" is not a number of days");
     row("keep 3 --apply", "this goes alone");
-    row("run --again", "the run's name is missing");
-    row("run --again nothing", "there is no run of this name");
+    row("run --again", "RUN is missing");
+    row("run --again nothing", "unknown run");
 }
 
 void PastRunsTest::wrongUseIsOneSentence()

@@ -257,7 +257,7 @@ void ProcessesRunTest::aStackToolThatHangsHoldsNothingBack()
                          "exit 1\n")));
     qputenv("PATH", path);
     QCOMPARE(run.code, 1);
-    QVERIFY2(run.err.contains("The stacks of rank 0 were asked for."), run.err.constData());
+    QVERIFY2(run.err.contains("Stacks of rank 0 requested."), run.err.constData());
     QVERIFY2(run.err.contains("Rank 0 hung"), run.err.constData());
     QVERIFY2(passed.elapsed() < 25'000, qPrintable(QString::number(passed.elapsed())));
     QTRY_VERIFY(leftovers().isEmpty());
@@ -272,8 +272,8 @@ void ProcessesRunTest::stacksAreTakenBeforeARestartToo()
                          "echo 'RuntimeError: EI0002 notify wait timeout, remote rank 0' >&2\n"
                          "exit 1\n")));
     QVERIFY2(run.code == 0, run.err.constData());
-    const qsizetype asked = run.err.indexOf("The stacks of rank 0 were asked for.");
-    const qsizetype ended = run.err.indexOf("all processes are ended and started anew.");
+    const qsizetype asked = run.err.indexOf("Stacks of rank 0 requested.");
+    const qsizetype ended = run.err.indexOf("all processes are ended and started again.");
     QVERIFY2(asked >= 0 && asked < ended, run.err.constData());
     QVERIFY(run.err.contains("Restart 1 of 1. Rank 1 failed: exit code 1."));
     QTRY_VERIFY(leftovers().isEmpty());
@@ -299,10 +299,10 @@ void ProcessesRunTest::aRankThatOthersWaitedForHungAndDidNotFail()
     const Outcome told = ctl({QStringLiteral("report"), QStringLiteral("last"), QStringLiteral("--json")});
     const auto verdict = nlohmann::json::parse(told.out.toStdString(), nullptr, false);
     QVERIFY2(verdict.is_object(), told.out.constData());
-    QCOMPARE(verdict["rootRank"], 2);
-    QCOMPARE(verdict["isHang"], true);
+    QCOMPARE(verdict["root_rank"], 2);
+    QCOMPARE(verdict["is_hang"], true);
     QVERIFY(verdict["ending"].is_null());
-    QCOMPARE(verdict["causeId"], "hccl-EI0002");
+    QCOMPARE(verdict["cause_id"], "hccl-EI0002");
     QCOMPARE(verdict["cause"],
              "rank 1 gave up waiting: RuntimeError: HCCL allreduce failed: EI0002 notify wait "
              "timeout, remote rank 2");
@@ -461,7 +461,7 @@ void ProcessesRunTest::aStopEndsTheRestarts()
     stop.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
                {QStringLiteral("stop"), QStringLiteral("last")});
     const auto stopIsAskedFor = [] {
-        return !lastRun().notes.filter(QStringLiteral("Stop was asked for")).isEmpty();
+        return !lastRun().notes.filter(QStringLiteral("Stop was requested")).isEmpty();
     };
     QTRY_VERIFY_WITH_TIMEOUT(stopIsAskedFor(), 20000);
     QFile file(go);
@@ -540,8 +540,8 @@ void ProcessesRunTest::wrongUseIsOneSentenceAndExitCode2_data()
     row("--nproc 0 -- true", "--nproc: 0 is out of range");
     row("--nnodes 2 --node-rank 2 -- true", "--node-rank");
     row("--max-restarts -1 -- true", "--max-restarts");
-    row("--redirects 7 -- true", "names no streams");
-    row("--redirects 1:3 -- true", "local rank 1 is too much");
+    row("--redirects 7 -- true", "does not name streams");
+    row("--redirects 1:3 -- true", "local rank 1 does not exist");
     row("--nproc 2", "no command");
     row("--nproc 2 -- ./no-such-program", "No such file");
     row("--work-dir /no/such -- true", "/no/such");
@@ -587,9 +587,9 @@ void ProcessesRunTest::aBusyPortIsToldBeforeAnythingStarts()
     QCOMPARE(outcome.code, 2);
     QCOMPARE(linesOf(outcome.err).size(), 1);
     const QByteArray number = QByteArray::number(server.serverPort());
-    QVERIFY2(outcome.err.contains("port " + number + " is busy, so rank 0 cannot listen there"),
+    QVERIFY2(outcome.err.contains("port " + number + " is in use, so rank 0 cannot listen there"),
              outcome.err.constData());
-    QVERIFY2(outcome.err.contains("for example --master-port="), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("e.g. --master-port="), outcome.err.constData());
     QVERIFY(RunSummaries().read().isEmpty());
 }
 

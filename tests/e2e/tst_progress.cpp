@@ -119,7 +119,7 @@ void ProgressTest::aLaunchBringsItsPattern()
 
     const Outcome wrong = launch({QStringLiteral("--progress-pattern"), QStringLiteral("(")}, program);
     QCOMPARE(wrong.code, 2);
-    QVERIFY2(wrong.err.contains("--progress-pattern: the pattern is no regular expression"),
+    QVERIFY2(wrong.err.contains("--progress-pattern: the pattern is not a regular expression"),
              wrong.err.constData());
     QCOMPARE(linesOf(wrong.err).size(), 1);
 }

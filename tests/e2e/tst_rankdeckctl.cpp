@@ -34,6 +34,7 @@ private Q_SLOTS:
     void planStartsNothing();
     void listIsReadableByMachines();
     void anEarlierRunsLogsAreNeverOverwritten();
+    void aPythonScriptRunsInADirectoryThatIsMade();
     void theScratchDirectoryIsGoneAfterwards();
     void anInitialisingTableIsWaitedForUntilTheLimit();
     void badInputIsOneSentenceAndExitCode2_data();
@@ -284,10 +285,14 @@ void RankdeckctlTest::planStartsNothing()
 
 void RankdeckctlTest::listIsReadableByMachines()
 {
-    QCOMPARE(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.trimmed(), QByteArray("[]"));
+    const auto none =
+        nlohmann::json::parse(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.toStdString());
+    QCOMPARE(none.at("schema").get<int>(), 1);
+    QVERIFY(none.at("runs").is_array() && none.at("runs").empty());
     ctl(launch({QStringLiteral("--name"), QStringLiteral("训练 one")}, {QStringLiteral("true")}));
     const auto list =
-        nlohmann::json::parse(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.toStdString());
+        nlohmann::json::parse(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.toStdString())
+            .at("runs");
     QCOMPARE(list.size(), std::size_t(1));
     QCOMPARE(list[0]["state"].get<std::string>(), std::string("succeeded"));
     QCOMPARE(list[0]["exit_code"].get<int>(), 0);
@@ -309,6 +314,22 @@ void RankdeckctlTest::anEarlierRunsLogsAreNeverOverwritten()
     for (const QString &name : before)
         QCOMPARE(fileText(logDir() + QLatin1Char('/') + name), QByteArray("first\n"));
     QCOMPARE(fileText(lastRun().plan->processes[0].logFile), QByteArray("second\n"));
+}
+
+void RankdeckctlTest::aPythonScriptRunsInADirectoryThatIsMade()
+{
+    const QString script = m_home->path("where.py");
+    QFile file(script);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("import os\nprint('rank', os.environ['RANK_ID'], 'in', os.getcwd())\n");
+    file.close();
+    const QString folder = m_home->path("made/for/it");
+    const Outcome outcome =
+        ctl({QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
+             QStringLiteral("--work-dir"), folder, QStringLiteral("--before"), QStringLiteral("pwd"), script},
+            m_home->path());
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    QVERIFY2(outcome.out.contains("rank 7 in " + folder.toUtf8()), outcome.out.constData());
 }
 
 void RankdeckctlTest::theScratchDirectoryIsGoneAfterwards()
@@ -344,23 +365,26 @@ void RankdeckctlTest::badInputIsOneSentenceAndExitCode2_data()
     const QString table = QStringLiteral("--rank-table");
     const QString program = QStringLiteral("true");
     row("no rank table", {davincirun, table, QStringLiteral("/no/table.json"), program},
-        "/no/table.json: there is no");
+        "/no/table.json: no rank table found");
     row("malformed JSON", {davincirun, table, testData("ranktables/malformed.json"), program},
         "malformed.json:4:19");
     row("a form without servers", {davincirun, table, testData("ranktables/rank_list_2.0.json"), program},
-        "version 2.0 (rank_list), which does not say what runs on this host");
+        "version 2.0 (rank_list): it does not say which ranks run on which host");
     row("a command that does not exist", {davincirun, table, demoTable(), QStringLiteral("no-such-program")},
-        "rank 0 cannot be run: no-such-program: No such file or directory");
+        "cannot run the command of rank 0: no-such-program: No such file or directory");
     row("a command that may not be executed", {davincirun, table, demoTable(), demoTable()},
         "rank_table.json: Permission denied");
     row("a log directory that cannot be written",
         {davincirun, table, demoTable(), QStringLiteral("--log-dir"), demoTable() + QStringLiteral("/x"),
          program},
-        "the log directory cannot be written");
-    row("an empty command", {davincirun, table, demoTable()}, "there is no command to run");
-    row("a working directory that is not there",
-        {davincirun, table, demoTable(), QStringLiteral("--work-dir"), QStringLiteral("/no/dir"), program},
-        "/no/dir");
+        "cannot write to the log directory");
+    row("an empty command", {davincirun, table, demoTable()}, "no command to run");
+    row("a working directory that cannot be made",
+        {davincirun, table, demoTable(), QStringLiteral("--work-dir"), QStringLiteral("/dev/null/dir"),
+         program},
+        "/dev/null/dir");
+    row("a script that is not there", {davincirun, table, demoTable(), QStringLiteral("/no/train.py")},
+        "/no/train.py: the script does not exist");
     row("an unknown option", {davincirun, QStringLiteral("--bogus"), program}, "--bogus");
     row("an unknown command", {QStringLiteral("dance")}, "dance");
     row("a run that is not there", {QStringLiteral("wait"), QStringLiteral("nope")}, "nope");

@@ -86,6 +86,8 @@ private Q_SLOTS:
     void initRefusesToHandAShellControlCharacters();
     void waitEndsWhenTheTableIsCompleted();
     void waitGivesUpAfterItsTime();
+    void aFileThatIsNotThereYetIsWaitedFor_data();
+    void aFileThatIsNotThereYetIsWaitedFor();
     void waitRefusesWhatCannotBeRead();
     void anInterruptEndsTheWait();
     void everyActionHasHelp_data();
@@ -164,7 +166,7 @@ void RankTableCommandsTest::checkWritesJson()
     const QString bad = write("bad.json", text);
     const Outcome outcome = rankTable({arg("check"), arg("--json"), bad, arg("/no/such/table.json")});
     QCOMPARE(outcome.code, 2);
-    const Json json = jsonOf(outcome.out);
+    const Json json = jsonOf(outcome.out).at("files");
     QVERIFY2(json.is_array() && json.size() == 2, outcome.out.constData());
     QCOMPARE(json[0]["file"].get<std::string>(), bad.toStdString());
     QCOMPARE(json[0]["form"].get<std::string>(), std::string("version 1.0 (server_list)"));
@@ -319,12 +321,13 @@ void RankTableCommandsTest::convertRefusesWhatDoesNotFit_data()
         << arg("no super pods");
     QTest::newRow("no super_device_id")
         << one << QStringList{arg("--super-pod"), arg("0=192.0.2.1")} << arg("no super_device_id");
-    QTest::newRow("no super pod") << one << QStringList{arg("--to"), arg("1.2")} << arg("in no super pod");
+    QTest::newRow("no super pod") << one << QStringList{arg("--to"), arg("1.2")}
+                                  << arg("belongs to no super pod");
     QTest::newRow("a pod without servers")
         << one << QStringList{arg("--super-pod"), arg("0")} << arg("ID=SERVER");
     QTest::newRow("a device without number")
         << one << QStringList{arg("--super-device-id"), arg("192.0.2.1/x=7")} << arg("SERVER/DEVICE=ID");
-    QTest::newRow("not there") << arg("/no/such/table.json") << QStringList() << arg("no such file");
+    QTest::newRow("not there") << arg("/no/such/table.json") << QStringList() << arg("file not found");
     QTest::newRow("a folder") << arg("/tmp") << QStringList() << arg("/tmp");
 }
 
@@ -530,6 +533,48 @@ void RankTableCommandsTest::waitGivesUpAfterItsTime()
         {arg("wait"), write("t.json", "{\"status\": \"initializing\"}"), arg("--timeout"), arg("0")});
     QCOMPARE(outcome.code, 1);
     QVERIFY2(outcome.err.contains("\"initializing\""), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("--timeout") && !outcome.err.contains("--wait"), outcome.err.constData());
+    QCOMPARE(rankTable({arg("wait"), m_home->path("none.json"), arg("--timeout=0")}).code, 1);
+}
+
+void RankTableCommandsTest::aFileThatIsNotThereYetIsWaitedFor_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("wait") << QStringList{arg("ranktable"), arg("wait")};
+    QTest::newRow("davincirun") << QStringList{arg("davincirun"), arg("--quiet"), arg("true")};
+}
+
+void RankTableCommandsTest::aFileThatIsNotThereYetIsWaitedFor()
+{
+    QFETCH(QStringList, arguments);
+    const QString path = m_home->path("t.json");
+    qputenv("RANK_TABLE_FILE", path.toLocal8Bit());
+    for (const bool isMade : {false, true}) {
+        QFile::remove(path);
+        QProcess process;
+        process.setWorkingDirectory(m_home->path());
+        process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments);
+        QByteArray said;
+        QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains("file not found yet"),
+                                 20000);
+        QVERIFY2(said.contains("of 1800 s. Ctrl+C ends the wait."), said.constData());
+        // Half of it, longer than a file can be fresh, and then all.
+        if (isMade) {
+            const QByteArray table = oneServer("192.0.2.1", 10);
+            write("t.json", table.left(table.size() / 2));
+            QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains("being written"),
+                                     20000);
+            QFile half(path);
+            QVERIFY(half.open(QIODevice::ReadWrite) &&
+                    half.setFileTime(QDateTime::currentDateTime().addSecs(-60),
+                                     QFileDevice::FileModificationTime));
+            QVERIFY(!process.waitForFinished(1500));
+            write("t.json", table);
+        } else {
+            ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        }
+        QCOMPARE(outcomeOf(process).code, isMade ? 0 : 128 + SIGINT);
+    }
 }
 
 void RankTableCommandsTest::waitRefusesWhatCannotBeRead()

@@ -267,7 +267,7 @@ void RemoteRunsTest::aNodeThatCannotStartLeavesNothingRunning_data()
     QTest::addColumn<QString>("nodes");
     QTest::addColumn<QStringList>("options");
     QTest::addColumn<QString>("words");
-    QTest::newRow("unreachable") << "alpha,nowhere" << QStringList() << "nowhere cannot start its share";
+    QTest::newRow("unreachable") << "alpha,nowhere" << QStringList() << "nowhere cannot start its processes";
     QTest::newRow("no such directory") << "alpha,beta" << words("--work-dir /no/such/directory")
                                        << "/no/such/directory: the working directory";
     QTest::newRow("no such script") << "alpha,beta" << words("--name other python3 not-there.py")
@@ -397,7 +397,7 @@ void RemoteRunsTest::aSilentNodeIsLost()
     const RunState ended = state();
     QCOMPARE(ended.failure->node, QStringLiteral("beta"));
     QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
-                 ended.failure->reason.endsWith(QLatin1String("it was silent for 8 s.")),
+                 ended.failure->reason.endsWith(QLatin1String("no answer for 8 s.")),
              qPrintable(ended.failure->reason));
     QCOMPARE(ended.ranks.back().phase, RankPhase::Unknown);
     // There, nobody has heard that the run is over.

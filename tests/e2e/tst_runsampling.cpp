@@ -263,7 +263,7 @@ void RunSamplingTest::aStallIsToldWithWhatTheNpuDoes()
               "sleep 0.1; done; sleep 1000"));
     QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::Stalled).size(), 1, 2 * limitMs);
     const QString text = events(RunEvent::Kind::Stalled).first().text;
-    QVERIFY2(text.startsWith(QStringLiteral("Rank 0 has been silent since")), qPrintable(text));
+    QVERIFY2(text.startsWith(QStringLiteral("No output from rank 0 since")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("AICore of rank 0 is at 0 %")), qPrintable(text));
     // Nothing is sampled for it any more.
     letOthersRun();

@@ -138,13 +138,13 @@ void SignalsTest::aRankIsSuspendedAndGoesOn()
     launchListener();
     QCOMPARE(send("STOP", "1").code, 0);
     QTRY_COMPARE_WITH_TIMEOUT(holdOf(1), Hold::Suspended, programLimitMs);
-    QCOMPARE(state().standstill(), QStringLiteral("Rank 1 is suspended (SIGSTOP)."));
-    QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains("Rank 1 is suspended (SIGSTOP)."),
+    QCOMPARE(state().standstill(), QStringLiteral("Rank 1 is paused (SIGSTOP)."));
+    QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains("Rank 1 is paused (SIGSTOP)."),
                              programLimitMs);
     QProcess waiting;
     waiting.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {QStringLiteral("wait"), m_directory});
     QByteArray said;
-    QTRY_VERIFY_WITH_TIMEOUT((said += waiting.readAllStandardError()).contains("Rank 1 is suspended"),
+    QTRY_VERIFY_WITH_TIMEOUT((said += waiting.readAllStandardError()).contains("Rank 1 is paused"),
                              programLimitMs);
     QCOMPARE(send("CONT", "1").code, 0);
     QTRY_COMPARE_WITH_TIMEOUT(holdOf(1), Hold::None, programLimitMs);
@@ -177,12 +177,11 @@ void SignalsTest::whoIsHeldHoldsUpTheOthers()
     const RunState held = state();
     QVERIFY2(held.stall->sentence.contains(QStringLiteral("the others wait for it")),
              qPrintable(held.stall->sentence));
-    QVERIFY2(held.stall->sentence.startsWith(QStringLiteral("Rank 3 has been held ")),
+    QVERIFY2(held.stall->sentence.startsWith(QStringLiteral("Rank 3 has been paused ")),
              qPrintable(held.stall->sentence));
     for (int index = 0; index < ranks; ++index)
         QCOMPARE(held.silentSince(index).isValid(), index != 3);
-    QCOMPARE(held.standstill(),
-             QStringLiteral("Rank 3 is suspended (SIGSTOP). Ranks 0-2 seem to wait for it."));
+    QCOMPARE(held.standstill(), QStringLiteral("Rank 3 is paused (SIGSTOP). Ranks 0-2 seem to wait for it."));
     QCOMPARE(send("CONT", "3").code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(!state().stall, programLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(logOf(0).count('\n') > 30, programLimitMs);

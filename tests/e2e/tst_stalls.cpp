@@ -67,7 +67,7 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
     QTRY_VERIFY_WITH_TIMEOUT(state().stall, programLimitMs);
     const RunState stalled = state();
     const QString sentence = stalled.stall->sentence;
-    QVERIFY2(sentence.startsWith(QStringLiteral("Rank 3 has been silent since ")), qPrintable(sentence));
+    QVERIFY2(sentence.startsWith(QStringLiteral("No output from rank 3 since ")), qPrintable(sentence));
     QCOMPARE(stalled.stall->silentSince.keys(), QList<int>{3});
     const qint64 since = stalled.silentSince(3).toMSecsSinceEpoch();
     QVERIFY(since > before - 5000 && since < QDateTime::currentMSecsSinceEpoch());
@@ -76,16 +76,16 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
 
     QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains(sentence.toUtf8()), programLimitMs);
     const auto listed = parsed(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out);
-    QCOMPARE(QString::fromStdString(listed[0]["remark"].get<std::string>()), sentence);
+    QCOMPARE(QString::fromStdString(listed["runs"][0]["remark"].get<std::string>()), sentence);
     QByteArray told;
     QTRY_VERIFY_WITH_TIMEOUT((told += attached.readAllStandardError()).contains(sentence.toUtf8()),
                              programLimitMs);
 
     QVERIFY(quiet.remove());
     QTRY_VERIFY_WITH_TIMEOUT(!state().stall, programLimitMs);
-    QVERIFY(state().notes.contains(QStringLiteral("Rank 3 goes on again.")));
+    QVERIFY(state().notes.contains(QStringLiteral("Rank 3 continues.")));
     QTRY_VERIFY_WITH_TIMEOUT(!ctl({QStringLiteral("list")}).out.contains("silent since"), programLimitMs);
-    QTRY_VERIFY_WITH_TIMEOUT((told += attached.readAllStandardError()).contains("Rank 3 goes on again."),
+    QTRY_VERIFY_WITH_TIMEOUT((told += attached.readAllStandardError()).contains("Rank 3 continues."),
                              programLimitMs);
     attached.kill();
     attached.waitForFinished();
@@ -125,7 +125,7 @@ void StallsTest::stacksAreKeptWithTheRun()
     launch({}, {QStringLiteral("sleep"), QStringLiteral("1000")});
     const Outcome dumped =
         ctl({QStringLiteral("dump"), m_directory, QStringLiteral("--rank"), QStringLiteral("1,3")});
-    if (dumped.err.contains("may not look into it"))
+    if (dumped.err.contains("may not inspect the process"))
         QSKIP("this place permits no ptrace");
     QVERIFY2(dumped.code == 0, dumped.err.constData());
     // Both sleep, so they stand together.
@@ -134,7 +134,7 @@ void StallsTest::stacksAreKeptWithTheRun()
     QCOMPARE(state().count(RankPhase::Running), ranks);
     const RunState run = state();
     QCOMPARE(run.dumps.size(), 2);
-    QVERIFY(run.notes.contains(QStringLiteral("The stacks of ranks 1,3 were asked for.")));
+    QVERIFY(run.notes.contains(QStringLiteral("Stacks of ranks 1,3 requested.")));
     for (const StackDump &dump : run.dumps) {
         const QString path = m_directory + QLatin1Char('/') + dump.file;
         struct stat info {
@@ -144,7 +144,7 @@ void StallsTest::stacksAreKeptWithTheRun()
         QVERIFY(fileText(path).contains("nanosleep"));
     }
     const Outcome all = ctl({QStringLiteral("dump"), m_directory, QStringLiteral("--json")});
-    const auto list = parsed(all.out);
+    const auto list = parsed(all.out).at("processes");
     QCOMPARE(list.size(), std::size_t(ranks));
     QCOMPARE(list[3]["rank"].get<int>(), 3);
     QVERIFY(QFile::exists(QString::fromStdString(list[3]["file"].get<std::string>())));
@@ -200,7 +200,7 @@ void StallsTest::whereThereIsNoToolThatIsSaid()
         ctl({QStringLiteral("dump"), m_directory, QStringLiteral("--rank"), QStringLiteral("0")});
     QCOMPARE(dumped.code, 1);
     QCOMPARE(linesOf(dumped.err).size(), 1);
-    QVERIFY2(dumped.err.contains("There are no stacks of rank 0: neither py-spy nor gdb nor eu-stack"),
+    QVERIFY2(dumped.err.contains("No stacks of rank 0: neither py-spy nor gdb nor eu-stack"),
              dumped.err.constData());
     // It would have ended it.
     QCOMPARE(state().count(RankPhase::Running), ranks);
@@ -211,7 +211,7 @@ void StallsTest::wrongUseIsOneSentence_data()
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("no run") << QStringList{QStringLiteral("dump"), QStringLiteral("nothing")}
-                            << QByteArray("no run of this name");
+                            << QByteArray("unknown run");
     QTest::newRow("no number") << QStringList{QStringLiteral("processes"), QStringLiteral("--stall-after"),
                                               QStringLiteral("soon"), QStringLiteral("true")}
                                << QByteArray("--stall-after");
@@ -221,7 +221,7 @@ void StallsTest::wrongUseIsOneSentence_data()
     QTest::newRow("a deadly signal") << QStringList{QStringLiteral("processes"),
                                                     QStringLiteral("--dump-signal"), QStringLiteral("KILL"),
                                                     QStringLiteral("true")}
-                                     << QByteArray("is no signal for stacks");
+                                     << QByteArray("is not a signal for stacks");
 }
 
 void StallsTest::wrongUseIsOneSentence()

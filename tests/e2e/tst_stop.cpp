@@ -122,7 +122,7 @@ void StopTest::aStoppedRankLeavesNothingAndTheOthersGoOn()
         QVERIFY(isAlive(childOf(rank)));
     }
     QCOMPARE(run.phase, RunPhase::Running);
-    QVERIFY(run.notes.contains(QStringLiteral("Stop was asked for rank 2.")));
+    QVERIFY(run.notes.contains(QStringLiteral("Stop was requested for rank 2.")));
 
     end();
     const Outcome whole = outcomeOf(*m_ctl);
@@ -223,6 +223,12 @@ void StopTest::stoppingWhatHasEndedSaysSo()
     const Outcome again = stop({QStringLiteral("--rank=0")});
     QCOMPARE(again.code, 0);
     QVERIFY2(again.err.contains("had ended already: SIGTERM"), again.err.constData());
+    end();
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), limitMs);
+    const Outcome whole = stop({});
+    QCOMPARE(whole.code, 0);
+    QCOMPARE(linesOf(whole.err).size(), 1);
+    QVERIFY2(whole.err.contains("had ended already"), whole.err.constData());
 }
 
 void StopTest::aRankWhoseHookStillRunsIsEndedOnceStarted()

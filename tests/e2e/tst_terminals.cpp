@@ -304,7 +304,7 @@ void TerminalsTest::whoCannotBeTypedToIsSaidSo_data()
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("no terminal") << QStringLiteral("1") << QByteArray("rank 1 has no terminal");
     QTest::newRow("no rank") << QStringLiteral("8") << QByteArray("there is no rank 8 in this run");
-    QTest::newRow("no number") << QStringLiteral("one") << QByteArray("\"one\" names no ranks");
+    QTest::newRow("no number") << QStringLiteral("one") << QByteArray("\"one\" does not name ranks");
 }
 
 void TerminalsTest::whoCannotBeTypedToIsSaidSo()

@@ -90,7 +90,7 @@ void ToolsTest::gdbLooksAtARankAndLetsItGoOn()
     screen->text.clear();
     screen->process.write("info threads\n");
     QTRY_VERIFY_WITH_TIMEOUT(screen->shows("python3"), programLimitMs);
-    QCOMPARE(state().standstill(), QStringLiteral("Rank 2 is held by a debugger."));
+    QCOMPARE(state().standstill(), QStringLiteral("Rank 2 is paused by a debugger."));
     QVERIFY(!state().silentSince(2).isValid());
     const QByteArray before = logOf(2);
     screen->process.write("detach\n");
@@ -222,8 +222,7 @@ void ToolsTest::whoHasEndedIsNotLookedAt()
     const Outcome refused =
         ctl({QStringLiteral("debug"), m_directory, QStringLiteral("--rank"), QStringLiteral("1")});
     QCOMPARE(refused.code, 1);
-    QVERIFY2(refused.err.contains("Nothing can be attached to rank 1: it has ended"),
-             refused.err.constData());
+    QVERIFY2(refused.err.contains("Cannot attach to rank 1: it has ended"), refused.err.constData());
 }
 
 void ToolsTest::wrongUseIsOneSentence_data()
@@ -232,9 +231,9 @@ void ToolsTest::wrongUseIsOneSentence_data()
     QTest::addColumn<QByteArray>("words");
     const QString run = QStringLiteral("last");
     const QString rank = QStringLiteral("--rank");
-    QTest::newRow("no rank") << QStringList{run} << QByteArray("a tool looks at one rank");
+    QTest::newRow("no rank") << QStringList{run} << QByteArray("a tool attaches to one rank");
     QTest::newRow("two ranks") << QStringList{run, rank, QStringLiteral("0,1")}
-                               << QByteArray("a tool looks at one rank");
+                               << QByteArray("a tool attaches to one rank");
     QTest::newRow("no such rank") << QStringList{run, rank, QStringLiteral("9")}
                                   << QByteArray("this run started no rank 9 here");
     QTest::newRow("no such tool") << QStringList{run, rank, QStringLiteral("0"), QStringLiteral("edb")}

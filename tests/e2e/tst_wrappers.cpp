@@ -179,7 +179,7 @@ void WrappersTest::nothingIsLeftOfAWrappedRank()
 void WrappersTest::aWrapperThatIsNotInstalledIsOneSentence()
 {
     verifyOneSentence(run(wrapped("0:no-such-tool -x"), {QStringLiteral("true")}),
-                      "--wrap: the wrapper of rank 0 cannot be run: no-such-tool");
+                      "--wrap: cannot run the wrapper of rank 0: no-such-tool");
     QVERIFY(!findRun(QStringLiteral("last")));
 }
 
@@ -188,9 +188,9 @@ void WrappersTest::wrongUseIsOneSentence_data()
     QTest::addColumn<QByteArray>("wrapper");
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("no ranks") << QByteArray("gdb") << QByteArray("\"gdb\" is not RANKS:COMMAND");
-    QTest::newRow("no command") << QByteArray("0:") << QByteArray("there is no command in \"0:\"");
+    QTest::newRow("no command") << QByteArray("0:") << QByteArray("no command in \"0:\"");
     QTest::newRow("a quote") << QByteArray("0:gdb 'x") << QByteArray("--wrap");
-    QTest::newRow("no such rank") << QByteArray("2:gdb") << QByteArray("there is no rank 2 among 2");
+    QTest::newRow("no such rank") << QByteArray("2:gdb") << QByteArray("no rank 2 among 2");
 }
 
 void WrappersTest::wrongUseIsOneSentence()

@@ -2,7 +2,7 @@
 #include "failure/verdictwatch.h"
 #include "support/handmaderun.h"
 #include "support/windowtest.h"
-#include "widgets/filesaving.h"
+#include "widgets/widgetparts.h"
 
 #include <QClipboard>
 #include <QFile>
@@ -192,7 +192,7 @@ void TestFailureDialog::anUnknownErrorLeavesNoBox()
     box.setExplanation({});
     QVERIFY(!box.isVisible());
     FailureExplanation problem;
-    problem.catalogueProblem = QStringLiteral("errors.json: this is no error catalogue.");
+    problem.catalogueProblem = QStringLiteral("errors.json: this is not an error catalogue.");
     box.setExplanation(problem);
     QVERIFY(box.isVisible());
     QCOMPARE(text(box, "explanationProblem"), problem.catalogueProblem);
@@ -234,7 +234,7 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses()
     FailureDialog dialog(state);
     QCOMPARE(text(dialog, "failurePlace"), QStringLiteral("on 10.0.0.1"));
     QString ending = text(dialog, "failureEnding");
-    QVERIFY2(ending.endsWith(QStringLiteral("Its processes: 6 ended, 1 still running, 1 never started.")),
+    QVERIFY2(ending.endsWith(QStringLiteral("Processes: 6 ended, 1 still running, 1 never started.")),
              qPrintable(ending));
     QVERIFY(ending.contains(state.ended.toLocalTime().toString(QStringLiteral("HH:mm:ss"))));
 
@@ -254,7 +254,7 @@ void TestFailureDialog::whatNobodySawEndMayBeAlive()
     state.conclude(RunPhase::Lost, QDateTime::currentDateTimeUtc(), 1);
     state.failure = Failure();
     const QString ending = runEnding(state);
-    QVERIFY2(ending.startsWith(QStringLiteral("Its processes: 8 that nobody saw end.")), qPrintable(ending));
+    QVERIFY2(ending.startsWith(QStringLiteral("Processes: 8 with unknown exit status.")), qPrintable(ending));
     QVERIFY2(ending.contains(QStringLiteral("rankdeckctl stop %1").arg(state.name)), qPrintable(ending));
 }
 
@@ -492,7 +492,7 @@ void TestFailureDialog::whatIsKnownAtOnceIsShownAtOnce()
     QVERIFY(!dialog.isDiagnosed());
     QCOMPARE(text(dialog, "failureHeadline"), QStringLiteral("Rank 5 failed"));
     QVERIFY(text(dialog, "failureCause").contains(QStringLiteral("exit code 3")));
-    QVERIFY(text(dialog, "failureReason").contains(QStringLiteral("Looking through the logs")));
+    QVERIFY(text(dialog, "failureReason").contains(QStringLiteral("Analysing the logs")));
     QVERIFY(dialog.report().contains(QStringLiteral("loss is not a number")));
 }
 

@@ -1,3 +1,5 @@
+#include "launch/options/launchers.h"
+#include "launch/planning/planners.h"
 #include "preflight/planchecks.h"
 #include "support/testmain.h"
 
@@ -23,6 +25,7 @@ private Q_SLOTS:
     void aTableThatIsWellPasses();
     void everyFindingOfATableIsACheck();
     void aTableThatCannotBeReadFails();
+    void aLoopbackMasterOfSeveralNodesFails();
     void aVariableNamesTheRanksThatHaveIt();
     void aBadListOfDevicesFails();
     void goodVariablesAreNamed();
@@ -119,6 +122,25 @@ void PlanChecksTest::aTableThatCannotBeReadFails()
     QVERIFY(found.front().sentence.contains(QLatin1String("/nowhere.json")));
 }
 
+void PlanChecksTest::aLoopbackMasterOfSeveralNodesFails()
+{
+    HostFacts facts;
+    facts.addresses = QStringList{QStringLiteral("127.0.0.1"), QStringLiteral("192.0.2.1")};
+    facts.cpus = {0};
+    const auto checksOf = [&](const QString &line) {
+        const auto spec = msrunCommandLine().parse(line.split(QLatin1Char(' ')));
+        const auto plan = planMsrun(*spec, facts);
+        return plan ? planChecks(*spec, *plan, facts) : std::vector<PreflightCheck>();
+    };
+    const QString line = QStringLiteral("--worker_num=8 --local_worker_num=2 --node_rank=0 t.py");
+    const auto failed = named(checksOf(line), "master");
+    QCOMPARE(failed.size(), std::size_t(1));
+    QCOMPARE(failed.front().status, Status::Fail);
+    QVERIFY2(failed.front().mend.contains(QLatin1String("192.0.2.1")), qPrintable(failed.front().mend));
+    QVERIFY(named(checksOf(line), "note").empty()); // It is said once.
+    QVERIFY(named(checksOf(QStringLiteral("--master_addr=192.0.2.1 ") + line), "master").empty());
+}
+
 void PlanChecksTest::aVariableNamesTheRanksThatHaveIt()
 {
     LaunchPlan launch = plan(4);
@@ -192,7 +214,7 @@ void PlanChecksTest::ofManyRanksOneOfEachNodeIsChosen()
     QCOMPARE(chosen.ranks.at(3), 24);
     QCOMPARE(chosen.nodes.at(3), QStringLiteral("node3"));
     QCOMPARE(chosen.checks.size(), std::size_t(1));
-    QVERIFY(chosen.checks.front().sentence.contains(QLatin1String("Of 160 ranks 20 stand for the others")));
+    QVERIFY(chosen.checks.front().sentence.contains(QLatin1String("Of 160 ranks, 20 are tested")));
 }
 
 void PlanChecksTest::aPlanForOneOfSeveralNodesSaysSo()

@@ -138,7 +138,7 @@ void SelfTestHeadTest::aPairThatFailsIsNamed()
     QCOMPARE(failed.front().subject, QStringLiteral("rank 1 on alpha and rank 2 on beta"));
     QVERIFY(failed.front().sentence.contains(QLatin1String("no connection to 10.0.0.2:4000")));
     QVERIFY(!failed.front().mend.isEmpty());
-    QVERIFY(with(head, Status::Pass).front().sentence.contains(QLatin1String("that work: 1;")));
+    QVERIFY(with(head, Status::Pass).front().sentence.contains(QLatin1String("Working pairs: 1;")));
 }
 
 void SelfTestHeadTest::whatFailsWithOneRankNamesIt()

@@ -62,7 +62,10 @@ void DistributedTrainTest::withoutATableNothingIsInitialised()
 void DistributedTrainTest::aTemplate2TableIsConvertedAndTheVariablesAreSet()
 {
     qputenv("RANK_TABLE_FILE", testData("ranktables/template2_2servers.json").toLocal8Bit());
-    const auto variables = initRankTable();
+    const auto unknown = initRankTable();
+    QVERIFY(!unknown);
+    QVERIFY2(unknown.error().what.contains(QLatin1String("192.0.2.10")), qPrintable(unknown.error().what));
+    const auto variables = initRankTable(QStringLiteral("192.0.2.9"));
     QVERIFY2(variables, qPrintable(variables.error().sentence()));
     QVERIFY(variables->has_value());
     const QString written = m_home->path("ma-home/rank_table/jobstart_hccl.json");

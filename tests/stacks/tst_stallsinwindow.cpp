@@ -3,7 +3,6 @@
 #include "mainwindow/window/mainwindow.h"
 #include "run/control/runserver.h"
 #include "stacks/stackdumps.h"
-#include "stacks/stallnotice.h"
 #include "support/recordedrun.h"
 #include "support/windowtest.h"
 #include "widgets/labels.h"
@@ -59,7 +58,7 @@ private:
         QTRY_VERIFY(notice()->isVisible());
     }
 
-    const QString m_sentence = QStringLiteral("Rank 3 has been silent since 14:02:10; the others go on.");
+    const QString m_sentence = QStringLiteral("No output from rank 3 since 14:02:10; the others continue.");
     std::unique_ptr<QTemporaryDir> m_directory;
     std::unique_ptr<MainWindow> m_window;
 };
@@ -97,10 +96,10 @@ void StallsInWindowTest::aStallIsSaidInTheHeaderAndInTheGrid()
     QVERIFY(cell(3).lines[2].left.startsWith(QStringLiteral("silent since ")));
     QCOMPARE(cell(2).lines[0].right, QStringLiteral("running"));
 
-    run.endStall(QStringLiteral("Rank 3 goes on again."));
+    run.endStall(QStringLiteral("Rank 3 continues."));
     QTRY_VERIFY(!notice()->isVisible());
     QCOMPARE(cell(3).lines[0].right, QStringLiteral("running"));
-    QVERIFY(find<ElidedLabel>("runNote")->text().endsWith(QStringLiteral("Rank 3 goes on again.")));
+    QVERIFY(find<ElidedLabel>("runNote")->text().contains(QStringLiteral("Rank 3 continues.")));
 }
 
 void StallsInWindowTest::putAwayItComesBackWithNews()
@@ -151,7 +150,7 @@ void StallsInWindowTest::stacksAreAskedForAndShown()
     for (int process = 0; process < 7; ++process)
         run.dump(process, process == 3 ? "Thread 1\n    load (train.py:7)\n"
                                        : "Thread 1\n    all_reduce (<b>.py:9)\n");
-    run.dumpNothing(7, QStringLiteral("There are no stacks of rank 7: <i>it has ended</i>."));
+    run.dumpNothing(7, QStringLiteral("No stacks of rank 7: <i>it has ended</i>."));
     server.notify();
     const auto *list = find<QListWidget>("stackGroups");
     // They may come a few at a time.

@@ -22,6 +22,7 @@ public:
 
     LiveRun()
     {
+        QDir().mkpath(countFolder());
         m_ctl.setStandardOutputFile(QProcess::nullDevice());
         m_ctl.setStandardErrorFile(m_home.path("ctl.err"));
     }
@@ -38,9 +39,11 @@ public:
     /// The launch, as a command line for rankdeckctl or rankdeck.
     QStringList arguments() const
     {
-        const QString rank = QStringLiteral("(setsid sleep 1000 &); sleep 1000 & child=$!; "
+        const QString rank = QStringLiteral("(setsid sleep 86400 &); sleep 86400 & child=$!; "
                                             "trap 'kill $child; exit 143' TERM; echo child $child; "
-                                            "while :; do echo on; sleep 0.1; done");
+                                            "n=0; while :; do echo on; n=$((n + 1)); echo $n >%1/$RANK_ID; "
+                                            "sleep 0.1; done")
+                                 .arg(countFolder());
         return {QStringLiteral("davincirun"),
                 QStringLiteral("--rank-table"),
                 demoTable(),
@@ -130,6 +133,11 @@ public:
         const QByteArray log = fileText(state().plan->processes.at(std::size_t(index)).logFile);
         return log.mid(log.indexOf("child ") + 6).left(10).split('\n').first().toInt();
     }
+    /// How many lines a rank knows that it has printed.
+    int counted(int rank) const
+    {
+        return fileText(countFolder() + QLatin1Char('/') + QString::number(rank)).trimmed().toInt();
+    }
     /// All that lives of it, rankdeckctl and the window included.
     QList<qint64> alive() const { return processesOf(m_home.path("state")); }
     /// All ranks live, print, and have their children.
@@ -142,6 +150,7 @@ public:
     }
 
 private:
+    QString countFolder() const { return m_home.path("counts"); }
     /// Children and grandchildren; a loop's own come and go.
     int sleepers() const
     {
@@ -149,8 +158,8 @@ private:
         for (const qint64 pid : alive()) {
             const QByteArray command = fileText(QStringLiteral("/proc/%1/cmdline").arg(pid));
             count += command == QByteArray("sleep\0"
-                                           "1000\0",
-                                           11)
+                                           "86400\0",
+                                           12)
                          ? 1
                          : 0;
         }

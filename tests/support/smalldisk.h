@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 
@@ -14,9 +15,11 @@ namespace rankdeck
 class SmallDisk
 {
 public:
-    SmallDisk()
-        : m_isThere(
-              mount("none", folder().constData(), "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,nr_inodes=64") == 0)
+    /// @param place where it is to be; else in a place of its own.
+    explicit SmallDisk(const QString &place = {})
+        : m_path(place.isEmpty() ? m_folder.path() : place)
+        , m_isThere(mount("none", folder().constData(), "tmpfs", MS_NOSUID | MS_NODEV,
+                          "size=1m,nr_inodes=1024") == 0)
     {
     }
     ~SmallDisk()
@@ -27,7 +30,7 @@ public:
     Q_DISABLE_COPY_MOVE(SmallDisk)
 
     bool isThere() const { return m_isThere; }
-    QString path(const QString &name = {}) const { return m_folder.filePath(name); }
+    QString path(const QString &name = {}) const { return QDir(m_path).filePath(name); }
 
     /// Leave no byte free.
     void fill() const
@@ -42,16 +45,22 @@ public:
     /// Make files until no more can be made.
     void takeInodes() const
     {
+        QDir().mkpath(path(QStringLiteral("inodes")));
         int number = 0;
-        while (QFile(path(QString::number(number++))).open(QIODevice::WriteOnly)) {
+        while (QFile(path(QStringLiteral("inodes/%1").arg(number++))).open(QIODevice::WriteOnly)) {
         }
     }
-    void makeRoom() const { QFile::remove(path(QStringLiteral("filling"))); }
+    void makeRoom() const
+    {
+        QFile::remove(path(QStringLiteral("filling")));
+        QDir(path(QStringLiteral("inodes"))).removeRecursively();
+    }
 
 private:
-    QByteArray folder() const { return QFile::encodeName(m_folder.path()); }
+    QByteArray folder() const { return QFile::encodeName(m_path); }
 
     QTemporaryDir m_folder;
+    QString m_path;
     bool m_isThere;
 };
 

@@ -18,7 +18,8 @@ public:
              {"RANK_TABLE_FILE", "RANK_TABLE_FILE_V_1_0", "MA_HOME", "MA_MOUNT_PATH", "MA_CURRENT_HOST_IP",
               "MA_CURRENT_INSTANCE_NAME", "BATCH_TASK_CURRENT_INSTANCE", "BATCH_JOB_ID", "MA_VJ_NAME",
               "HCCL_CONNECT_TIMEOUT", "ASCEND_PROCESS_LOG_PATH", "PYTHONUNBUFFERED", "XDG_RUNTIME_DIR",
-              "ANACONDA_DIR", "DEFAULT_CONDA_ENV_NAME", "ASCEND_RT_VISIBLE_DEVICES"})
+              "ANACONDA_DIR", "DEFAULT_CONDA_ENV_NAME", "VIRTUAL_ENV", "CONDA_PREFIX",
+              "ASCEND_RT_VISIBLE_DEVICES"})
             qunsetenv(variable);
         qputenv("XDG_STATE_HOME", path("state").toLocal8Bit());
         // Short: a socket's path ends at 107 bytes.

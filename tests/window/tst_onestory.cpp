@@ -127,12 +127,12 @@ void OneStoryTest::everyViewTellsTheSame()
 void OneStoryTest::compareTerminal(const QString &title) const
 {
     const auto told = parseJson(ctl({QStringLiteral("report"), m_directory, QStringLiteral("--json")}).out);
-    QCOMPARE(told->at("rootRank").get<int>(), 6);
-    QVERIFY(told->at("isHang").get<bool>());
+    QCOMPARE(told->at("root_rank").get<int>(), 6);
+    QVERIFY(told->at("is_hang").get<bool>());
     QVERIFY(told->at("ending").is_null());
     const auto listed = parseJson(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out);
     QVERIFY(listed);
-    QCOMPARE(listed->at(0).at("verdict").get<QString>(), title);
+    QCOMPARE(listed->at("runs").at(0).at("verdict").get<QString>(), title);
     QVERIFY(ctl({QStringLiteral("list")}).out.contains(title.toUtf8()));
     QCOMPARE(ctl({QStringLiteral("wait"), m_directory}).err.trimmed(), title.toUtf8());
     QVERIFY(ctl({QStringLiteral("report"), m_directory, QStringLiteral("--html")})
@@ -146,7 +146,7 @@ void OneStoryTest::compareTerminal(const QString &title) const
              report.constData());
     QVERIFY2(report.contains("Stacks of rank 6 before it was ended:\n"), report.constData());
     QVERIFY2(report.contains("Traceback:\n"), report.constData());
-    QVERIFY(!report.contains("asked to end"));
+    QVERIFY(!report.contains("asked to terminate"));
     // Before any signal.
     const QByteArray journal = fileText(journalPath(m_directory));
     QVERIFY(journal.contains("\"stacks-dumped\"") || journal.contains("stacks/"));

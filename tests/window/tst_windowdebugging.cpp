@@ -1,7 +1,7 @@
 #include "devicegrid/grid/devicegrid.h"
 #include "mainwindow/window/mainwindow.h"
 #include "run/control/runclient.h"
-#include "stacks/stallnotice.h"
+#include "stacks/stackdumps.h"
 #include "support/programs.h"
 #include "support/windowtest.h"
 #include "terminal/many/answersview.h"
@@ -103,7 +103,7 @@ void WindowDebuggingTest::init()
     m_stop = QProcess::execute(QStringLiteral("python3"), {QStringLiteral("-c"), program}) == 0 ? 38 : 39;
     QTRY_VERIFY_WITH_TIMEOUT(allAt(place(m_stop)), limitMs);
     // The window reads it a moment later.
-    QTRY_VERIFY_WITH_TIMEOUT(notice().startsWith(QStringLiteral("‖ 8 of 8 ranks wait in the debugger")),
+    QTRY_VERIFY_WITH_TIMEOUT(notice().startsWith(QStringLiteral("‖ 8 of 8 ranks are at a debugger prompt")),
                              limitMs);
 }
 
@@ -118,7 +118,7 @@ void WindowDebuggingTest::allAnswerOneCommand()
 {
     QTRY_VERIFY_WITH_TIMEOUT(
         notice().startsWith(
-            QStringLiteral("‖ 8 of 8 ranks wait in the debugger: 0-7 at %1, rank ").arg(place(m_stop))),
+            QStringLiteral("‖ 8 of 8 ranks are at a debugger prompt: 0-7 at %1, rank ").arg(place(m_stop))),
         limitMs);
     send(QStringLiteral("p len(batch)"));
     QTRY_COMPARE_WITH_TIMEOUT(answers(), QStringLiteral("ranks 0-6: 128\n≠ rank 7: 127"), limitMs);
@@ -231,7 +231,7 @@ void WindowDebuggingTest::twoWindowsShareTheKeyboard()
     const auto commandOf = [](const MainWindow &window) {
         return window.findChild<QLineEdit *>(QStringLiteral("command"));
     };
-    const auto holderLine = QStringLiteral("the keyboard is with a window on ");
+    const auto holderLine = QStringLiteral("a window on ");
     QTRY_VERIFY_WITH_TIMEOUT(commandOf(*other)->placeholderText().startsWith(holderLine), limitMs);
     QVERIFY(!commandOf(*other)->isEnabled());
     auto *tiles = other->findChild<TerminalTiles *>();
@@ -247,11 +247,10 @@ void WindowDebuggingTest::whoCannotBeTypedToIsSaidSo()
 {
     child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("the third"));
     send(QStringLiteral("p 1"));
-    QVERIFY2(answers().contains(QStringLiteral("\"the third\" names no ranks")), qPrintable(answers()));
+    QVERIFY2(answers().contains(QStringLiteral("\"the third\" does not name ranks")), qPrintable(answers()));
     child<QComboBox>("commandTargets")->setCurrentText(QStringLiteral("9"));
     send(QStringLiteral("p 1"));
-    QVERIFY2(answers().contains(QStringLiteral("none of these ranks runs in a terminal: 9")),
-             qPrintable(answers()));
+    QVERIFY2(answers().contains(QStringLiteral("no terminal for: 9")), qPrintable(answers()));
 }
 
 } // namespace tst_windowdebugging

@@ -18,6 +18,7 @@ private Q_SLOTS:
     void cleanup();
     void killingTheWindowChangesNothing();
     void losingTheXServerChangesNothing();
+    void aDisplayThatIsGoneIsTold();
 
 private:
     void verifyThatTheRunGoesOn()
@@ -74,6 +75,27 @@ void WindowFaultsTest::losingTheXServerChangesNothing()
 {
     m_display->kill();
     verifyThatTheRunGoesOn();
+}
+
+// As after ssh -X was interrupted: DISPLAY still names what the connection had.
+void WindowFaultsTest::aDisplayThatIsGoneIsTold()
+{
+    m_window->kill();
+    QVERIFY(m_window->waitForFinished());
+    m_display->kill();
+    QVERIFY(m_display->waitForFinished());
+    const QString launched = *findRun(QStringLiteral("last"));
+    for (const QStringList &arguments : {QStringList(), m_run->arguments()}) {
+        m_window->start(m_window->program(), arguments);
+        QVERIFY(m_window->waitForFinished());
+        QCOMPARE(m_window->exitStatus(), QProcess::NormalExit);
+        QCOMPARE(m_window->exitCode(), 2);
+        QCOMPARE(QString::fromUtf8(m_window->readAllStandardError()),
+                 QStringLiteral("rankdeck: %1: the display does not answer. Log in with ssh -X, or use "
+                                "rankdeckctl, which needs none.\n")
+                     .arg(m_window->processEnvironment().value(QStringLiteral("DISPLAY"))));
+    }
+    QCOMPARE(*findRun(QStringLiteral("last")), launched); // Nothing more was.
 }
 
 } // namespace tst_windowfaults

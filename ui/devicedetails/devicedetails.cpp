@@ -2,7 +2,6 @@
 
 #include "devicedetails/deviceplot.h"
 #include "run/samples/historytexts.h"
-#include "widgets/filesaving.h"
 #include "widgets/labels.h"
 
 #include <QHeaderView>
@@ -98,7 +97,7 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
     else if (!m_shown.untold && m_shown.users.isEmpty())
         notes << tr("Which processes use it is not known.");
     else if (m_shown.untold.value_or(0) > 0)
-        notes << (m_shown.users.isEmpty() ? tr("Whose the processes on it are is not known.")
+        notes << (m_shown.users.isEmpty() ? tr("The owners of its processes are unknown.")
                                           : tr("Whose the others on it are is not known."))
               << whyUsersAreUntold();
     else if (m_shown.users.isEmpty())
@@ -124,6 +123,7 @@ DeviceDetails::DeviceDetails(QWidget *parent)
     , m_processes(new DeviceProcesses(this))
     , m_plot(new DevicePlot(this))
 {
+    setManualPage(this, "npus.md");
     setObjectName(QStringLiteral("deviceDetails"));
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
@@ -170,7 +170,7 @@ QWidget *DeviceDetails::makeBar()
     layout->setContentsMargins(8, 4, 8, 4);
     layout->setSpacing(8);
     auto *const title = new ElidedLabel(Qt::ElideRight, this);
-    title->setText(tr("NPUs and processes of the ranks that are chosen"));
+    title->setText(tr("NPUs and processes of the selected ranks"));
     layout->addWidget(title, 1);
     addWidgets(layout, {m_count, m_filter, m_quantity, m_csv, m_picture});
     return bar;
@@ -246,16 +246,16 @@ void DeviceDetails::showCurrent()
 /// Shows why there are no samples.
 void DeviceDetails::showWhy()
 {
-    const bool isKnown = std::any_of(m_shown.begin(), m_shown.end(),
-                                     [this](int process) { return m_samples.of(process) != nullptr; });
+    const bool isKnown =
+        std::ranges::any_of(m_shown, [this](int process) { return m_samples.of(process) != nullptr; });
     // An ended run has no current samples.
     m_now->setVisible(isKnown || m_isLive);
     if (!m_plan)
-        m_plot->setEmptyText(tr("No rank is chosen."));
+        m_plot->setEmptyText(tr("No rank is selected."));
     else if (m_isLive)
-        m_plot->setEmptyText(tr("No samples yet: they are taken while a window shows them."));
+        m_plot->setEmptyText(tr("No samples yet. They are taken while a window shows them."));
     else
-        m_plot->setEmptyText(tr("There is no history of these ranks: nobody watched while they ran."));
+        m_plot->setEmptyText(tr("No history: nothing was sampled while these ranks ran."));
 }
 
 void DeviceDetails::offerQuantities()
@@ -264,7 +264,7 @@ void DeviceDetails::offerQuantities()
     for (int item = 1; item < m_quantity->count(); ++item)
         offered << static_cast<SampleQuantity>(m_quantity->itemData(item).toInt());
     const QList<SampleQuantity> &wanted = m_plot->quantities();
-    if (m_quantity->count() > 0 && std::equal(offered.begin(), offered.end(), wanted.begin(), wanted.end()))
+    if (m_quantity->count() > 0 && std::ranges::equal(offered, wanted))
         return;
     const QVariant chosen = m_quantity->currentData();
     m_quantity->clear();

@@ -2,7 +2,6 @@
 
 #include "devicedetails/devicetable.h"
 #include "run/samples/nodehistory.h"
-#include "widgets/widgetparts.h"
 
 class QTreeWidget;
 

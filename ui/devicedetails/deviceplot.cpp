@@ -38,12 +38,6 @@ const DevicePlot::Words &DevicePlot::wordsOf(SampleQuantity quantity)
     return words.at(std::size_t(quantity));
 }
 
-QString DevicePlot::valueText(SampleQuantity quantity, float value)
-{
-    const Words &words = wordsOf(quantity);
-    return tr(words.value).arg(double(value), 0, 'f', words.decimals);
-}
-
 DevicePlot::DevicePlot(QWidget *parent)
     : CurvePlot(parent)
 {
@@ -58,8 +52,9 @@ void DevicePlot::setCurves(std::shared_ptr<const LaunchPlan> plan, const SampleC
     m_quantities.clear();
     for (std::size_t at = 0; at < sampleQuantities; ++at) {
         const auto quantity = static_cast<SampleQuantity>(at);
-        if (std::any_of(curves.curves.begin(), curves.curves.end(),
-                        [&](const SampleCurves::Curve &curve) { return !curve.of(quantity).isEmpty(); }))
+        if (std::ranges::any_of(curves.curves, [&](const SampleCurves::Curve &curve) {
+                return !curve.of(quantity).isEmpty();
+            }))
             m_quantities << quantity;
     }
     refresh();
@@ -80,11 +75,6 @@ void DevicePlot::setEmptyText(const QString &text)
         refresh();
 }
 
-QList<SampleQuantity> DevicePlot::wantedQuantities() const
-{
-    return m_only && m_quantities.contains(*m_only) ? QList<SampleQuantity>{*m_only} : m_quantities;
-}
-
 void DevicePlot::setFirstRow(int row)
 {
     m_firstRow = row;
@@ -96,7 +86,7 @@ void DevicePlot::resizeEvent(QResizeEvent *event)
     CurvePlot::resizeEvent(event);
     const QList<SampleQuantity> before = m_seen;
     layOut();
-    if (!std::equal(m_seen.begin(), m_seen.end(), before.begin(), before.end()))
+    if (!std::ranges::equal(m_seen, before))
         refresh();
 }
 
@@ -161,11 +151,6 @@ QImage DevicePlot::picture() const
     return whole.CurvePlot::picture();
 }
 
-PlotAxis DevicePlot::axisFor(qint64 first, qint64 last, int marks) const
-{
-    return timeAxis(first, last, marks);
-}
-
 QString DevicePlot::readout() const
 {
     if (isEmpty())
@@ -176,9 +161,10 @@ QString DevicePlot::readout() const
         QStringList values;
         for (qsizetype chart = 0; chart < m_seen.size(); ++chart) {
             const PlotPoint *const point = pointAt(charts().at(chart).curves.at(std::size_t(name)), time);
+            const Words &its = wordsOf(m_seen.at(chart));
             // A value long before the cursor says nothing about it.
             if (point && point->hasValue && (!cursor() || time - point->to <= m_curves.gap))
-                values << valueText(m_seen.at(chart), point->last);
+                values << tr(its.value).arg(double(point->last), 0, 'f', its.decimals);
         }
         if (values.isEmpty())
             continue;
@@ -190,7 +176,7 @@ QString DevicePlot::readout() const
     if (!cursor())
         return tr("last: %1").arg(parts.join(QStringLiteral("; ")));
     const QString at = QDateTime::fromMSecsSinceEpoch(time).toString(QStringLiteral("MM-dd HH:mm:ss"));
-    return parts.isEmpty() ? tr("%1: nobody looked then").arg(at)
+    return parts.isEmpty() ? tr("%1: not sampled").arg(at)
                            : tr("%1: %2", "time: what ranks had").arg(at, parts.join(QStringLiteral("; ")));
 }
 
@@ -219,16 +205,12 @@ void DevicePlotPane::fit()
 
 void DevicePlotPane::keyPressEvent(QKeyEvent *event)
 {
-    switch (event->key()) {
-    case Qt::Key_PageUp:
+    if (event->key() == Qt::Key_PageUp)
         m_bar->triggerAction(QScrollBar::SliderPageStepSub);
-        return;
-    case Qt::Key_PageDown:
+    else if (event->key() == Qt::Key_PageDown)
         m_bar->triggerAction(QScrollBar::SliderPageStepAdd);
-        return;
-    default:
+    else
         QWidget::keyPressEvent(event);
-    }
 }
 
 void DevicePlotPane::wheelEvent(QWheelEvent *event)

@@ -30,7 +30,6 @@ public:
     /// Rows of charts: all, those that fit, and the first shown one.
     int rows() const { return m_rows; }
     int shownRows() const { return m_shownRows; }
-    int firstRow() const { return m_firstRow; }
     void setFirstRow(int row);
 
     /// The readout of the visible charts.
@@ -43,7 +42,10 @@ Q_SIGNALS:
     void rowsChanged();
 
 protected:
-    PlotAxis axisFor(qint64 first, qint64 last, int marks) const override;
+    PlotAxis axisFor(qint64 first, qint64 last, int marks) const override
+    {
+        return timeAxis(first, last, marks);
+    }
     QString markAlong(const PlotAxis &along, double mark) const override { return timeMarkText(along, mark); }
     QString emptyText() const override { return m_emptyText; }
     bool mayStandBeside() const override { return true; }
@@ -56,9 +58,11 @@ private:
         int decimals;
     };
     static const Words &wordsOf(SampleQuantity quantity);
-    static QString valueText(SampleQuantity quantity, float value);
 
-    QList<SampleQuantity> wantedQuantities() const;
+    QList<SampleQuantity> wantedQuantities() const
+    {
+        return m_only && m_quantities.contains(*m_only) ? QList<SampleQuantity>{*m_only} : m_quantities;
+    }
     void layOut();
     void refresh();
 

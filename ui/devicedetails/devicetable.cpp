@@ -1,7 +1,5 @@
 #include "devicedetails/devicetable.h"
 
-#include "widgets/widgetparts.h"
-
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
@@ -105,7 +103,7 @@ QString DeviceTable::text() const
     QList<int> rows;
     for (const QModelIndex &index : selectionModel()->selectedRows())
         rows << index.row();
-    std::sort(rows.begin(), rows.end());
+    std::ranges::sort(rows);
     // One row is always selected: it is not a choice to copy.
     if (rows.size() < 2) {
         rows.resize(m_filter->rowCount());
@@ -123,15 +121,10 @@ QString DeviceTable::text() const
     return text;
 }
 
-void DeviceTable::copy() const
-{
-    QApplication::clipboard()->setText(text());
-}
-
 void DeviceTable::keyPressEvent(QKeyEvent *event)
 {
     if (event->matches(QKeySequence::Copy))
-        copy();
+        QApplication::clipboard()->setText(text());
     else
         QTableView::keyPressEvent(event);
 }

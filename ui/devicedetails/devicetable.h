@@ -27,9 +27,6 @@ public:
     /// Returns the table as shown, a line per row, tab-separated.
     QString text() const;
 
-public Q_SLOTS:
-    void copy() const;
-
 Q_SIGNALS:
     void currentProcessChanged(int process);
 

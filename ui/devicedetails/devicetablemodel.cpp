@@ -140,7 +140,7 @@ static QList<DeviceColumn> makeColumns()
                  [](const auto &device) { return number(device.hbmTemperatureC); }),
         ofDevice(tr("W"), tr("How much power it takes; of two chips on a card the first tells the card's."),
                  [](const auto &device) { return decimal(device.powerW); }),
-        ofDevice(tr("MHz"), tr("The clock of the AI cores; known of the NPU that is looked at closely."),
+        ofDevice(tr("MHz"), tr("The clock of the AI cores; available for the selected NPU only."),
                  [](const auto &device) { return number(device.clockMhz); }),
         ofDevice(tr("of MHz"), tr("The clock that the AI cores are rated for."),
                  [](const auto &device) { return number(device.ratedClockMhz); }),
@@ -149,17 +149,16 @@ static QList<DeviceColumn> makeColumns()
                  [](const auto &device) { return throttled(device); }),
         ofDevice(tr("Error codes"), tr("What the NPU reports, whatever its health says."),
                  [](const auto &device) { return errorCodes(device); }),
-        ofDevice(tr("HBM mended"),
-                 tr("Bit errors of the HBM that were mended (ECC) since the driver was loaded."),
+        ofDevice(tr("HBM corrected"),
+                 tr("Corrected bit errors (ECC) of the HBM since the driver was loaded."),
                  [](const auto &device) { return number(device.bitErrors.hbmSingle); }),
-        ofDevice(tr("HBM lost"),
-                 tr("Bit errors of the HBM that could not be mended since the driver was loaded."),
+        ofDevice(tr("HBM uncorrected"), tr("Uncorrected bit errors of the HBM since the driver was loaded."),
                  [](const auto &device) { return unmended(device.bitErrors.hbmDouble); }),
-        ofDevice(tr("DDR mended"), tr("The same of the DDR: bit errors that were mended."),
+        ofDevice(tr("DDR corrected"), tr("The same for the DDR: corrected bit errors."),
                  [](const auto &device) { return number(device.bitErrors.ddrSingle); }),
-        ofDevice(tr("DDR lost"), tr("The same of the DDR: bit errors that could not be mended."),
+        ofDevice(tr("DDR lost"), tr("The same for the DDR: uncorrected bit errors."),
                  [](const auto &device) { return unmended(device.bitErrors.ddrDouble); }),
-        {tr("Others"), tr("Processes on the NPU that are none of this run's."), foreign},
+        {tr("Others"), tr("Processes on this NPU from outside this run."), foreign},
         ofLoad(tr("CPU %"), tr("What the rank and all that it started use, in percent of one core."),
                [](const auto &load) { return decimal(load.cpuPercent); }),
         ofLoad(tr("Memory GB"), tr("Their resident memory; pages that they share count in each."),
@@ -207,7 +206,7 @@ static DeviceValue lastKnown(const RunSamples::Sample &sample, const QDateTime &
     const QString text =
         isLoadOld && sample.device && !isDeviceOld ? DeviceTableModel::tr("processes not seen since %1")
         : isDeviceOld && sample.load && !isLoadOld ? DeviceTableModel::tr("NPU not read since %1")
-                                                   : DeviceTableModel::tr("nothing since %1");
+                                                   : DeviceTableModel::tr("no output since %1");
     return {since, text.arg(since.toLocalTime().toString(QStringLiteral("HH:mm:ss"))), Tone::Caution};
 }
 
@@ -233,9 +232,8 @@ void DeviceTableModel::setProcesses(const LaunchPlan &plan, const QList<int> &pr
 {
     beginResetModel();
     m_rows.clear();
-    const bool areSeveral =
-        std::any_of(plan.processes.begin(), plan.processes.end(),
-                    [&](const auto &process) { return process.node != plan.processes.front().node; });
+    const bool areSeveral = std::ranges::any_of(
+        plan.processes, [&](const auto &process) { return process.node != plan.processes.front().node; });
     for (const int process : processes) {
         const ProcessPlan &its = plan.processes.at(std::size_t(process));
         Row row{process, std::vector<DeviceValue>(std::size_t(columnCount()))};
@@ -288,13 +286,8 @@ void DeviceTableModel::setCells(int row, const std::vector<DeviceValue> &cells)
 
 bool DeviceTableModel::hasValues(int column) const
 {
-    return std::any_of(m_rows.begin(), m_rows.end(),
-                       [column](const Row &row) { return !row.cells[std::size_t(column)].text.isEmpty(); });
-}
-
-int DeviceTableModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
+    return std::ranges::any_of(
+        m_rows, [column](const Row &row) { return !row.cells[std::size_t(column)].text.isEmpty(); });
 }
 
 int DeviceTableModel::columnCount(const QModelIndex &parent) const
@@ -348,12 +341,6 @@ QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, 
     return isTitle ? column.title : column.meaning;
 }
 
-DeviceTableFilter::DeviceTableFilter(QObject *parent)
-    : QSortFilterProxyModel(parent)
-{
-    setSortRole(DeviceTableModel::SortRole);
-}
-
 void DeviceTableFilter::setWords(const QString &words)
 {
     m_words = words.split(QLatin1Char(' '), Qt::SkipEmptyParts);
@@ -382,8 +369,8 @@ bool DeviceTableFilter::filterAcceptsRow(int row, const QModelIndex &parent) con
     for (int column = 0; column < sourceModel()->columnCount(parent); ++column)
         texts << sourceModel()->index(row, column, parent).data().toString();
     const QString all = texts.join(QLatin1Char('\n'));
-    return std::all_of(m_words.begin(), m_words.end(),
-                       [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
+    return std::ranges::all_of(
+        m_words, [&all](const QString &word) { return all.contains(word, Qt::CaseInsensitive); });
 }
 
 } // namespace rankdeck

@@ -2,6 +2,7 @@
 
 #include "run/samples/runsamples.h"
 #include "widgets/tone.h"
+#include "widgets/widgetparts.h"
 
 #include <QAbstractTableModel>
 #include <QSortFilterProxyModel>
@@ -55,7 +56,7 @@ public:
     /// Whether some rank has a text in this column.
     bool hasValues(int column) const;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
+    int rowCount(const QModelIndex &parent = {}) const override { return countBelow(parent, m_rows.size()); }
     int columnCount(const QModelIndex &parent = {}) const override;
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
@@ -79,7 +80,11 @@ class DeviceTableFilter : public QSortFilterProxyModel
     Q_OBJECT
 
 public:
-    explicit DeviceTableFilter(QObject *parent = nullptr);
+    explicit DeviceTableFilter(QObject *parent = nullptr)
+        : QSortFilterProxyModel(parent)
+    {
+        setSortRole(DeviceTableModel::SortRole);
+    }
 
     /// Sets the words, separated by spaces; case does not matter.
     void setWords(const QString &words);

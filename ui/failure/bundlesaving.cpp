@@ -65,8 +65,7 @@ void BundleSaving::ask(const RunState &state, QWidget *parent)
 void BundleSaving::showProgress()
 {
     const int percent = *m_percent;
-    m_text->setText(percent < 0 ? tr("Looking through the logs of all ranks…")
-                                : tr("Writing %1…").arg(m_path));
+    m_text->setText(percent < 0 ? tr("Analysing the logs of all ranks…") : tr("Writing %1…").arg(m_path));
     m_bar->setValue(std::max(percent, 0));
 }
 

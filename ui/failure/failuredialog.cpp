@@ -5,7 +5,6 @@
 #include "failure/bundlesaving.h"
 #include "failure/verdicttabs.h"
 #include "run/record/rundirectory.h"
-#include "widgets/filesaving.h"
 #include "widgets/statelook.h"
 #include "widgets/tone.h"
 
@@ -82,17 +81,17 @@ QString runEnding(const RunState &state)
         if (count > 0)
             fates << tr("%1 %2", "number, state").arg(count).arg(fateWord(phase));
     }
-    const auto unseen = std::count_if(state.ranks.begin(), state.ranks.end(), isUnseen);
+    const auto unseen = std::ranges::count_if(state.ranks, isUnseen);
     if (unseen > 0)
-        fates << tr("%1 that nobody saw end").arg(unseen);
+        fates << tr("%1 with unknown exit status").arg(unseen);
 
     QStringList sentences;
     // The cause already says when a supervisor was lost.
     if (state.ended.isValid() && state.phase != RunPhase::Lost)
-        sentences << tr("Over since %1.")
-                         .arg(state.ended.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+        sentences
+            << tr("Ended %1.").arg(state.ended.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
     if (!fates.isEmpty())
-        sentences << tr("Its processes: %1.").arg(fates.join(QStringLiteral(", ")));
+        sentences << tr("Processes: %1.").arg(fates.join(QStringLiteral(", ")));
     if (unseen > 0)
         sentences
             << tr("If some of them are still alive, \"rankdeckctl stop %1\" ends them.").arg(state.name);
@@ -104,7 +103,7 @@ int failedProcess(const RunState &state)
     if (!state.plan || !state.failure || state.failure->rank == Failure::noRank)
         return -1;
     const auto &processes = state.plan->processes;
-    const auto found = std::find_if(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
+    const auto found = std::ranges::find_if(processes, [&](const ProcessPlan &process) {
         return process.rank == state.failure->rank && process.role == state.failure->role;
     });
     return found == processes.end() ? -1 : int(found - processes.begin());
@@ -157,6 +156,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     , m_message(selectableLabel("failureMessage"))
     , m_hasLog(!state.failure->logFile.isEmpty())
 {
+    setManualPage(this, "errors.md");
     setObjectName(QStringLiteral("failureDialog"));
     makeBold(m_headline, 1.3);
     makeBold(m_cause);
@@ -241,8 +241,7 @@ void FailureDialog::showHead()
     setWindowTitle(tr("%1 - %2", "headline - run").arg(m_headline->text(), m_state.name));
     setShownText(m_place, verdictPlace(m_verdict));
     setShownText(m_cause, failureCause(m_verdict));
-    setShownText(m_reason,
-                 isDiagnosed() ? verdictReason(m_verdict) : tr("Looking through the logs of all ranks…"));
+    setShownText(m_reason, isDiagnosed() ? verdictReason(m_verdict) : tr("Analysing the logs of all ranks…"));
     m_explanation->setExplanation(m_verdict.known);
     setShownText(m_advice, m_verdict.known.isKnown() ? QString() : m_verdict.advice);
     m_openButton->setEnabled(m_verdict.process >= 0);
@@ -294,6 +293,61 @@ void FailureDialog::save(const QString &path)
             m_message->setText(error ? error->sentence() : tr("The report was saved as %1.").arg(path));
             m_message->show();
         });
+}
+
+FailureNotice::FailureNotice(QWidget *page)
+    : QObject(page)
+    , m_page(page)
+{
+    connect(&m_verdict, &VerdictWatch::changed, this,
+            [this] { Q_EMIT verdictChanged(m_verdict.verdict(), m_verdict.isDiagnosed()); });
+}
+
+FailureNotice::~FailureNotice() = default;
+
+void FailureNotice::reset(bool watched)
+{
+    delete m_dialog;
+    m_state = {};
+    m_verdict.clear();
+    m_watched = watched;
+}
+
+void FailureNotice::setState(const RunState &state, const std::optional<Verdict> &recordedVerdict)
+{
+    m_state = state;
+    m_verdict.setState(state, recordedVerdict);
+    m_watched = m_watched || (isLive(state.phase) && !state.failure);
+    if (!state.failure)
+        return;
+    // At the run's end another rank may turn out to have failed first.
+    if (m_dialog && *state.failure != m_shownFailure) {
+        m_dialog->deleteLater();
+        m_dialog.clear();
+        show();
+    } else if (m_dialog) {
+        m_dialog->setState(state);
+    }
+    if (m_watched && state.plan->raiseOnFailure) {
+        m_watched = false;
+        show();
+    }
+}
+
+void FailureNotice::show()
+{
+    if (!m_state.failure)
+        return;
+    if (!m_dialog) {
+        m_dialog = new FailureDialog(m_state, m_page, &m_verdict);
+        m_shownFailure = *m_state.failure;
+        m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(m_dialog, &FailureDialog::openLog, this, &FailureNotice::openLog);
+        connect(m_dialog, &FailureDialog::runAgainWanted, this, &FailureNotice::runAgainWanted);
+    }
+    m_dialog->show();
+    m_dialog->raise();
+    m_dialog->activateWindow();
 }
 
 } // namespace rankdeck

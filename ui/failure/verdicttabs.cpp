@@ -96,11 +96,11 @@ static void fitColumns(QTreeWidget *table)
 VerdictTabs::VerdictTabs(QWidget *parent)
     : QTabWidget(parent)
     , m_evidence(makeTable({tr("Rank"), tr("Where"), tr("When"), tr("What")}, "verdictEvidence", this))
-    , m_groups(makeTable({tr("Ranks"), tr("How many"), tr("What they say")}, "verdictGroups", this))
+    , m_groups(makeTable({tr("Ranks"), tr("How many"), tr("Message")}, "verdictGroups", this))
     , m_exits(makeTable({tr("When"), tr("Rank"), tr("How")}, "verdictExits", this))
     , m_trace(makeEnd("failureTraceback", tr("Traceback")))
     , m_stacks(makeText("failureStacks", tr("Stacks")))
-    , m_tail(makeEnd("failureTail", tr("Its last lines")))
+    , m_tail(makeEnd("failureTail", tr("Last lines")))
 {
     setObjectName(QStringLiteral("verdictTabs"));
     m_tail->setPlaceholderText(tr("It printed nothing."));

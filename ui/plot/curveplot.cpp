@@ -31,11 +31,6 @@ static PlotAxis valueAxis(const PlotChart &chart, int marks)
     return isAny ? plotAxis(least, most, marks) : plotAxis(0, 1, 2);
 }
 
-CurvePlot::CurvePlot(QWidget *parent)
-    : PlotWidget(parent)
-{
-}
-
 void CurvePlot::setContents(const QList<PlotName> &names, const QList<PlotChart> &charts)
 {
     m_names = names;
@@ -55,17 +50,14 @@ void CurvePlot::setEmphasized(int curve)
 
 bool CurvePlot::isEmpty() const
 {
-    return std::all_of(m_charts.begin(), m_charts.end(), [](const PlotChart &chart) {
-        return std::all_of(chart.curves.begin(), chart.curves.end(),
-                           [](const std::vector<PlotPoint> &curve) { return curve.empty(); });
+    return std::ranges::all_of(m_charts, [](const PlotChart &chart) {
+        return std::ranges::all_of(chart.curves, &std::vector<PlotPoint>::empty);
     });
 }
 
 const PlotPoint *CurvePlot::pointAt(const std::vector<PlotPoint> &curve, qint64 place)
 {
-    const auto behind =
-        std::upper_bound(curve.begin(), curve.end(), place,
-                         [](qint64 wanted, const PlotPoint &point) { return wanted < point.from; });
+    const auto behind = std::ranges::upper_bound(curve, place, {}, &PlotPoint::from);
     return behind == curve.begin() ? nullptr : &*(behind - 1);
 }
 
@@ -160,15 +152,11 @@ void CurvePlot::draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now
         if (isWhole || before->labels.at(chart) != now.labels.at(chart))
             drawLabels(canvas, parts, chart);
     }
-    if (isWhole || before->readout != now.readout)
-        drawReadout(canvas, parts, now.readout);
-}
-
-void CurvePlot::drawReadout(Canvas &canvas, const PlotGeometry &parts, const QString &text) const
-{
+    if (!isWhole && before->readout == now.readout)
+        return;
     const QRect area = parts.readout();
     canvas.fill(area, look().base());
-    canvas.text(area.topLeft(), elidedToCells(text, area.width() / canvas.cellSize().width()),
+    canvas.text(area.topLeft(), elidedToCells(now.readout, area.width() / canvas.cellSize().width()),
                 {look().text(), {}}, area);
 }
 
@@ -275,18 +263,6 @@ QImage CurvePlot::picture() const
     return canvas.image();
 }
 
-QSize CurvePlot::sizeHint() const
-{
-    const QSize cell = canvas().cellSize();
-    return {80 * cell.width(), 24 * cell.height()};
-}
-
-QSize CurvePlot::minimumSizeHint() const
-{
-    const QSize cell = canvas().cellSize();
-    return {30 * cell.width(), 8 * cell.height()};
-}
-
 void CurvePlot::setCursor(qint64 place)
 {
     m_cursor = std::clamp(place, firstPlace(), lastPlace());
@@ -302,20 +278,10 @@ void CurvePlot::moveCursor(CursorMove where, bool isFar)
     const auto all = qint64(m_along.most - m_along.least);
     const qint64 one = std::max<qint64>(1, all / width);
     const qint64 distance = isFar ? std::max(one, (lastPlace() - firstPlace()) / tenth) : one;
-    switch (where) {
-    case CursorMove::Back:
-        setCursor(m_cursor.value_or(lastPlace()) - distance);
-        return;
-    case CursorMove::On:
-        setCursor(m_cursor.value_or(firstPlace() - distance) + distance);
-        return;
-    case CursorMove::First:
-        setCursor(firstPlace());
-        return;
-    case CursorMove::Last:
-        setCursor(lastPlace());
-        return;
-    }
+    setCursor(where == CursorMove::Back    ? m_cursor.value_or(lastPlace()) - distance
+              : where == CursorMove::On    ? m_cursor.value_or(firstPlace() - distance) + distance
+              : where == CursorMove::First ? firstPlace()
+                                           : lastPlace());
 }
 
 void CurvePlot::placeCursor(const QPoint &place)

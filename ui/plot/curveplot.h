@@ -30,7 +30,7 @@ class CurvePlot : public PlotWidget
     Q_OBJECT
 
 public:
-    explicit CurvePlot(QWidget *parent = nullptr);
+    using PlotWidget::PlotWidget;
 
     /// Whether no chart has a point.
     bool isEmpty() const;
@@ -50,8 +50,8 @@ public:
     /// Returns the plot without its cursor.
     virtual QImage picture() const;
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return cells(80, 24); }
+    QSize minimumSizeHint() const override { return cells(30, 8); }
 
 protected:
     void setContents(const QList<PlotName> &names, const QList<PlotChart> &charts);
@@ -97,7 +97,6 @@ private:
     void drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now,
                     bool isWhole) const;
     void drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart) const;
-    void drawReadout(Canvas &canvas, const PlotGeometry &parts, const QString &text) const;
     std::vector<int> rowsOfLabels(const PlotGeometry &parts, int chart) const;
     void setCursor(qint64 place);
     void drawSpan(Canvas &canvas, const QRect &area, int x, const PlotSpan &span, int curve) const;

@@ -170,8 +170,7 @@ std::vector<int> spreadRows(std::vector<int> rows, int top, int bottom, int heig
         if (rows[at] != noRow)
             order.push_back(at);
     }
-    std::stable_sort(order.begin(), order.end(),
-                     [&rows](std::size_t one, std::size_t other) { return rows[one] < rows[other]; });
+    std::ranges::stable_sort(order, {}, [&rows](std::size_t at) { return rows[at]; });
     const bool isRoom = int(order.size()) * height <= bottom - top;
     int free = top;
     for (const std::size_t at : order) {
@@ -246,11 +245,6 @@ QRect PlotGeometry::title(int index) const
 {
     const int top = readout().bottom() + 1 + rowOf(index) * (m_chartHeight + m_cell.height() + margin);
     return {left(index), top, m_chartWidth, m_cell.height()};
-}
-
-QRect PlotGeometry::chart(int index) const
-{
-    return {left(index), title(index).bottom() + 1, m_chartWidth, m_chartHeight};
 }
 
 QRect PlotGeometry::scaleBelow(int index) const

@@ -106,7 +106,10 @@ public:
     /// Title of a chart, at its top.
     QRect title(int index) const;
     /// Area of the curves. Empty if there is no room.
-    QRect chart(int index) const;
+    QRect chart(int index) const
+    {
+        return {left(index), title(index).bottom() + 1, m_chartWidth, m_chartHeight};
+    }
     QRect scale(int index) const;
     QRect numbers(int index) const;
     /// The scale along the plot, below a chart; only some have one.

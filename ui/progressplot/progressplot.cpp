@@ -1,7 +1,5 @@
 #include "progressplot/progressplot.h"
 
-#include "diagnosis/progress/rankprogress.h"
-#include "widgets/filesaving.h"
 #include <QIODevice>
 
 namespace rankdeck
@@ -32,6 +30,7 @@ static QString rangeText(const PlotPoint &point, QString (*words)(float))
 ProgressPlot::ProgressPlot(QWidget *parent)
     : CurvePlot(parent)
 {
+    setManualPage(this, "progress.md");
     named(this, "progressPlot", tr("Loss and step time against the step"));
     setCurves({});
 }
@@ -53,8 +52,8 @@ void ProgressPlot::setCurves(const QList<PlotCurve> &curves)
 
 QString ProgressPlot::emptyText() const
 {
-    return m_curves.isEmpty() ? tr("No rank is chosen.")
-                              : tr("No rank that is chosen has printed a loss or a step time.");
+    return m_curves.isEmpty() ? tr("No rank is selected.")
+                              : tr("No selected rank has printed a loss or a step time.");
 }
 
 QString ProgressPlot::readout() const
@@ -98,7 +97,7 @@ ProgressPane::ProgressPane(QWidget *parent)
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
     bar->setSpacing(8);
-    auto *title = new QLabel(tr("Training progress of the ranks that are chosen"), this);
+    auto *title = new QLabel(tr("Training progress of the selected ranks"), this);
     title->setTextFormat(Qt::PlainText);
     bar->addWidget(title, 1);
     addWidgets(bar, {m_csv, m_picture});

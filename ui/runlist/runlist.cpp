@@ -118,11 +118,6 @@ int RunListModel::rowOf(const QString &directory) const
     return -1;
 }
 
-int RunListModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_runs.size());
-}
-
 QVariant RunListModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
@@ -227,6 +222,7 @@ RunList::RunList()
     , m_view(named(new SteadyListView(this), "runListView"))
     , m_stack(new QStackedWidget(this))
 {
+    setManualPage(this, "runs.md");
     m_shown.setSourceModel(m_model);
     m_shown.setFilterRole(RunListModel::SearchRole);
     m_shown.setFilterCaseSensitivity(Qt::CaseInsensitive);

@@ -41,7 +41,7 @@ public:
     int rowOf(const QString &directory) const;
     const QList<RunSummary> &runs() const { return m_runs; }
 
-    int rowCount(const QModelIndex &parent = {}) const override;
+    int rowCount(const QModelIndex &parent = {}) const override { return countBelow(parent, m_runs.size()); }
     /// Qt::DisplayRole is the title, Qt::AccessibleTextRole the whole row, Qt::ToolTipRole adds the times.
     QVariant data(const QModelIndex &index, int role) const override;
 

@@ -2,6 +2,7 @@
 
 #include "background/inbackground.h"
 #include "base/numberranges.h"
+#include "widgets/labels.h"
 
 #include <QAction>
 #include <QListWidget>
@@ -19,6 +20,7 @@ StacksDialog::StacksDialog(QWidget *parent)
     , m_text(readOnlyText("stackText", tr("Stacks")))
     , m_again(named(new QPushButton(tr("Dump &again"), this), "dumpAgainButton"))
 {
+    setManualPage(this, "hangs.md");
     setObjectName(QStringLiteral("stacksDialog"));
     setWindowTitle(tr("Stacks"));
     m_status->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -100,7 +102,7 @@ QString StacksDialog::nameOf(const QList<int> &processes) const
         else
             hasScheduler = true;
     }
-    std::sort(ranks.begin(), ranks.end());
+    std::ranges::sort(ranks);
     QStringList parts;
     if (!ranks.isEmpty())
         parts << (ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numberRanges(ranks));
@@ -131,13 +133,13 @@ void StacksDialog::showStatus()
 {
     QStringList lines;
     QList<int> due = m_due.values();
-    std::sort(due.begin(), due.end());
+    std::ranges::sort(due);
     if (!due.isEmpty())
         lines << tr("Waiting for the stacks of %1…").arg(nameOf(due));
     else if (m_state.dumps.isEmpty())
         lines << tr("No stacks have been dumped.");
     else
-        lines << tr("Equal stacks stand together, and those that are alone first. Their files are in %1.")
+        lines << tr("Identical stacks are grouped; unique ones come first. Their files are in %1.")
                      .arg(m_state.directory + QStringLiteral("/stacks"));
     constexpr qsizetype mostProblems = 4;
     const QStringList problems = m_problems.values();
@@ -168,7 +170,7 @@ QList<int> StackActions::running(const QList<int> &processes) const
         if (m_run.ranks.at(static_cast<std::size_t>(process)).phase == RankPhase::Running)
             alive << process;
     }
-    std::sort(alive.begin(), alive.end());
+    std::ranges::sort(alive);
     return alive;
 }
 
@@ -176,7 +178,7 @@ void StackActions::setChosen(const RunState &run, const QList<int> &processes)
 {
     m_run = run;
     m_chosen = running(processes);
-    QString name = tr("chosen ranks");
+    QString name = tr("selected ranks");
     if (run.plan && processes.size() == 1) {
         const ProcessPlan &plan = run.plan->processes.at(static_cast<std::size_t>(processes.first()));
         name = processName(plan.role, plan.rank);
@@ -222,6 +224,52 @@ void StackActions::showDialog()
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
+}
+
+StallNotice::StallNotice(QWidget *parent)
+    : QWidget(parent)
+    , m_text(named(new ElidedLabel(Qt::ElideRight, this), "stallText"))
+    , m_dump(named(new QPushButton(tr("&Dump stacks…"), this), "dumpStacksButton"))
+    , m_goOn(named(new QPushButton(tr("C&ontinue"), this), "stallContinueButton"))
+    , m_stop(named(new QPushButton(tr("S&top…"), this), "stallStopButton"))
+{
+    setObjectName(QStringLiteral("stallNotice"));
+    m_dump->setToolTip(tr("Show where every rank is, and keep it with the run."));
+    m_goOn->setToolTip(tr("Dismiss until something changes."));
+    connect(m_dump, &QPushButton::clicked, this, &StallNotice::dumpWanted);
+    connect(m_goOn, &QPushButton::clicked, this, [this] {
+        m_putAway = m_sentence;
+        hide();
+    });
+    connect(m_stop, &QPushButton::clicked, this, &StallNotice::stopWanted);
+
+    auto *layout = withoutMargins(new QHBoxLayout(this));
+    layout->setSpacing(6);
+    layout->addWidget(m_text, 1);
+    for (QPushButton *button : {m_dump, m_goOn, m_stop})
+        layout->addWidget(button);
+    hide();
+}
+
+void StallNotice::setState(const RunState &state)
+{
+    if (state.directory != m_directory)
+        m_putAway.clear();
+    m_directory = state.directory;
+    m_sentence = state.standstill();
+    if (m_sentence.isEmpty())
+        m_putAway.clear(); // The same stall later is shown again.
+    // A held run is being debugged: that is no stall.
+    const bool isStall = state.stall && !state.isAnyHeld();
+    const QString warning = state.timeoutWarning();
+    const QString text = warning.isEmpty() ? m_sentence : m_sentence + QLatin1Char(' ') + warning;
+    // The mark is for users who do not see the colour.
+    m_text->setText((isStall ? tr("⚠ Stalled: %1") : tr("‖ %1")).arg(text));
+    m_text->setVoice(isStall ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
+    m_text->setToolTip(text.toHtmlEscaped());
+    for (QPushButton *button : {m_dump, m_goOn, m_stop})
+        button->setVisible(isStall);
+    setVisible(!m_sentence.isEmpty() && m_sentence != m_putAway);
 }
 
 } // namespace rankdeck

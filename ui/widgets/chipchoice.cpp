@@ -37,8 +37,7 @@ ChipChoice::ChipChoice(QWidget *parent)
     setToolTip(tr("Some rules differ between NPUs; they are left out while the chip is unknown."));
     setCurrentIndex(std::max(0, findData(int(remembered()))));
     connect(this, &QComboBox::activated, this, [this] {
-        const auto named = std::find_if(chipNames.begin(), chipNames.end(),
-                                        [this](const ChipName &name) { return name.chip == chip(); });
+        const auto named = std::ranges::find(chipNames, chip(), &ChipName::chip);
         QSettings().setValue(chipKey, named == chipNames.end() ? QString() : QLatin1String(named->name));
         Q_EMIT chosen(chip());
     });
@@ -47,9 +46,8 @@ ChipChoice::ChipChoice(QWidget *parent)
 Chip ChipChoice::remembered()
 {
     const QString name = QSettings().value(chipKey).toString();
-    const auto found = std::find_if(chipNames.begin(), chipNames.end(), [&name](const ChipName &candidate) {
-        return name == QLatin1String(candidate.name);
-    });
+    const auto found = std::ranges::find_if(
+        chipNames, [&name](const ChipName &candidate) { return name == QLatin1String(candidate.name); });
     return found == chipNames.end() ? Chip::Unknown : found->chip;
 }
 

@@ -105,25 +105,12 @@ QSize ElidedLabel::sizeHint() const
     return QSize(metrics.horizontalAdvance(m_text), metrics.height()).grownBy(contentsMargins());
 }
 
-QSize ElidedLabel::minimumSizeHint() const
-{
-    return QSize(0, QFontMetrics(font()).height()).grownBy(contentsMargins());
-}
-
 void ElidedLabel::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
-    switch (m_voice) {
-    case Voice::Normal:
-        painter.setPen(palette().color(QPalette::WindowText));
-        break;
-    case Voice::Quiet:
-        painter.setPen(quietColor(palette()));
-        break;
-    case Voice::Bad:
-        painter.setPen(toneColor(Tone::Bad, palette()));
-        break;
-    }
+    painter.setPen(m_voice == Voice::Bad     ? toneColor(Tone::Bad, palette())
+                   : m_voice == Voice::Quiet ? quietColor(palette())
+                                             : palette().color(QPalette::WindowText));
     const QString shown = QFontMetrics(font()).elidedText(m_text, m_mode, contentsRect().width());
     painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
 }

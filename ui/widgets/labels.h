@@ -53,7 +53,10 @@ public:
     const QString &text() const { return m_text; }
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override
+    {
+        return QSize(0, QFontMetrics(font()).height()).grownBy(contentsMargins());
+    }
 
 protected:
     void paintEvent(QPaintEvent *event) override;

@@ -98,16 +98,14 @@ void DeviceGridGeometry::place(const GridItem &item, const QRect &where)
 
 int DeviceGridGeometry::rowOf(int index) const
 {
-    const auto after = std::upper_bound(m_rows.cbegin(), m_rows.cend(), index,
-                                        [](int item, const Row &row) { return item < row.first; });
+    const auto after = std::ranges::upper_bound(m_rows, index, {}, &Row::first);
     return int(after - m_rows.cbegin()) - 1;
 }
 
 /// Returns the last row that begins at `y` or above, else the first.
 int DeviceGridGeometry::rowAt(int y) const
 {
-    const auto after = std::upper_bound(m_rows.cbegin(), m_rows.cend(), y,
-                                        [](int wanted, const Row &row) { return wanted < row.top; });
+    const auto after = std::ranges::upper_bound(m_rows, y, {}, &Row::top);
     return std::max(int(after - m_rows.cbegin()) - 1, 0);
 }
 

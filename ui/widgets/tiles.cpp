@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace rankdeck
 {
@@ -121,11 +120,6 @@ QToolButton *TilePane::addStripButton(const QString &text, const QString &toolTi
     auto *const button = flatButton(m_strip, text, toolTip);
     m_strip->layout()->addWidget(button);
     return button;
-}
-
-void TilePane::addBelow(QWidget *widget, int stretch)
-{
-    static_cast<QVBoxLayout *>(layout())->addWidget(widget, stretch);
 }
 
 void TilePane::showTitle(const QString &title)

@@ -57,7 +57,10 @@ protected:
     /// Adds a button at the right of the strip.
     QToolButton *addStripButton(const QString &text, const QString &toolTip);
     /// Adds a widget below the others; those with `stretch` 1 take the room.
-    void addBelow(QWidget *widget, int stretch);
+    void addBelow(QWidget *widget, int stretch)
+    {
+        static_cast<QVBoxLayout *>(layout())->addWidget(widget, stretch);
+    }
     void showTitle(const QString &title);
     /// Sets the tool tip of the title.
     void setHint(const QString &hint) { m_title->setToolTip(hint); }

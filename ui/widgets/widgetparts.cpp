@@ -1,7 +1,12 @@
 #include "widgets/widgetparts.h"
 
+#include "background/inbackground.h"
+
 #include <QEvent>
+#include <QFileInfo>
 #include <QFontDatabase>
+#include <QImage>
+#include <QSaveFile>
 
 namespace rankdeck
 {
@@ -47,6 +52,14 @@ QLabel *resultLabel(const char *name)
     return label;
 }
 
+void showResult(QLabel *line, const QString &result)
+{
+    if (line->text() == result)
+        return;
+    line->setText(result);
+    line->setToolTip(result);
+}
+
 QPlainTextEdit *readOnlyText(const char *name, const QString &spoken)
 {
     auto *text = named(new QPlainTextEdit, name, spoken);
@@ -73,6 +86,23 @@ QSplitter *splitterOf(Qt::Orientation orientation, std::initializer_list<QWidget
     for (const int factor : stretch)
         splitter->setStretchFactor(int(&factor - stretch.begin()), factor);
     return splitter;
+}
+
+constexpr char manualPageProperty[] = "manualPage";
+
+void setManualPage(QWidget *widget, const char *page)
+{
+    widget->setProperty(manualPageProperty, QLatin1String(page));
+}
+
+QString manualPageOf(const QWidget *widget)
+{
+    for (; widget; widget = widget->parentWidget()) {
+        const QString page = widget->property(manualPageProperty).toString();
+        if (!page.isEmpty())
+            return page;
+    }
+    return QStringLiteral("index.md");
 }
 
 void addWidgets(QBoxLayout *layout, std::initializer_list<QWidget *> widgets)
@@ -168,6 +198,63 @@ void showProblem(QWidget *parent, const QString &title, const QString &sentence)
     auto *box = new QMessageBox(parent);
     setUpBox(box, "problemBox", QMessageBox::Warning, title, title + QStringLiteral("\n\n") + sentence);
     box->open();
+}
+
+static std::optional<Error> writeWhole(const QString &path,
+                                       const std::function<std::optional<Error>(QIODevice &)> &write)
+{
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly)) {
+        if (auto error = write(file))
+            return error;
+        if (file.error() == QFileDevice::NoError && file.commit())
+            return {};
+    }
+    return Error{tr("cannot be written: %1").arg(file.errorString()), path, tr("Select another location.")};
+}
+
+std::optional<Error> saveText(const QString &text, const QString &path)
+{
+    return writeWhole(path, [&text](QIODevice &file) {
+        file.write(text.toUtf8());
+        return std::optional<Error>();
+    });
+}
+
+void askWhereToSave(QWidget *parent, const QString &title, const QString &fileName,
+                    const std::function<void(const QString &)> &then)
+{
+    const QString suffix = QFileInfo(fileName).suffix();
+    auto *dialog = new QFileDialog(parent, title, {}, QStringLiteral("*.") + suffix);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(suffix);
+    dialog->selectFile(fileName);
+    QObject::connect(dialog, &QFileDialog::fileSelected, parent, then);
+    dialog->open();
+}
+
+void saveInBackground(QWidget *parent, const QString &title, const QString &path,
+                      std::function<std::optional<Error>(QIODevice &)> write)
+{
+    inBackground(
+        parent, [path, write = std::move(write)] { return writeWhole(path, write); },
+        [parent, title](const std::optional<Error> &error) {
+            if (!error)
+                return;
+            auto *box = new QMessageBox(parent);
+            box->setStandardButtons(QMessageBox::Close);
+            setUpBox(box, "", QMessageBox::Warning, title, error->sentence());
+            box->open();
+        });
+}
+
+void savePicture(QWidget *parent, const QString &title, const QString &path, const QImage &picture)
+{
+    saveInBackground(parent, title, path, [picture](QIODevice &file) {
+        picture.save(&file, "PNG");
+        return std::optional<Error>();
+    });
 }
 
 } // namespace rankdeck

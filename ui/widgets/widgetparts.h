@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "base/result.h"
 
 // What most pages and dialogs are made of; their sources do not include these again.
 #include <QBoxLayout>
@@ -55,6 +55,8 @@ QPushButton *plainButton(const QString &text, const char *name);
 QToolButton *flatButton(QWidget *parent, const QString &text, const QString &toolTip);
 /// Returns a line of plain text that takes the room that is left, and never asks for more.
 QLabel *resultLabel(const char *name);
+/// Shows `result` in such a line, and in its tool tip, where all of it can be read.
+void showResult(QLabel *line, const QString &result);
 /// Returns a text to read and to select from. Tab leaves it.
 QPlainTextEdit *readOnlyText(const char *name, const QString &spoken = {});
 /// Returns an edit for the words of a filter or a search, which shows `words` while it is empty.
@@ -63,6 +65,12 @@ QLineEdit *filterEdit(QWidget *parent, const char *name, const QString &words);
 /// @param stretch of each widget.
 QSplitter *splitterOf(Qt::Orientation orientation, std::initializer_list<QWidget *> widgets,
                       std::initializer_list<int> stretch = {});
+
+/// Names the page of the manual, such as "logs.md", that F1 opens while `widget` or a part of it has the
+/// focus.
+void setManualPage(QWidget *widget, const char *page);
+/// Returns the page that `widget`, or what it is a part of, names; index.md if none does.
+QString manualPageOf(const QWidget *widget);
 
 /// Adds widgets to the end of `layout`.
 void addWidgets(QBoxLayout *layout, std::initializer_list<QWidget *> widgets);
@@ -78,6 +86,12 @@ void onPaletteChange(QWidget *widget, std::function<void()> changed);
 /// Makes the font of `widget` bold, and `factor` times as large.
 void makeBold(QWidget *widget, double factor = 1);
 
+/// Returns what a model says of its rows or columns: `count` of them at the top, none below a cell.
+inline int countBelow(const QModelIndex &parent, qsizetype count)
+{
+    return parent.isValid() ? 0 : int(count);
+}
+
 /// Returns a dialog over `parent` that chooses an existing file and deletes itself; the caller opens it.
 QFileDialog *openFileDialog(QWidget *parent, const QString &title, const QStringList &filters);
 /// Returns a dialog over `parent` that chooses where to save and deletes itself; the caller opens it.
@@ -92,5 +106,21 @@ void setUpBox(QMessageBox *box, const char *name, QMessageBox::Icon icon, const 
               const QString &text);
 /// Shows a problem in a box over `parent`, without waiting for it. Plain text.
 void showProblem(QWidget *parent, const QString &title, const QString &sentence);
+
+/// Writes `text` to `path` as UTF-8, whole or not at all. Blocks. Returns nothing on success.
+std::optional<Error> saveText(const QString &text, const QString &path);
+
+/// Asks where to save, then calls `then` with the path. Asks before an existing file is replaced.
+/// @param fileName what is offered; its suffix is the usual one.
+void askWhereToSave(QWidget *parent, const QString &title, const QString &fileName,
+                    const std::function<void(const QString &path)> &then);
+
+/// Writes a file in the background, whole or not at all; shows an error in a box.
+/// @param write called in another thread; its error is told as if the file could not be written.
+void saveInBackground(QWidget *parent, const QString &title, const QString &path,
+                      std::function<std::optional<Error>(QIODevice &file)> write);
+
+/// Saves a picture as PNG, like saveInBackground().
+void savePicture(QWidget *parent, const QString &title, const QString &path, const QImage &picture);
 
 } // namespace rankdeck

@@ -1,66 +1,190 @@
 #include "rankdeckctl/console/options.h"
 
+#include "base/nearestword.h"
+#include "launch/options/launchcommandline.h"
+#include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/output.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
 
 namespace rankdeck
 {
 
-static bool contains(const QByteArray &names, const QString &name)
-{
-    return names.split(' ').contains(name.toUtf8());
-}
-
-Result<Options> parseOptions(const QStringList &arguments, const OptionNames &names)
-{
-    const QString help = tr("See rankdeckctl --help.");
-    Options options;
-    for (qsizetype next = 0; next < arguments.size(); ++next) {
-        const QString &argument = arguments[next];
-        if (argument == "--"_L1) {
-            options.positional << arguments.mid(next + 1);
-            break;
-        }
-        const QString name = argument.section('='_L1, 0, 0);
-        if (!argument.startsWith('-'_L1) || argument == "-"_L1) {
-            options.positional << argument;
-            continue;
-        }
-        if (contains(names.switches, argument)) {
-            options.switches << argument;
-            continue;
-        }
-        const bool isRepeatable = contains(names.repeatable, name);
-        if (!isRepeatable && !contains(names.withValue, name))
-            return Error{tr("there is no such option"), name, help};
-        if (!isRepeatable && options.values.contains(name))
-            return Error{tr("this option is given twice"), name, tr("Give it once.")};
-        const bool hasOwnValue = argument.contains('='_L1);
-        if (!hasOwnValue && ++next == arguments.size())
-            return Error{tr("a value is missing"), name, {}};
-        const QString value = hasOwnValue ? argument.section('='_L1, 1) : arguments[next];
-        if (isRepeatable)
-            options.lists[name] << value;
-        else
-            options.values.insert(name, value);
+/// What a command says of its arguments, one of "[RUN] FILE…".
+struct ArgumentPattern {
+    explicit ArgumentPattern(const QString &pattern)
+        : name(QString(pattern).remove('['_L1).remove(']'_L1).remove(u'…').replace("|"_L1, tr(" or ")))
+        , isOptional(pattern.startsWith('['_L1))
+        , isRepeated(pattern.contains(u'…'))
+    {
     }
-    if (names.mostPositional != OptionNames::any && options.positional.size() > names.mostPositional)
-        return Error{tr("one argument too many"), options.positional[names.mostPositional], help};
-    if (options.positional.size() < names.leastPositional)
-        return Error{tr("an argument is missing"), {}, help};
+
+    QString name;
+    bool isOptional;
+    bool isRepeated;
+};
+
+static bool isHelp(const QString &word)
+{
+    return word == "--help"_L1 || word == "-h"_L1;
+}
+
+static bool isVersion(const QString &word)
+{
+    return word == "--version"_L1 || word == "-V"_L1;
+}
+
+static bool isOptionLike(const QString &word)
+{
+    static const QRegularExpression number(u"^-\\d+$"_s);
+    return word.startsWith('-'_L1) && word != "-"_L1 && !number.match(word).hasMatch();
+}
+
+/// Whether the word is the value of an option whose value may be left out.
+static bool isOwnValue(const QString &word)
+{
+    bool isNumber = false;
+    word.toInt(&isNumber);
+    return isNumber;
+}
+
+static QString seeHelpOf(const Command &command)
+{
+    return tr("See rankdeckctl %1 --help.").arg(command.name);
+}
+
+static Error unknownOption(const Command &command, const QString &name)
+{
+    QStringList known{u"--help"_s, u"--version"_s};
+    for (const CommandOption &option : command.options())
+        known << option.names();
+    return {tr("unknown option"), name,
+            u"%1 %2"_s.arg(didYouMean(name, known), seeHelpOf(command)).trimmed()};
+}
+
+static std::optional<Error> problemWithCount(const Command &command, const QStringList &given)
+{
+    qsizetype least = 0;
+    qsizetype most = 0;
+    bool isEndless = false;
+    QString missing;
+    const QStringList patterns = command.arguments.split(' '_L1, Qt::SkipEmptyParts);
+    for (const QString &pattern : patterns) {
+        const ArgumentPattern argument(pattern);
+        ++most;
+        isEndless = isEndless || argument.isRepeated;
+        if (argument.isOptional)
+            continue;
+        if (++least > given.size() && missing.isEmpty())
+            missing = argument.name;
+    }
+    if (given.size() > most && !isEndless)
+        return Error{tr("one argument too many"), given[most], seeHelpOf(command)};
+    if (!missing.isEmpty())
+        return Error{tr("%1 is missing").arg(missing), {}, seeHelpOf(command)};
+    return std::nullopt;
+}
+
+/// Reads options and arguments, but for --help and --version.
+class OptionReader
+{
+public:
+    OptionReader(const Command &command, const QStringList &arguments)
+        : m_command(command)
+        , m_known(command.options())
+        , m_arguments(arguments)
+    {
+    }
+
+    Result<Options> read()
+    {
+        while (m_next < m_arguments.size()) {
+            const QString argument = m_arguments[m_next++];
+            if (argument == "--"_L1) {
+                m_options.positional << m_arguments.mid(m_next);
+                break;
+            }
+            if (isHelp(argument) || isVersion(argument)) {
+                m_options.asksForHelp = isHelp(argument);
+                m_options.asksForVersion = isVersion(argument);
+                return m_options;
+            }
+            if (!isOptionLike(argument)) {
+                m_options.positional << argument;
+                if (m_command.words != Words::CommandLine)
+                    continue;
+                m_options.positional << m_arguments.mid(m_next);
+                break;
+            }
+            if (const auto error = readOption(argument))
+                return *error;
+        }
+        if (const auto error = problemWithCount(m_command, m_options.positional))
+            return *error;
+        return m_options;
+    }
+
+    /// Whether help is asked for behind the word that was wrong.
+    bool asksForHelpLater() const
+    {
+        const QStringList rest = m_arguments.mid(m_next);
+        const auto end = std::ranges::find(rest, u"--"_s);
+        return std::any_of(rest.begin(), end, isHelp);
+    }
+
+private:
+    std::optional<Error> readOption(const QString &argument)
+    {
+        const QString given = argument.section('='_L1, 0, 0);
+        const auto option = std::ranges::find_if(m_known, [&](const CommandOption &known) {
+            const QStringList names = known.names();
+            return std::ranges::any_of(
+                names, [&](const QString &name) { return comparedName(name) == comparedName(given); });
+        });
+        if (option == m_known.end())
+            return unknownOption(m_command, given);
+        const QString name = option->longName();
+        const bool hasOwnValue = argument.contains('='_L1);
+        if (option->value.isEmpty() && hasOwnValue)
+            return Error{tr("this option takes no value"), name, {}};
+        if (option->value.isEmpty()) {
+            m_options.switches << name;
+            return std::nullopt;
+        }
+        if (!option->isRepeatable && m_options.values.contains(name))
+            return Error{tr("option given twice"), name, tr("Give it once.")};
+        QString value = option->usual;
+        if (hasOwnValue)
+            value = argument.section('='_L1, 1);
+        else if (!option->value.startsWith('['_L1) && m_next == m_arguments.size())
+            return Error{tr("missing value"), name, tr("Write %1.").arg(name + ' '_L1 + option->value)};
+        else if (!option->value.startsWith('['_L1) || isOwnValue(m_arguments.value(m_next)))
+            value = m_arguments[m_next++];
+        if (option->isRepeatable)
+            m_options.lists[name] << value;
+        else
+            m_options.values.insert(name, value);
+        return std::nullopt;
+    }
+
+    const Command &m_command;
+    std::vector<CommandOption> m_known;
+    QStringList m_arguments;
+    qsizetype m_next = 0;
+    Options m_options;
+};
+
+Result<Options> parseOptions(const Command &command, const QStringList &arguments)
+{
+    if (command.words == Words::AsTheyAre)
+        return Options{.positional = arguments};
+    OptionReader reader(command, arguments);
+    const auto options = reader.read();
+    if (!options && reader.asksForHelpLater())
+        return Options{.asksForHelp = true};
     return options;
-}
-
-std::function<int(const QStringList &)> withOptions(int (*command)(const Options &), const OptionNames &names)
-{
-    return [command, names](const QStringList &arguments) {
-        const auto options = parseOptions(arguments, names);
-        return options ? command(*options) : refuse(options.error());
-    };
-}
-
-bool asksForHelp(const QStringList &arguments)
-{
-    return arguments.contains(u"--help"_s) || arguments.contains(u"-h"_s);
 }
 
 Result<int> Options::number(const char *name, int least, int otherwise) const

@@ -1,5 +1,6 @@
 #include "rankdeckctl/console/output.h"
 
+#include "base/json.h"
 #include "rankdeckctl/console/terminaltext.h"
 
 #include <QFile>
@@ -15,6 +16,7 @@ namespace rankdeck
 
 /// Why standard output takes nothing any more; 0: it does.
 static int outputProblem = 0;
+static bool areErrorsJson = false;
 
 /// Returns 0, or the errno.
 static int writeAll(int descriptor, QByteArrayView bytes)
@@ -105,6 +107,39 @@ void print(const QString &line)
     printBytes(lineFor(STDOUT_FILENO, line));
 }
 
+static std::string snakeCase(const std::string &key)
+{
+    std::string snake;
+    for (const char letter : key) {
+        if (letter >= 'A' && letter <= 'Z')
+            snake += {'_', static_cast<char>(letter - 'A' + 'a')};
+        else
+            snake += letter;
+    }
+    return snake;
+}
+
+nlohmann::json withSnakeKeys(const nlohmann::json &json)
+{
+    if (!json.is_structured())
+        return json;
+    nlohmann::json result = json.is_object() ? nlohmann::json::object() : nlohmann::json::array();
+    for (const auto &[key, value] : json.items()) {
+        if (json.is_object())
+            result[snakeCase(key)] = withSnakeKeys(value);
+        else
+            result.push_back(withSnakeKeys(value));
+    }
+    return result;
+}
+
+void printJson(nlohmann::json object, bool isIndented)
+{
+    constexpr int schema = 1;
+    object["schema"] = schema;
+    print(visibleJson(jsonText(object, isIndented ? 2 : -1)));
+}
+
 void say(const QString &line)
 {
     writeAll(STDERR_FILENO, lineFor(STDERR_FILENO, line));
@@ -150,8 +185,25 @@ bool isConfirmed(const QString &question)
     return answer == "y" || answer == "yes";
 }
 
+nlohmann::json errorJson(const Error &error)
+{
+    return {{"what", error.what}, {"where", error.where}, {"mend", error.mend}};
+}
+
+void printErrorsAsJson()
+{
+    areErrorsJson = true;
+}
+
+QString versionLine()
+{
+    return u"rankdeckctl "_s + QCoreApplication::applicationVersion();
+}
+
 int refuse(const Error &error)
 {
+    if (areErrorsJson)
+        printJson({{"error", errorJson(error)}}, false);
     complain(visibleText(error.sentence().simplified()));
     return unusableInput;
 }

@@ -2,6 +2,8 @@
 
 #include "base/result.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace rankdeck
 {
 
@@ -23,6 +25,12 @@ QStringList tableLines(const QList<QStringList> &rows, const QByteArray &alignme
 
 /// Prints a line on standard output: a result. On a terminal as terminalText().
 void print(const QString &line);
+/// Prints a result as a JSON object, with the number of its schema: its keys keep their meaning for as long
+/// as that stays.
+/// @param isIndented for readers; else on one line, one of many.
+void printJson(nlohmann::json object, bool isIndented = true);
+/// Returns JSON with its keys in snake_case, those of the objects in it too.
+nlohmann::json withSnakeKeys(const nlohmann::json &json);
 /// Prints a line on standard error: progress and messages. On a terminal as terminalText().
 void say(const QString &line);
 /// Writes bytes to standard output, unchanged. What cannot be written once is said on standard error, and
@@ -39,7 +47,15 @@ void complain(const QString &text);
 QString consoleName();
 /// Asks a question on the terminal. Returns whether the answer is yes; false without a terminal.
 bool isConfirmed(const QString &question);
-/// Prints the error's sentence on standard error. Returns unusableInput.
+/// Prints the error's sentence on standard error, with --json also an object on standard output. Returns
+/// unusableInput.
 int refuse(const Error &error);
+/// Returns what JSON says of an error under the key "error".
+nlohmann::json errorJson(const Error &error);
+/// Has refuse() print errors as JSON, too.
+void printErrorsAsJson();
+
+/// The text of --version.
+QString versionLine();
 
 } // namespace rankdeck

@@ -1,4 +1,5 @@
 #include "agent/preflight/openruns.h"
+#include "base/json.h"
 #include "device/dcmi/dcmilibrary.h"
 #include "device/sampling/devicesampler.h"
 #include "device/sampling/prometheustext.h"
@@ -20,31 +21,7 @@ namespace
 {
 
 constexpr int nothingSampled = 1;
-constexpr int usualSeconds = 2;
 constexpr int mostSeconds = 86400;
-
-QString help()
-{
-    return tr(
-        "Usage: rankdeckctl devices [--watch [SECONDS]] [--json | --prometheus] [--source npu-smi | dcmi]\n"
-        "       rankdeckctl devices RUN [--watch [SECONDS]] [--json]\n"
-        "       rankdeckctl devices RUN --csv\n\n"
-        "The NPUs of this machine, once: their numbers, health, how busy they are, memory, temperature, "
-        "power, and\n"
-        "the processes on them, with the run of Rankdeck that a process belongs to.\n"
-        "Of a live RUN the NPU of each rank, on all its nodes, with what the rank's process tree uses and "
-        "who "
-        "else is\n"
-        "on that NPU; with --csv what was kept of all that while somebody watched, of an ended run too.\n\n"
-        "  --watch [SECONDS]  again and again; by default every 2 s, and less often where a call takes long\n"
-        "  --json             as JSON: one object, with --watch one a line\n"
-        "  --prometheus       as text that Prometheus reads\n"
-        "  --source SOURCE    ask the program npu-smi or the library libdcmi.so; by default whichever is "
-        "there,\n"
-        "                     npu-smi first\n\n"
-        "Exit codes: 0; 1 when nothing could be sampled, with one line on standard error; 2 for a wrong "
-        "option.");
-}
 
 enum class Form { Table, Json, Prometheus, Csv };
 
@@ -55,60 +32,43 @@ struct Wanted {
     QString run;                ///< Of that run; empty: all of this machine.
 };
 
-/// Adds the default number to a "--watch" without one.
-QStringList withSeconds(QStringList arguments)
+Result<Wanted> wantedBy(const Options &options)
 {
-    const auto at = arguments.indexOf(u"--watch"_s);
-    if (at < 0)
-        return arguments;
-    const QString next = arguments.value(at + 1);
-    if (next.isEmpty() || next.startsWith("--"_L1))
-        arguments.insert(at + 1, QString::number(usualSeconds));
-    return arguments;
-}
-
-Result<Wanted> readArguments(const QStringList &arguments)
-{
-    const auto options = parseOptions(
-        withSeconds(arguments),
-        {.switches = "--json --prometheus --csv", .withValue = "--watch --source", .mostPositional = 1});
-    if (!options)
-        return options.error();
     Wanted wanted;
-    wanted.run = options->positional.value(0);
+    wanted.run = options.positional.value(0);
     for (const char *option : {"--prometheus", "--source"}) {
-        if (!wanted.run.isEmpty() && (options->has(option) || options->hasValue(option)))
+        if (!wanted.run.isEmpty() && (options.has(option) || options.hasValue(option)))
             return Error{
                 tr("it goes with this machine's NPUs, not with those of a run"), QLatin1String(option), {}};
     }
-    if (options->has("--csv") && wanted.run.isEmpty())
+    if (options.has("--csv") && wanted.run.isEmpty())
         return Error{tr("only of a run there is a history"), u"--csv"_s, tr("Name the run.")};
-    if (options->has("--csv") && (options->has("--json") || options->hasValue("--watch")))
+    if (options.has("--csv") && (options.has("--json") || options.hasValue("--watch")))
         return Error{tr("it goes neither with --json nor with --watch"), u"--csv"_s, {}};
-    if (options->has("--json") && options->has("--prometheus"))
+    if (options.has("--json") && options.has("--prometheus"))
         return Error{tr("there is one form of output at a time"), u"--json"_s,
                      tr("Give --json or --prometheus.")};
-    if (options->has("--csv"))
+    if (options.has("--csv"))
         wanted.form = Form::Csv;
-    else if (options->has("--json"))
+    else if (options.has("--json"))
         wanted.form = Form::Json;
-    else if (options->has("--prometheus"))
+    else if (options.has("--prometheus"))
         wanted.form = Form::Prometheus;
-    if (options->hasValue("--watch")) {
-        const auto seconds = options->number("--watch", 1);
+    if (options.hasValue("--watch")) {
+        const auto seconds = options.number("--watch", 1);
         if (!seconds)
             return seconds.error();
         wanted.seconds = std::min(*seconds, mostSeconds);
     }
     if (!wanted.run.isEmpty())
         return wanted;
-    if (!options->hasValue("--source")) {
+    if (!options.hasValue("--source")) {
         wanted.source = findDeviceSource();
         return wanted;
     }
-    const auto kind = sourceFromWord(options->value("--source"));
+    const auto kind = sourceFromWord(options.value("--source"));
     if (!kind || *kind == DeviceSource::Kind::None)
-        return Error{tr("\"%1\" is no source").arg(options->value("--source")), u"--source"_s,
+        return Error{tr("\"%1\" is no source").arg(options.value("--source")), u"--source"_s,
                      tr("Give npu-smi or dcmi.")};
     wanted.source = findDeviceSource(*kind);
     return wanted;
@@ -133,18 +93,11 @@ void printTable(const DeviceReading &reading, bool isWatch)
 void printReading(const DeviceReading &reading, const Wanted &wanted)
 {
     if (wanted.form == Form::Json)
-        print(visibleJson(jsonFrom(reading, wanted.seconds ? -1 : 2)));
+        printJson(*parseJson(jsonFrom(reading)), !wanted.seconds);
     else if (wanted.form == Form::Prometheus)
         print(QString::fromUtf8(prometheusText(reading)).trimmed());
     else
         printTable(reading, wanted.seconds.has_value());
-}
-
-void printError(const Error &error, Form form)
-{
-    if (form == Form::Json)
-        print(visibleJson(jsonFrom(error)));
-    refuse(error); // Prints it; its exit code is not used.
 }
 
 int printHistory(const QString &directory)
@@ -167,7 +120,7 @@ int devicesOfRun(const Wanted &wanted)
         const auto directory = findRun(wanted.run);
         return directory ? printHistory(*directory) : refuse(directory.error());
     }
-    const auto run = chooseLiveRun(wanted.run, tr("With --csv there is what was kept of it."));
+    const auto run = chooseLiveRun(findRun(wanted.run), tr("Use --csv to print its recorded samples."));
     if (!run)
         return refuse(run.error());
     return RunDevices(run->directory, wanted.form == Form::Json, wanted.seconds).watch();
@@ -184,21 +137,17 @@ int readDcmiForOthers()
 
 } // namespace
 
-int devicesCommand(const QStringList &arguments)
+int devicesCommand(const Options &options)
 {
-    if (arguments == QStringList{QLatin1String(readDcmiOption)})
+    if (options.has(readDcmiOption))
         return readDcmiForOthers();
-    if (asksForHelp(arguments)) {
-        print(help());
-        return 0;
-    }
-    const auto wanted = readArguments(arguments);
+    const auto wanted = wantedBy(options);
     if (!wanted)
         return refuse(wanted.error());
     if (!wanted->run.isEmpty())
         return devicesOfRun(*wanted);
     if (wanted->source.kind == DeviceSource::Kind::None) {
-        printError(noDeviceSource(), wanted->form);
+        refuse(noDeviceSource());
         return nothingSampled;
     }
     DeviceSamplerSettings settings;
@@ -225,7 +174,7 @@ int devicesCommand(const QStringList &arguments)
         if (isOver)
             return;
         if (error.sentence() != said)
-            printError(error, wanted->form);
+            refuse(error);
         said = error.sentence();
         if (!wanted->seconds)
             QCoreApplication::exit(nothingSampled);

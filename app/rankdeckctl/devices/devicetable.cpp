@@ -1,5 +1,6 @@
 #include "rankdeckctl/devices/devicetable.h"
 
+#include "base/json.h"
 #include "rankdeckctl/console/output.h"
 
 #include <algorithm>
@@ -267,7 +268,7 @@ void RunDevices::print()
 {
     if (m_asJson) {
         for (const NodeSample &sample : std::as_const(m_newest))
-            rankdeck::print(visibleJson(sample.toLine()));
+            printJson(*parseJson(sample.toLine()), false);
         return;
     }
     if (m_seconds)

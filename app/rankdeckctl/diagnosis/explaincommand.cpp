@@ -82,19 +82,24 @@ public:
     }
 
     /// Ends the output. Returns the program's exit code.
-    int finish() const
+    int finish(const std::optional<Error> &error = {}) const
     {
         if (m_asJson)
-            print(m_isEmpty ? u"[]"_s : u"]"_s);
-        else if (m_isEmpty)
+            print((m_isEmpty ? start : ""_L1) +
+                  (error ? u"],\"error\":%1}"_s.arg(visibleJson(jsonText(errorJson(*error)))) : u"]}"_s));
+        else if (m_isEmpty && !error)
             say(tr("No known error."));
-        return m_isEmpty ? nothingKnown : 0;
+        if (error)
+            complain(visibleText(error->sentence().simplified()));
+        return error ? unusableInput : m_isEmpty ? nothingKnown : 0;
     }
 
 private:
+    static constexpr QLatin1String start{"{\"schema\":1,\"entries\":["};
+
     void printObject(const nlohmann::json &json)
     {
-        print((m_isEmpty ? u"["_s : u","_s) + visibleJson(jsonText(json)));
+        print((m_isEmpty ? start : ","_L1) + visibleJson(jsonText(json)));
         m_isEmpty = false;
     }
 
@@ -128,9 +133,9 @@ int explainCommand(const Options &options)
     for (const QString &what : options.positional) {
         if (what == "-"_L1 || QFileInfo::exists(what)) {
             if (const auto error = scan(what, catalogue, printer))
-                return refuse(*error);
+                return printer.finish(error);
         } else if (what.contains('/'_L1)) {
-            return refuse({tr("there is no such file"), what, {}});
+            return printer.finish(Error{tr("file not found"), what, {}});
         } else if (const ErrorEntry *entry = catalogue.find(what)) {
             printer.add(*entry);
         }

@@ -2,6 +2,7 @@
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/progress/progressfollower.h"
 #include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/rungiven.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runcatalog.h"
 #include "run/record/runreader.h"
@@ -120,7 +121,7 @@ nlohmann::json rankJson(const ProcessPlan &process, const RankProgress &progress
     return json;
 }
 
-void printJson(const RunState &state, const ProgressLogs &logs)
+void printAsJson(const RunState &state, const ProgressLogs &logs)
 {
     nlohmann::json json = runJson(state, logs);
     json["ranks"] = nlohmann::json::array();
@@ -129,7 +130,7 @@ void printJson(const RunState &state, const ProgressLogs &logs)
         if (plan.role == Role::Worker)
             json["ranks"].push_back(rankJson(plan, logs.tracker(process).progress()));
     }
-    print(visibleJson(jsonText(json, 2)));
+    printJson(json);
 }
 
 void printCsv(const RunState &state, const ProgressLogs &logs)
@@ -150,7 +151,7 @@ void printProgress(const RunState &state, const ProgressLogs &logs, ProgressForm
         printTable(state, logs);
         break;
     case ProgressFormat::Json:
-        printJson(state, logs);
+        printAsJson(state, logs);
         break;
     case ProgressFormat::Csv:
         printCsv(state, logs);
@@ -162,7 +163,7 @@ void printProgress(const RunState &state, const ProgressLogs &logs, ProgressForm
 void printProgressLine(const RunState &state, const ProgressLogs &logs, ProgressFormat format)
 {
     if (format == ProgressFormat::Json) {
-        print(visibleJson(jsonText(runJson(state, logs))));
+        printJson(runJson(state, logs), false);
         return;
     }
     const QString text = progressText(runProgress(ranksOf(logs)), mayGrow(state.phase));
@@ -251,8 +252,8 @@ int progressCommand(const Options &options)
     wanted.follows = options.has("--follow");
     wanted.pattern = options.value("--progress-pattern");
 
-    const QString &what = options.positional.first();
-    const auto run = findRun(what);
+    const QString what = options.positional.value(0);
+    const auto run = runGiven(what);
     if (run) {
         RunReader reader(*run);
         return showProgress(reader, wanted);

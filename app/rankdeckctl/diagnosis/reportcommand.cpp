@@ -1,10 +1,12 @@
 #include "base/json.h"
 #include "bundle/openbundle.h"
 #include "bundle/writebundle.h"
+#include "diagnosis/failure/runresults.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/rungiven.h"
 #include "run/record/runcatalog.h"
 #include "run/record/runreader.h"
 
@@ -65,7 +67,7 @@ void printForPrograms(const LogDirectory &directory)
                         {"written", directory.written().toString(Qt::ISODateWithMs)},
                         {"notes", state.notes},
                         {"processes", nlohmann::json::array()},
-                        {"verdict", toJson(verdictOf(state))}};
+                        {"verdict", withSnakeKeys(toJson(verdictOf(state)))}};
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const ProcessPlan &process = state.plan->processes[index];
         nlohmann::json entry{{"role", roleWord(process.role)},
@@ -80,7 +82,7 @@ void printForPrograms(const LogDirectory &directory)
             entry["stderr"] = process.stderrFile;
         json["processes"].push_back(std::move(entry));
     }
-    print(visibleJson(jsonText(json, 2)));
+    printJson(json);
 }
 
 /// The subject of a report.
@@ -111,7 +113,7 @@ Result<Subject> openSubject(const QString &name)
     if (path.isFile() || (path.isDir() && !readRunRecord(name))) {
         state = LogDirectory(name).open();
     } else {
-        const auto directory = findRun(name);
+        const auto directory = runGiven(name);
         if (!directory)
             return directory.error();
         state = RunReader(*directory).open();
@@ -169,14 +171,16 @@ int reportCommand(const Options &options)
     const auto maxBytes = bundleBytes(options);
     if (!maxBytes)
         return refuse(maxBytes.error());
-    const auto subject = openSubject(options.positional.first());
+    const auto subject = openSubject(options.positional.value(0));
     if (!subject)
         return refuse(subject.error());
     const auto &[state, verdict, files, report] = *subject;
     if (options.hasValue("--bundle"))
         return writeBundleOf(*subject, options.value("--bundle"), *maxBytes);
     if (options.has("--json")) {
-        print(visibleJson(jsonText(toJson(verdict), 2)));
+        nlohmann::json json = withSnakeKeys(toJson(verdict));
+        json["results"] = runResults(state);
+        printJson(json);
     } else if (options.has("--html")) {
         print(verdictHtml(verdict, state).trimmed());
     } else {

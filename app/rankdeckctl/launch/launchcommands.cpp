@@ -1,9 +1,12 @@
+#include "agent/preflight/preflight.h"
 #include "agent/supervise/launcher.h"
+#include "base/json.h"
 #include "launch/exchange/launchexport.h"
 #include "launch/exchange/launchimport.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchprofile.h"
 #include "launch/planning/launchbasics.h"
+#include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/launch/launchreading.h"
 #include "rankdeckctl/launch/launchrun.h"
@@ -22,9 +25,12 @@ static int launch(const LaunchSpec &spec, LaunchSwitches switches)
         if (const auto error = problemWithoutTable(spec, *facts))
             return refuse(*error);
     }
-    const auto plan = planOfLaunch(spec, *facts, spec.rankTableWaitSeconds);
-    if (!plan)
-        return refuse(plan.error());
+    int signal = 0;
+    const auto plan = planOfLaunch(spec, *facts, spec.rankTableWaitSeconds, &signal);
+    if (!plan) {
+        const int code = refuse(plan.error());
+        return signal != 0 ? 128 + signal : code;
+    }
     if (!table.isEmpty())
         warnAboutTable(table);
     switches.detach = switches.detach || (spec.launcher == "msrun"_L1 && !spec.msrun.join);
@@ -37,86 +43,48 @@ static int launch(const LaunchSpec &spec, LaunchSwitches switches)
     return code;
 }
 
-static int launchCommand(const QString &launcher, const QStringList &arguments)
+static int launchCommand(const QString &launcher, const Options &options)
 {
-    const QStringList help{u"--help"_s, u"-h"_s};
     QStringList found;
-    const auto spec = readLaunch(launcher, arguments, LaunchSwitches::names() + help, found);
-    if (found.contains(help.first()) || found.contains(help.last())) {
-        print(launchHelp(launcher));
+    const auto spec = readLaunch(launcher, options.positional, switchNames(launcher), found);
+    if (!spec)
         return 0;
-    }
-    return spec ? launch(*spec, LaunchSwitches::from(found)) : refuse(spec.error());
+    return *spec ? launch(**spec, LaunchSwitches::from(found)) : refuse(spec->error());
 }
 
-static int refuseAction(const QString &action)
+int davincirunCommand(const Options &options)
 {
-    return refuse(
-        {action.isEmpty() ? tr("an action is missing") : tr("there is no action \"%1\"").arg(action),
-         {},
-         tr("See rankdeckctl profile --help.")});
+    return launchCommand(u"davincirun"_s, options);
 }
 
-static int listProfiles()
+int msrunCommand(const Options &options)
 {
-    for (const QString &name : profileNames())
-        print(visibleText(name));
-    return 0;
+    return launchCommand(u"msrun"_s, options);
 }
 
-static int showProfile(const QString &name)
+int torchrunCommand(const Options &options)
 {
-    const auto spec = loadProfile(name);
-    if (!spec)
-        return refuse(spec.error());
-    print(visibleJson(profileText(*spec).trimmed()));
-    print(visibleText(exportCommandLine(*spec)));
-    return 0;
+    return launchCommand(u"torchrun"_s, options);
 }
 
-/// NAME [--force] LAUNCHER …
-static int save(const QString &name, QStringList arguments)
+int processesCommand(const Options &options)
 {
-    const bool replace = arguments.value(0) == "--force"_L1;
-    if (replace)
-        arguments.removeFirst();
-    QStringList found;
-    const auto spec = readLaunch(arguments.value(0), arguments.mid(1), {}, found);
-    if (!spec)
-        return refuse(spec.error());
-    if (auto error = saveProfile(name, *spec, replace)) {
-        if (!replace && !error->mend.isEmpty())
-            error->mend = tr("Name it otherwise, or replace it with --force after the name.");
-        return refuse(*error);
-    }
-    say(tr("Saved as %1.").arg(visibleText(profilePath(name))));
-    return 0;
+    return launchCommand(u"processes"_s, options);
 }
 
-static void printProfileHelp()
+int runCommand(const Options &options)
 {
-    print(tr("Usage: rankdeckctl profile list\n"
-             "       rankdeckctl profile show NAME\n"
-             "       rankdeckctl profile save NAME [--force] LAUNCHER [options] COMMAND…\n"
-             "       rankdeckctl profile remove NAME\n\n"
-             "NAME is a profile of yours, in %1, or a file: what has\n"
-             "a / or ends in .json. rankdeckctl run NAME launches it.")
-              .arg(profileDirectory()));
+    return launchCommand(u"run"_s, options);
 }
 
-std::function<int(const QStringList &)> launcherCommand(const char *launcher)
+int planCommand(const Options &options)
 {
-    return [name = QLatin1String(launcher)](const QStringList &arguments) {
-        return launchCommand(name, arguments);
-    };
-}
-
-int planCommand(const QStringList &arguments)
-{
-    const QString asJson = u"--json"_s;
-    const QString asScript = u"--script"_s;
-    QStringList found;
-    const auto spec = readLaunch(arguments.value(0), arguments.mid(1), {asJson, asScript}, found);
+    QStringList found = options.switches;
+    const auto read =
+        readLaunch(options.positional.first(), options.positional.mid(1), switchNames(u"plan"_s), found);
+    if (!read)
+        return 0;
+    const Result<LaunchSpec> &spec = *read;
     if (!spec)
         return refuse(spec.error());
     const auto facts = gatherLaunchFacts(*spec);
@@ -125,51 +93,98 @@ int planCommand(const QStringList &arguments)
     const auto plan = planOfLaunch(*spec, *facts, 0);
     if (!plan)
         return refuse(plan.error());
-    if (found.contains(asScript))
+    if (found.contains("--script"_L1))
         print(exportShellScript(*plan).trimmed());
     else
-        printPlan(*plan, found.contains(asJson));
+        printPlan(*plan, found.contains("--json"_L1));
+    // The launch would refuse. The plan is the only object on standard output.
+    const auto problem = problemWithInputs(*plan);
+    if (problem)
+        complain(visibleText(problem->sentence().simplified()));
+    return problem ? unusableInput : 0;
+}
+
+int profileListCommand(const Options &options)
+{
+    const QStringList names = profileNames();
+    if (options.has("--json")) {
+        printJson({{"profiles", names}});
+        return 0;
+    }
+    for (const QString &name : names)
+        print(visibleText(name));
     return 0;
 }
 
-int profileCommand(const QStringList &arguments)
+int profileShowCommand(const Options &options)
 {
-    const QString action = arguments.value(0);
-    if (action == "--help"_L1 || action == "-h"_L1) {
-        printProfileHelp();
+    const auto spec = loadProfile(options.positional.first());
+    if (!spec)
+        return refuse(spec.error());
+    const QByteArray text = profileText(*spec);
+    const QString commandLine = exportCommandLine(*spec);
+    if (options.has("--json")) {
+        const auto profile = parseJson(text);
+        printJson({{"profile", profile ? *profile : nlohmann::json()}, {"command_line", commandLine}});
         return 0;
     }
-    if (action == "list"_L1 && arguments.size() == 1)
-        return listProfiles();
-    if (arguments.size() < 2)
-        return refuseAction(action == "list"_L1 ? QString() : action);
-    if (action == "show"_L1 && arguments.size() == 2)
-        return showProfile(arguments[1]);
-    if (action == "save"_L1)
-        return save(arguments[1], arguments.mid(2));
-    if (action == "remove"_L1 && arguments.size() == 2) {
-        const auto error = removeProfile(arguments[1]);
-        return error ? refuse(*error) : 0;
-    }
-    return refuseAction(action);
+    print(visibleJson(text.trimmed()));
+    print(visibleText(commandLine));
+    return 0;
 }
 
-int importCommand(const QStringList &arguments)
+int profileSaveCommand(const Options &options)
 {
-    const bool isSaved = arguments.value(0) == "--save"_L1;
-    const QString profile = isSaved ? arguments.value(1) : QString();
-    const QStringList words = arguments.mid(isSaved ? 2 : 0);
+    const QString &name = options.positional.first();
+    QStringList rest = options.positional.mid(1);
+    const bool isBehind = rest.first() == "--force"_L1;
+    const bool replace = isBehind || options.has("--force");
+    if (isBehind)
+        rest.removeFirst();
+    QStringList found;
+    const auto spec = readLaunch(rest.value(0), rest.mid(1), {}, found);
+    if (!spec)
+        return 0;
+    if (!*spec)
+        return refuse(spec->error());
+    if (auto error = saveProfile(name, **spec, replace)) {
+        if (!replace && !error->mend.isEmpty())
+            error->mend = tr("Give another name, or replace it with --force.");
+        return refuse(*error);
+    }
+    say(tr("Saved as %1.").arg(visibleText(profilePath(name))));
+    return 0;
+}
+
+int profileRemoveCommand(const Options &options)
+{
+    const auto error = removeProfile(options.positional.first());
+    return error ? refuse(*error) : 0;
+}
+
+int importCommand(const Options &options)
+{
+    const QStringList &words = options.positional;
+    const auto environment = QProcessEnvironment::systemEnvironment();
     // One argument is a line that is not split yet.
-    const auto imported = words.size() == 1 ? importCommandLine(words.first()) : importCommandWords(words);
+    const auto imported = words.size() == 1 ? importCommandLine(words.first(), environment)
+                                            : importCommandWords(words, environment);
     if (!imported)
         return refuse(imported.error());
-    for (const QString &note : imported->notes)
-        say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
-    if (isSaved) {
-        if (const auto error = saveProfile(profile, imported->spec, false))
+    if (options.hasValue("--save")) {
+        if (const auto error = saveProfile(options.value("--save"), imported->spec, false))
             return refuse(*error);
     }
-    print(visibleText(exportCommandLine(imported->spec)));
+    const QString commandLine = exportCommandLine(imported->spec);
+    if (options.has("--json")) {
+        printJson({{"launcher", imported->spec.launcher},
+                   {"command_line", commandLine},
+                   {"notes", imported->notes}});
+        return 0;
+    }
+    for (const QString &note : imported->notes)
+        say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
+    print(visibleText(commandLine));
     return 0;
 }
 

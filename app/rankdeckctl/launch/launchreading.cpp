@@ -1,8 +1,11 @@
 #include "rankdeckctl/launch/launchreading.h"
 
+#include "base/nearestword.h"
+#include "launch/exchange/launchimport.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
 #include "launch/options/launchprofile.h"
+#include "rankdeckctl/console/help.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/launch/launchrun.h"
 #include "rankdeckctl/ranktable/waitaction.h"
@@ -15,33 +18,10 @@
 namespace rankdeck
 {
 
-static QString about(const QString &launcher)
+static void sayNotes(const QStringList &notes)
 {
-    if (launcher == "davincirun"_L1)
-        return tr(
-            "Usage: rankdeckctl davincirun [options] COMMAND…\n\n"
-            "Waits for the rank table, converts it, starts COMMAND once for each device of this node, and\n"
-            "waits. Exits with the first failed rank's code.\n");
-    if (launcher == "msrun"_L1)
-        return tr(
-            "Usage: rankdeckctl msrun [options] SCRIPT…\n\n"
-            "Starts the scheduler, where this node is the master, and the workers of this node, as msrun\n"
-            "does. SCRIPT is a .py file, or python, python3 or pytest with its arguments. Without\n"
-            "--join=True the run's name is printed at once and the run is watched in the background; else\n"
-            "this waits and exits with the first failed rank's code.\n");
-    if (launcher == "run"_L1)
-        return tr(
-            "Usage: rankdeckctl run PROFILE [options] [COMMAND…]\n"
-            "       rankdeckctl run --again RUN [options] [COMMAND…]\n\n"
-            "Launches what a profile holds, or what a run was, in its working directory and with the\n"
-            "environment of today; options of its launcher and a command given here win over its own.\n"
-            "PROFILE is a name of rankdeckctl profile list, or a file; RUN is one of rankdeckctl list.\n");
-    return tr(
-        "Usage: rankdeckctl processes [options] -- COMMAND…\n"
-        "       rankdeckctl processes SPEC.json\n\n"
-        "Starts COMMAND once for each local rank with the environment that torchrun gives it, and waits.\n"
-        "${local_rank} in an argument is the local rank. SPEC.json may name arguments and variables by\n"
-        "local rank. Exits with the code of the rank whose failure came first.\n");
+    for (const QString &note : notes)
+        say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
 }
 
 constexpr qint64 mostSpecBytes = 16 * 1024 * 1024;
@@ -53,11 +33,13 @@ static Result<LaunchSpec> readSpecFile(const QString &path)
         return Error{tr("the launch cannot be read: %1").arg(file.errorString()), path, {}};
     const QByteArray text = file.read(mostSpecBytes + 1);
     if (text.size() > mostSpecBytes)
-        return Error{
-            tr("this is too long for a launch: more than %1 MiB").arg(mostSpecBytes >> 20), path, {}};
-    auto spec = processesSpecFromJson(text);
-    if (spec)
+        return Error{tr("larger than %1 MiB, too large for a launch").arg(mostSpecBytes >> 20), path, {}};
+    QStringList notes;
+    auto spec = processesSpecFromJson(text, &notes);
+    if (spec) {
+        sayNotes(notes);
         return spec;
+    }
     Error error = spec.error();
     error.where = error.where.isEmpty() ? path : u"%1: %2"_s.arg(path, error.where);
     return error;
@@ -85,10 +67,17 @@ static Result<LaunchSpec> readKept(const QStringList &arguments, const QStringLi
     if (isRun)
         rest.removeFirst();
     if (rest.isEmpty() && isRun)
-        return Error{tr("the run's name is missing"), again, tr("See rankdeckctl list.")};
+        return Error{tr("RUN is missing"), again, tr("Run rankdeckctl list to see all runs.")};
     if (rest.isEmpty())
-        return Error{
-            tr("the profile's name is missing"), {}, tr("There are: %1.").arg(profileNames().join(", "_L1))};
+        return Error{tr("PROFILE is missing"), {}, tr("Available: %1.").arg(profileNames().join(", "_L1))};
+    if (!isRun && rest.first().startsWith('-'_L1)) {
+        QStringList known;
+        for (const CommandOption &option : findCommand({u"run"_s})->allOptions())
+            known << option.longName();
+        return Error{tr("unknown option"), rest.first(),
+                     didYouMean(rest.first(), known << again) + ' '_L1 +
+                         tr("Options come after PROFILE, see rankdeckctl run --help.")};
+    }
     const QString name = rest.takeFirst();
     const auto kept = isRun ? specOfRun(name) : loadProfile(name);
     if (!kept)
@@ -111,32 +100,44 @@ QString tablePathOf(const LaunchSpec &spec, const HostFacts &facts)
     return QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
 }
 
-Result<LaunchPlan> planOfLaunch(const LaunchSpec &spec, const HostFacts &facts, int waitSeconds)
+Result<LaunchPlan> planOfLaunch(const LaunchSpec &spec, const HostFacts &facts, int waitSeconds, int *signal)
 {
     if (!needsRankTable(spec))
         return planLaunch(spec, {}, {}, facts);
     const QString path = tablePathOf(spec, facts);
-    const auto waited =
-        waitForTable(path, std::chrono::seconds(waitSeconds), [&](const QString &status, int seconds) {
-            if (seconds % 60 == 0)
-                sayWaiting(path, status, seconds);
-        });
+    const auto waited = waitForTable(path, std::chrono::seconds(waitSeconds), u"--wait"_s);
+    if (signal)
+        *signal = waited.signal;
     if (!waited.table)
         return waited.table.error();
     return planLaunch(spec, *waited.table, path, facts);
 }
 
-QString launchHelp(const QString &launcher)
+/// Fails for a launcher that there is not.
+static Result<LaunchCommandLine> commandLineOf(const QString &launcher)
 {
-    const auto line = launcherCommandLine(launcher);
-    return about(launcher) + '\n'_L1 + (line ? line->help() : QString()) + LaunchSwitches::help();
+    const QStringList names = launcherNames() + QStringList{u"torchrun"_s, u"run"_s};
+    if (launcherNames().contains(launcher))
+        return launcherCommandLine(launcher);
+    return Error{tr("unknown launcher \"%1\"").arg(launcher),
+                 {},
+                 didYouMean(launcher, names, tr("Use davincirun, msrun, processes, torchrun or run."))};
 }
 
-Result<LaunchSpec> readLaunch(const QString &launcher, const QStringList &arguments,
-                              const QStringList &switches, QStringList &found)
+static Result<LaunchSpec> readTorchrun(const QStringList &arguments, const QStringList &switches,
+                                       QStringList &found)
 {
-    if (launcher == "run"_L1)
-        return readKept(arguments, switches, found);
+    auto read = readTorchrunLaunch(arguments, QProcessEnvironment::systemEnvironment(), switches, &found);
+    if (!read)
+        return read.error();
+    sayNotes(read->notes);
+    return std::move(read->spec);
+}
+
+/// Reads the command line of a launcher that keeps its own name in the spec.
+static Result<LaunchSpec> readOwn(const QString &launcher, const QStringList &arguments,
+                                  const QStringList &switches, QStringList &found)
+{
     QStringList given;
     QStringList rest;
     for (const QString &argument : arguments)
@@ -145,8 +146,35 @@ Result<LaunchSpec> readLaunch(const QString &launcher, const QStringList &argume
         found << given;
         return readSpecFile(rest.first());
     }
-    const auto line = launcherCommandLine(launcher);
-    return line ? line->parse(arguments, switches, &found) : line.error();
+    auto line = commandLineOf(launcher);
+    if (!line)
+        return line.error();
+    if (launcher == "processes"_L1) {
+        const auto fromVariables = processesFromVariables(QProcessEnvironment::systemEnvironment());
+        if (!fromVariables)
+            return fromVariables.error();
+        sayNotes(fromVariables->notes);
+        line->defaults = fromVariables->spec;
+    }
+    return line->parse(arguments, switches, &found);
+}
+
+std::optional<Result<LaunchSpec>> readLaunch(const QString &launcher, const QStringList &arguments,
+                                             const QStringList &switches, QStringList &found)
+{
+    const QStringList all = switches + QStringList{u"--help"_s, u"-h"_s, u"--version"_s, u"-V"_s};
+    const auto spec = launcher == "run"_L1        ? readKept(arguments, all, found)
+                      : launcher == "torchrun"_L1 ? readTorchrun(arguments, all, found)
+                                                  : readOwn(launcher, arguments, all, found);
+    if (found.contains("--version"_L1) || found.contains("-V"_L1)) {
+        print(versionLine());
+        return std::nullopt;
+    }
+    if (found.contains("--help"_L1) || found.contains("-h"_L1)) {
+        print(helpOf(*findCommand({launcher})));
+        return std::nullopt;
+    }
+    return spec;
 }
 
 } // namespace rankdeck

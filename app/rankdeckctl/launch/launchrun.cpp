@@ -3,10 +3,14 @@
 #include "agent/head/nodequestions.h"
 #include "agent/supervise/launcher.h"
 #include "base/json.h"
+#include "base/numberranges.h"
+#include "diagnosis/failure/errorfile.h"
+#include "launch/planning/attempt.h"
 #include "launch/text/commandline.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "run/process/logout.h"
+#include "run/record/runreader.h"
 
 #include <QEventLoop>
 #include <QFileInfo>
@@ -59,6 +63,8 @@ static QString settingsOf(const ProcessPlan &process)
         cpus << QString::number(cpu);
     if (!cpus.isEmpty())
         settings << tr("cpus %1").arg(cpus.join(','_L1));
+    if (!process.memoryNodes.isEmpty())
+        settings << tr("memory of NUMA nodes %1").arg(numberRanges(process.memoryNodes));
     if (process.nice != 0)
         settings << tr("nice %1").arg(process.nice);
     if (process.memoryLimitMiB != 0)
@@ -114,32 +120,62 @@ std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &pla
     return std::nullopt;
 }
 
-QStringList LaunchSwitches::names()
-{
-    return {u"--detach"_s, u"--quiet"_s, u"--stop-holders"_s, u"--raw"_s};
-}
-
 LaunchSwitches LaunchSwitches::from(const QStringList &found)
 {
-    return {found.contains("--detach"_L1), found.contains("--quiet"_L1), found.contains("--stop-holders"_L1),
-            found.contains("--raw"_L1)};
+    return {found.contains("--detach"_L1), found.contains("--quiet"_L1) || found.contains("-q"_L1),
+            found.contains("--stop-holders"_L1), found.contains("--raw"_L1)};
 }
 
-QString LaunchSwitches::help()
+/// Returns the signals that end the launch. For launcher "processes" those of torch elastic; one that was
+/// ignored at the start, as nohup does with SIGHUP, stays so.
+static QList<int> stopSignals(const LaunchSpec &spec)
 {
-    return tr(
-        "  --detach                       return at once and print the run's name\n"
-        "  --quiet                        do not print the ranks' lines\n"
-        "  --raw                          let a terminal have all that the ranks write, not only text and "
-        "colours\n"
-        "  --stop-holders                 first stop runs of yours that hold the same devices or port");
+    QList<int> numbers{SIGINT, SIGTERM};
+    if (spec.launcher != "processes"_L1)
+        return numbers;
+    QString names = spec.processes.signalsToHandle;
+    if (names.isEmpty())
+        names = qEnvironmentVariable("TORCHELASTIC_SIGNALS_TO_HANDLE");
+    if (names.isEmpty())
+        names = u"SIGTERM,SIGINT,SIGHUP,SIGQUIT"_s;
+    numbers.clear();
+    for (const QString &name : names.split(','_L1, Qt::SkipEmptyParts)) {
+        const int number = signalNumber(name.trimmed());
+        if (number == 0)
+            warn(tr("%1 is no signal that can be handled: it is passed over.").arg(name.trimmed()));
+        else if (!isIgnored(number) || number == SIGINT || number == SIGTERM)
+            numbers << number;
+    }
+    return numbers;
+}
+
+/// A launch may be a rank of another launcher, which looks for the cause of its end there.
+static void passFailureUp(const QString &directory)
+{
+    const QString target = qEnvironmentVariable("TORCHELASTIC_ERROR_FILE");
+    if (target.isEmpty())
+        return;
+    const auto state = RunReader(directory).open();
+    if (!state || !state->failure || state->failure->rank == Failure::noRank)
+        return;
+    for (const ProcessPlan &process : state->plan->processes) {
+        if (process.role != state->failure->role || process.rank != state->failure->rank)
+            continue;
+        const QString own = process.setVariables.value("TORCHELASTIC_ERROR_FILE"_L1);
+        if (own.isEmpty() || !readErrorFile(own))
+            continue;
+        if (const auto error = copyErrorFile(own, target, state->exitCode))
+            warn(error->sentence());
+    }
 }
 
 int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitches &switches)
 {
     if (const auto error = settleHolders(spec, plan, switches.stopHolders))
         return refuse(*error);
-    const auto directory = startRun(spec, plan);
+    // As torchrun's, unless --detach says otherwise.
+    const bool isTied = spec.launcher == "processes"_L1 && !switches.detach;
+    const auto directory = startRun(spec, plan, isTied);
     if (!directory)
         return refuse(directory.error());
     const QString name = QFileInfo(*directory).fileName();
@@ -152,14 +188,17 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
     }
     say(tr("Run %1 (%2 processes).").arg(name).arg(plan.processes.size()));
     const RunConsole::Options options{
-        .showLogs = !switches.quiet, .isRaw = switches.raw, .signalsStopRun = true};
-    return RunConsole(*directory, options).watch();
+        .showLogs = !switches.quiet, .isRaw = switches.raw, .stopSignals = stopSignals(spec)};
+    const int code = RunConsole(*directory, options).watch();
+    if (code != 0)
+        passFailureUp(*directory);
+    return code;
 }
 
 void printPlan(const LaunchPlan &plan, bool asJson)
 {
     if (asJson) {
-        print(visibleJson(jsonText(toJson(plan), 2)));
+        printJson(toJson(plan));
         return;
     }
     printVisibly(tr("%1: %2 processes on %3, world size %4")
@@ -168,10 +207,9 @@ void printPlan(const LaunchPlan &plan, bool asJson)
                      .arg(placeOf(plan))
                      .arg(plan.worldSize()));
     if (plan.maxRestarts > 0)
-        printVisibly(
-            tr("After a failure all processes are ended and started anew, %1 times at most; {attempt} "
-               "is the number of the attempt, from 0.")
-                .arg(plan.maxRestarts));
+        printVisibly(tr("After a failure all processes are ended and started again, %1 times at most; "
+                        "{attempt} is the number of the attempt, from 0.")
+                         .arg(plan.maxRestarts));
     for (const QString &note : plan.notes)
         printVisibly(note);
     printHooks(tr("Before the launch:"), plan.before);

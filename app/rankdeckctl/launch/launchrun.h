@@ -19,9 +19,7 @@ struct LaunchSwitches {
     bool stopHolders = false; ///< End runs of ours that hold what this launch uses.
     bool raw = false;         ///< See LogChoice::isRaw.
 
-    static QStringList names();
     static LaunchSwitches from(const QStringList &found);
-    static QString help();
 };
 
 /// Starts the run and watches it to its end; with --detach prints its name and returns. Returns the program's

@@ -100,6 +100,8 @@ QByteArray PrintedLog::linePrefix(const RunState &state, LogPrefix kind) const
     if (kind == LogPrefix::None || !prefix.isEmpty())
         return kind == LogPrefix::None ? QByteArray() : prefix;
     const qint64 pid = state.ranks[static_cast<std::size_t>(process)].pid;
+    if (pid <= 0) // Not known of a directory of logs.
+        return label + ": ";
     return label + " (pid: " + QByteArray::number(pid) + "): ";
 }
 

@@ -2,11 +2,13 @@
 #include "base/numberranges.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/logs/logprinter.h"
 #include "run/control/runclient.h"
-#include "run/record/runcatalog.h"
+#include "run/record/runreader.h"
 
 #include <QEventLoop>
+#include <QFileInfo>
 
 #include <type_traits>
 
@@ -77,56 +79,21 @@ void fetchMissingLogs(const RunState &state, const std::vector<int> &processes)
     loop.exec();
 }
 
-QString logsUsage()
-{
-    return tr(
-        "Usage: rankdeckctl logs RUN [options]\n"
-        "       rankdeckctl logs --open PATH [options]\n"
-        "\n"
-        "Prints the logs of a run, or those that any launcher left at PATH, whole lines with their rank.\n"
-        "\n"
-        "Which logs:\n"
-        "  --rank R,…            of these ranks: 3, or 0,4-7; a single one is printed without its name\n"
-        "  --scheduler           the scheduler's\n"
-        "  --stderr              standard error alone, where it has a file of its own\n"
-        "  --attempt N           of the Nth attempt, from 0; else of the newest\n"
-        "  --tail N              of each log the last N lines that are there\n"
-        "  --follow              go on with what is added, until the run has ended\n"
-        "\n"
-        "In which order:\n"
-        "  --merge               all logs in one, by the time stamps of their lines\n"
-        "  --fold                merged, and what several ranks print alike once, with these ranks\n"
-        "\n"
-        "Which lines:\n"
-        "  --grep PATTERN        those that match; given again: those that match any of them\n"
-        "  --all-match           those that match all of them\n"
-        "  --exclude PATTERN     not those that match; may be given again\n"
-        "  --ignore-case         upper and lower case are the same\n"
-        "  --fixed-strings       patterns are the text itself, no regular expressions (RE2)\n"
-        "  --level LEVEL         debug, info, warning, error or critical, and worse\n"
-        "  --since TIME          not before 14:22, \"2024-12-26 14:22:26\", or 10m (s, h, d) ago\n"
-        "\n"
-        "  --color WHEN          auto (on a terminal, unless NO_COLOR is set), always, never\n"
-        "  --raw                 let a terminal have all that the ranks wrote, not only text and colours\n"
-        "\n"
-        "A line without a stamp or level has those of the line before it in its log.");
-}
-
 /// Fails for values that cannot be understood, or that exclude each other.
 Result<LogOptions> readLogOptions(const Options &options)
 {
     LogOptions wanted;
     wanted.scheduler = options.has("--scheduler");
-    if (options.hasValue("--rank")) {
+    if (options.hasValue("--rank") && options.value("--rank") != "all"_L1) {
         const auto ranks = numbersFromRanges(options.value("--rank"));
         if (!ranks)
             return Error{tr("\"%1\" are no ranks").arg(options.value("--rank")), u"--rank"_s,
-                         tr("Give for example 3, or 0,4-7.")};
+                         tr("Give for example 3, 0,4-7, or all.")};
         wanted.ranks.assign(ranks->begin(), ranks->end());
     }
     if (!wanted.ranks.empty() && wanted.scheduler)
         return Error{tr("a rank and the scheduler exclude each other"), u"--scheduler"_s,
-                     tr("Give one of them.")};
+                     tr("Use one of them.")};
     const auto filter = filterFrom(options);
     if (!filter)
         return filter.error();
@@ -256,35 +223,22 @@ int printLogs(Source &source, const Options &options)
 
 } // namespace
 
-int logsCommand(const QStringList &arguments)
+int logsCommand(const Options &options)
 {
-    if (asksForHelp(arguments)) {
-        print(logsUsage());
-        return 0;
+    const QString given = options.positional.value(0);
+    const bool isPath = options.hasValue("--open");
+    if (isPath && !given.isEmpty())
+        return refuse({tr("a run and a directory of logs exclude each other"), u"--open"_s,
+                       tr("Give one of them: RUN, or --open PATH.")});
+    const auto directory = isPath ? Result<QString>(Error{}) : runGiven(given);
+    if (directory) {
+        RunReader run(*directory);
+        return printLogs(run, options);
     }
-    const auto options = parseOptions(
-        arguments,
-        {.switches =
-             "--follow --stderr --scheduler --merge --fold --all-match --ignore-case --fixed-strings --raw",
-         .withValue = "--rank --tail --attempt --level --since --color --open",
-         .repeatable = "--grep --exclude",
-         .mostPositional = 1});
-    if (!options)
-        return refuse(options.error());
-    const bool isRun = !options->positional.isEmpty();
-    if (isRun == options->hasValue("--open"))
-        return refuse({isRun ? tr("a run and a directory of logs exclude each other")
-                             : tr("neither a run nor a directory of logs is given"),
-                       u"--open"_s, tr("Give one of them: RUN, or --open PATH.")});
-    if (!isRun) {
-        LogDirectory logs(options->value("--open"), LogDirectory::Show::Split);
-        return printLogs(logs, *options);
-    }
-    const auto directory = findRun(options->positional.first());
-    if (!directory)
+    if (!isPath && !QFileInfo::exists(given))
         return refuse(directory.error());
-    RunReader run(*directory);
-    return printLogs(run, *options);
+    LogDirectory logs(isPath ? options.value("--open") : given, LogDirectory::Show::Split);
+    return printLogs(logs, options);
 }
 
 } // namespace rankdeck

@@ -18,32 +18,6 @@ constexpr int mostPaceMs = 60'000;
 constexpr int mostTimeoutSeconds = 3600;
 constexpr qint64 largestSize = 1 << 30;
 
-QString help()
-{
-    return tr(
-        "Usage: rankdeckctl collective [options]\n\n"
-        "One rank of a self-test of the ways between hosts and of collective operations. Start it once a "
-        "rank, as a launch:\n\n"
-        "  rankdeckctl processes --nproc 8 -- rankdeckctl collective\n"
-        "  srun -N 2 --ntasks-per-node 4 rankdeckctl collective\n\n"
-        "Rank and number of ranks are those of RANK_ID and RANK_SIZE, RANK and WORLD_SIZE, or SLURM_PROCID "
-        "and\nSLURM_NTASKS. The ranks meet at MASTER_ADDR and MASTER_PORT (127.0.0.1 and 29500; under Slurm "
-        "the first host\nand a port of the step). First every pair of ranks measures latency and bandwidth "
-        "over TCP; of more than 32\nranks only those on different hosts, and on a host each rank with the "
-        "next; of more than 128 ranks only one\nrank a host. Then all ranks, halves of them and pairs do "
-        "barrier, broadcast, and allreduce sum and max, and\nevery rank checks every result. Each event is a "
-        "line on standard output. Exit code 1: something was wrong.\n\n"
-        "  --sizes N,…        bytes of each rank's data, such as 4,64K,1M\n"
-        "  --groups N,…       ranks a group; by default all, half of up to 32, and two\n"
-        "  --no-pairs         without measuring pairs\n"
-        "  --no-collectives   without collective operations\n"
-        "  --rounds N         so many times; 0: until it is ended\n"
-        "  --pace MS          each step lasts at least so long, to be watched\n"
-        "  --timeout S        how long each step may take; 30\n"
-        "  --address A        an address of this host at which other hosts try it; may be given again\n"
-        "  --store stdio      meet over standard input and output, for the program that started the ranks");
-}
-
 Result<qint64> sizeFrom(const QString &text)
 {
     static const QString suffixes = u"KMG"_s;
@@ -53,8 +27,8 @@ Result<qint64> sizeFrom(const QString &text)
     for (qsizetype each = 0; each <= suffix && bytes <= largestSize; ++each)
         bytes *= 1024;
     if (!isNumber || bytes < 4 || bytes > largestSize || bytes % 4 != 0)
-        return Error{tr("\"%1\" is no number of bytes from 4 to 1G that 4 divides").arg(text), u"--sizes"_s,
-                     tr("Give sizes such as 4,64K,1M.")};
+        return Error{tr("\"%1\" is not a number of bytes from 4 to 1G that 4 divides").arg(text),
+                     u"--sizes"_s, tr("Give sizes, e.g. 4,64K,1M.")};
     return bytes;
 }
 
@@ -193,21 +167,12 @@ int testOverTcp(SelfTestSettings settings, const Master &master)
 
 } // namespace
 
-int collectiveCommand(const QStringList &arguments)
+int collectiveCommand(const Options &options)
 {
-    if (asksForHelp(arguments)) {
-        print(help());
-        return 0;
-    }
-    const auto options =
-        parseOptions(arguments, {"--no-pairs --no-collectives",
-                                 "--sizes --groups --rounds --pace --timeout --store", "--address"});
-    if (!options)
-        return refuse(options.error());
-    if (options->hasValue("--store") && options->value("--store") != "stdio"_L1)
-        return refuse({tr("there is no store \"%1\"").arg(options->value("--store")), u"--store"_s,
+    if (options.hasValue("--store") && options.value("--store") != "stdio"_L1)
+        return refuse({tr("there is no store \"%1\"").arg(options.value("--store")), u"--store"_s,
                        tr("Give stdio, or leave it out.")});
-    auto settings = settingsFrom(*options);
+    auto settings = settingsFrom(options);
     if (!settings)
         return refuse(settings.error());
 
@@ -227,7 +192,7 @@ int collectiveCommand(const QStringList &arguments)
     if (!master)
         return refuse(master.error());
     std::signal(SIGPIPE, SIG_IGN); // The reader may end first.
-    return options->hasValue("--store") ? testOverStdio(*settings) : testOverTcp(*settings, *master);
+    return options.hasValue("--store") ? testOverStdio(*settings) : testOverTcp(*settings, *master);
 }
 
 } // namespace rankdeck

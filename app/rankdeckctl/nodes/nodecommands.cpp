@@ -11,26 +11,6 @@ namespace rankdeck
 
 constexpr int unusableNode = 1;
 
-static QString usage()
-{
-    return tr(
-        "Usage: rankdeckctl nodes test [options]         try each node as a launch would reach it\n"
-        "       rankdeckctl nodes trust NODE [options]   see a node's ssh host key and trust it\n"
-        "\n"
-        "  --nodes LIST          a,b,c: host names, addresses, names of ssh's configuration; in a Slurm\n"
-        "                        allocation its own short forms, and all its nodes without this option\n"
-        "  --transport NAME      how nodes are reached: local, ssh, slurm, or auto (the default): slurm in\n"
-        "                        an allocation, else ssh; this node alone where no node is named\n"
-        "  --ssh-config FILE     in place of ssh's own configuration\n"
-        "  --node-program PATH   rankdeckctl on the nodes; default: found in their PATH, else a copy of "
-        "this\n"
-        "                        one in ~/.cache/rankdeck there, which a launch makes\n"
-        "  --json                (test) what was found as JSON\n"
-        "  --yes                 (trust) do not ask\n"
-        "\n"
-        "test returns 0 when every node can be used, and 1 otherwise.");
-}
-
 static NodeOptions nodeOptions(const Options &options)
 {
     NodeOptions transport;
@@ -49,7 +29,7 @@ static Result<QStringList> nodesFor(TransportKind kind, const NodeOptions &optio
         return nodes;
     if (kind == TransportKind::Local)
         return QStringList{QSysInfo::machineHostName()};
-    return Error{tr("no node is named"), u"--nodes"_s, tr("Name the nodes like a,b,c.")};
+    return Error{tr("no nodes given"), u"--nodes"_s, tr("Name the nodes like a,b,c.")};
 }
 
 static void printResult(const NodeTestResult &result, int width)
@@ -92,7 +72,7 @@ static nlohmann::json resultJson(const NodeTestResult &result)
     return json;
 }
 
-static int testNodes(const Options &options)
+int testNodesCommand(const Options &options)
 {
     const NodeOptions transport = nodeOptions(options);
     const auto kind = chooseTransport(transport, QProcessEnvironment::systemEnvironment());
@@ -137,13 +117,13 @@ static int testNodes(const Options &options)
             printResult(result, static_cast<int>(width));
     }
     if (options.has("--json"))
-        print(visibleJson(jsonText(all, 2)));
+        printJson({{"nodes", all}});
     return allAreUsable ? 0 : unusableNode;
 }
 
-static int trustNode(const Options &options, const QString &name)
+int trustNodeCommand(const Options &options)
 {
-    const auto node = readNodeList(name);
+    const auto node = readNodeList(options.positional.first());
     if (!node)
         return refuse(node.error());
     const auto key = fetchHostKey(node->first(), nodeOptions(options));
@@ -159,26 +139,6 @@ static int trustNode(const Options &options, const QString &name)
         return refuse(*error);
     say(tr("It is trusted from now on (%1).").arg(knownHostsPath()));
     return 0;
-}
-
-int nodesCommand(const QStringList &arguments)
-{
-    const QString action = arguments.value(0);
-    if (action.isEmpty() || action == "--help"_L1 || arguments.contains("--help"_L1)) {
-        print(usage());
-        return action.isEmpty() ? unusableInput : 0;
-    }
-    const QByteArray transportNames = "--transport --ssh-config --node-program";
-    if (action == "test"_L1) {
-        const auto options = parseOptions(arguments.mid(1), {"--json", transportNames + " --nodes"});
-        return options ? testNodes(*options) : refuse(options.error());
-    }
-    if (action == "trust"_L1) {
-        const auto options = parseOptions(arguments.mid(1), {"--yes", transportNames, {}, 1, 1});
-        return options ? trustNode(*options, options->positional.first()) : refuse(options.error());
-    }
-    return refuse(
-        {tr("there is no action \"%1\"").arg(action), u"nodes"_s, tr("See rankdeckctl nodes --help.")});
 }
 
 } // namespace rankdeck

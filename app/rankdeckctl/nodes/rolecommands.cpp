@@ -24,10 +24,9 @@ int superviseCommand(const Options &options)
 int lostRunCommand(const QStringList &arguments, const GuardedProcess &supervisor)
 {
     const int code = supervisor.status.shellCode();
-    const auto options = parseOptions(arguments, {{}, {}, {}, 1, 1});
-    if (!options)
+    if (arguments.size() != 1)
         return code; // The supervisor has reported it.
-    LostRun run(options->positional.first(), supervisor);
+    LostRun run(arguments.first(), supervisor);
     QObject::connect(&run, &LostRun::finished, QCoreApplication::instance(), &QCoreApplication::quit,
                      Qt::QueuedConnection);
     run.start();

@@ -1,5 +1,5 @@
 #include "base/json.h"
-#include "rankdeckctl/ranktable/actions.h"
+#include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/changes/ranktableconversion.h"
 #include "ranktable/changes/ranktablegeneration.h"
@@ -142,7 +142,7 @@ static int printExports(const QMap<QString, QString> &variables)
     return 0;
 }
 
-static int printJson(const QMap<QString, QString> &variables)
+static int printAsObject(const QMap<QString, QString> &variables)
 {
     print(visibleJson(jsonText(nlohmann::json(variables), 2)));
     return 0;
@@ -231,17 +231,19 @@ int convertRankTableAction(const Options &options)
 int initRankTableAction(const Options &options)
 {
     if (options.has("--json") && options.has("--null"))
-        return refuse({tr("--json and --null exclude each other"), {}, tr("Give one of them.")});
-    const auto variables = initRankTable();
-    if (!variables)
-        return refuse(variables.error());
-    if (!*variables) {
+        return refuse({tr("--json and --null exclude each other"), {}, tr("Use one of them.")});
+    const auto rankTable = generateRankTable(options.value("--server"));
+    if (!rankTable)
+        return refuse(rankTable.error());
+    if (!*rankTable) {
         say(tr("rankdeckctl: there is no rank table, so nothing is set."));
         return noTable;
     }
+    say(visibleText((*rankTable)->whyThisServer));
+    const QMap<QString, QString> variables = rankVariables(**rankTable);
     if (options.has("--json"))
-        return printJson(**variables);
-    return options.has("--null") ? printNullSeparated(**variables) : printExports(**variables);
+        return printAsObject(variables);
+    return options.has("--null") ? printNullSeparated(variables) : printExports(variables);
 }
 
 } // namespace rankdeck

@@ -1,5 +1,5 @@
 #include "base/json.h"
-#include "rankdeckctl/ranktable/actions.h"
+#include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/rules/ranktablecheck.h"
 
@@ -232,7 +232,7 @@ int checkRankTablesAction(const Options &options)
             printReport(file, report);
     }
     if (options.has("--json"))
-        print(visibleJson(jsonText(document, 2)));
+        printJson({{"files", document}});
     return code;
 }
 
@@ -247,7 +247,7 @@ int showRankTableAction(const Options &options)
     if (report->unusable && report->table.servers.empty())
         return refuse(*report->unusable);
     if (options.has("--json")) {
-        print(visibleJson(jsonText(toJson(file, report->table), 2)));
+        printJson(toJson(file, report->table));
         return 0;
     }
     print(headOf(file, report->table) + serversText(report->table).prepend('\n'_L1));

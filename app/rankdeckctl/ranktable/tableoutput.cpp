@@ -17,7 +17,7 @@ constexpr int errorsShown = 5;
 
 static QString outputPath(const TableResult &result, const Options &options)
 {
-    const QString path = options.hasValue("-o") ? options.value("-o") : options.value("--output");
+    const QString path = options.value("--output");
     const bool isFolder = path.endsWith('/'_L1) || QFileInfo(path).isDir();
     return isFolder && !path.isEmpty() ? QDir(path).filePath(result.fileName) : path;
 }
@@ -77,7 +77,7 @@ std::optional<Error> missingFile(const QString &path)
 {
     if (QFileInfo::exists(path))
         return {};
-    return Error{tr("there is no such file"), path, tr("Name a rank table.")};
+    return Error{tr("file not found"), path, tr("Name a rank table.")};
 }
 
 Result<RankTable> readFinishedTable(const QString &path)

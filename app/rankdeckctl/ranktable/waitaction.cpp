@@ -1,6 +1,6 @@
 #include "rankdeckctl/ranktable/waitaction.h"
 
-#include "rankdeckctl/ranktable/actions.h"
+#include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/reading/ranktablewaiter.h"
@@ -20,35 +20,12 @@ constexpr int defaultTimeoutSeconds = 1800;
 
 constexpr int timeIsUpCode = 1;
 
-/// Prints the status when it changes, and once a minute.
-class WaitingNews
-{
-public:
-    explicit WaitingNews(QString path)
-        : m_path(std::move(path))
-    {
-    }
-    void operator()(const QString &status, int seconds)
-    {
-        if (status == m_status && seconds < m_nextSecond)
-            return;
-        m_status = status;
-        m_nextSecond = seconds + 60;
-        sayWaiting(m_path, status, seconds);
-    }
-
-private:
-    QString m_path;
-    QString m_status;
-    int m_nextSecond = 0;
-};
-
 } // namespace
 
-WaitedTable waitForTable(const QString &path, std::chrono::seconds limit,
-                         const std::function<void(const QString &, int)> &onWaiting)
+WaitedTable waitForTable(const QString &path, std::chrono::seconds limit, const QString &limitOption)
 {
     RankTableWaiter waiter(path, limit);
+    waiter.setLimitOption(limitOption);
     const UnixSignals signals_({SIGINT, SIGTERM});
     std::optional<Result<RankTable>> answer;
     int signal = 0;
@@ -56,7 +33,18 @@ WaitedTable waitForTable(const QString &path, std::chrono::seconds limit,
         signal = number;
         waiter.cancel();
     });
-    QObject::connect(&waiter, &RankTableWaiter::waiting, &waiter, onWaiting);
+    QString saidStatus;
+    int nextSecond = 0;
+    QObject::connect(&waiter, &RankTableWaiter::waiting, &waiter, [&](const QString &status, int seconds) {
+        if (status == saidStatus && seconds < nextSecond)
+            return;
+        saidStatus = status;
+        nextSecond = seconds + 60;
+        say(visibleText(tr("Waiting for the rank table %1 (%2), %3 s of %4 s. Ctrl+C ends the wait.")
+                            .arg(path, status)
+                            .arg(seconds)
+                            .arg(limit.count())));
+    });
     QObject::connect(&waiter, &RankTableWaiter::finished, &waiter, [&](const Result<RankTable> &result) {
         answer = result;
         QCoreApplication::quit();
@@ -66,27 +54,19 @@ WaitedTable waitForTable(const QString &path, std::chrono::seconds limit,
     return {*answer, signal};
 }
 
-void sayWaiting(const QString &path, const QString &status, int elapsedSeconds)
-{
-    say(visibleText(tr("Waiting for the rank table %1 (%2), %3 s").arg(path, status).arg(elapsedSeconds)));
-}
-
 int waitForRankTableAction(const Options &options)
 {
     const auto timeout = options.number("--timeout", 0, defaultTimeoutSeconds);
     if (!timeout)
         return refuse(timeout.error());
     const QString path = rankTablePath(options.positional.value(0), QProcessEnvironment::systemEnvironment());
-    if (const auto error = missingFile(path))
-        return refuse(*error);
-    const auto waited = waitForTable(path, std::chrono::seconds(*timeout), WaitingNews(path));
+    const auto waited = waitForTable(path, std::chrono::seconds(*timeout), u"--timeout"_s);
     if (waited.table)
         return 0;
     refuse(waited.table.error());
     if (waited.signal != 0)
         return 128 + waited.signal;
-    const auto table = readRankTable(path);
-    return table && !table->isCompleted() ? timeIsUpCode : unusableInput;
+    return statusOfUnfinishedTable(path, readRankTable(path)).isEmpty() ? unusableInput : timeIsUpCode;
 }
 
 } // namespace rankdeck

@@ -4,7 +4,6 @@
 #include "ranktable/table/ranktable.h"
 
 #include <chrono>
-#include <functional>
 
 namespace rankdeck
 {
@@ -14,12 +13,9 @@ struct WaitedTable {
     int signal = 0; ///< The signal that ended the waiting, or 0.
 };
 
-/// Waits for a table to be completed; SIGINT and SIGTERM end it. `onWaiting` gets the table's status once a
-/// second.
-WaitedTable waitForTable(const QString &path, std::chrono::seconds limit,
-                         const std::function<void(const QString &status, int elapsedSeconds)> &onWaiting);
-
-/// Prints "Waiting for the rank table PATH (STATUS), N s" on standard error.
-void sayWaiting(const QString &path, const QString &status, int elapsedSeconds);
+/// Waits for a table to be completed; SIGINT and SIGTERM end it. Says on standard error what it waits for: at
+/// once, when that changes, and once a minute.
+/// @param limitOption the option that sets `limit`, for the error when the time is up.
+WaitedTable waitForTable(const QString &path, std::chrono::seconds limit, const QString &limitOption);
 
 } // namespace rankdeck

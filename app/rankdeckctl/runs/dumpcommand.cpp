@@ -2,6 +2,7 @@
 #include "base/numberranges.h"
 #include "diagnosis/stall/stackgroups.h"
 #include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/runs/runchoice.h"
 
 #include <QSet>
@@ -101,14 +102,14 @@ void printAsJson(const DumpWatcher &watcher)
             entry["problem"] = dump.problem;
         list.push_back(std::move(entry));
     }
-    print(visibleJson(jsonText(list, 2)));
+    printJson({{"processes", list}});
 }
 
 } // namespace
 
 int dumpCommand(const Options &options)
 {
-    const auto run = chooseLiveRun(options.positional.first(),
+    const auto run = chooseLiveRun(runGiven(options.positional.value(0)),
                                    tr("What was dumped while it ran is in the folder stacks of its run "
                                       "directory."));
     if (!run)

@@ -66,8 +66,8 @@ void FoldedConsole::begin()
             m_sources << RankAnswers::Source{process, plan.logFile};
     }
     if (m_sources.isEmpty()) {
-        end(refuse({tr("none of these ranks has a terminal"), m_state.name,
-                    tr("Launch with --tty all, or --tty 0-3,7.")}));
+        end(refuse(
+            {tr("no terminal for these ranks"), m_state.name, tr("Launch with --tty all, or --tty 0-3,7.")}));
         return;
     }
     QList<int> shown;

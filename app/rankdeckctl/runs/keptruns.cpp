@@ -38,15 +38,16 @@ static Result<QList<RunFiles>> look(const QStringList &names)
     return runs;
 }
 
-static void describe(const RunFiles &run, bool withLogs)
+/// @param line print() for an answer, say() before a question.
+static void describe(const RunFiles &run, bool withLogs, void (*line)(const QString &))
 {
-    say(u"%1  %2"_s.arg(visibleText(run.name), sizeText(run.bytes)));
+    line(u"%1  %2"_s.arg(visibleText(run.name), sizeText(run.bytes)));
     for (const QString &path : run.outsideLogs)
-        say(u"  %1%2"_s.arg(visibleText(path), withLogs ? QString() : tr("  stays")));
+        line(u"  %1%2"_s.arg(visibleText(path), withLogs ? QString() : tr("  stays")));
     if (!run.outsideLogs.isEmpty() && !withLogs)
-        say(tr("  Give --logs to delete these too, %1.").arg(sizeText(run.outsideBytes)));
+        line(tr("  Give --logs to delete these too, %1.").arg(sizeText(run.outsideBytes)));
     if (run.sharedLogs > 0)
-        say(tr("  %1 of its logs are another run's as well and stay.").arg(run.sharedLogs));
+        line(tr("  %1 of its logs are another run's as well and stay.").arg(run.sharedLogs));
 }
 
 static Result<KeepSetting> readSetting(const QString &word)
@@ -57,7 +58,7 @@ static Result<KeepSetting> readSetting(const QString &word)
     const int days = word.toInt(&isNumber);
     if (isNumber && days >= 1 && days <= KeepSetting::mostDays)
         return KeepSetting{days};
-    return Error{tr("\"%1\" is no number of days from 1 to %2").arg(word).arg(KeepSetting::mostDays),
+    return Error{tr("\"%1\" is not a number of days from 1 to %2").arg(word).arg(KeepSetting::mostDays),
                  {},
                  tr("Give one, or forever.")};
 }
@@ -79,21 +80,22 @@ static void printAsJson(const KeepSetting &setting, const QList<RunSummary> &exp
         json["keep_days"] = *setting.days;
     for (const RunSummary &run : expired)
         json["expired"].push_back(run.name);
-    print(visibleJson(jsonText(json, 2)));
+    printJson(json);
 }
 
 static void show(const KeepSetting &setting, const QList<RunSummary> &expired, bool isDryRun)
 {
-    const int count = setting.days.value_or(0);
-    const QString days = count == 1 ? tr("1 day") : tr("%1 days").arg(count);
+    const int days = setting.days.value_or(0);
     if (!setting.days)
-        say(isDryRun ? tr("Runs would be kept for ever.") : tr("Runs are kept for ever."));
+        print(isDryRun ? tr("Runs would be kept for ever.") : tr("Runs are kept for ever."));
+    else if (isDryRun && expired.isEmpty())
+        print(tr("With a limit of %n days no run would be deleted.", nullptr, days));
     else if (isDryRun)
-        say(tr("If runs were kept for %1, %2 would go:").arg(days).arg(expired.size()));
+        print(tr("With a limit of %n days these runs would be deleted:", nullptr, days));
     else
-        say(tr("Runs are kept for %1 after their end.").arg(days));
+        print(tr("Runs are kept for %n days after their end.", nullptr, days));
     if (!isDryRun && !expired.isEmpty())
-        say(tr("These go when next a run ends or the window opens, or with --apply:"));
+        print(tr("These will be deleted when the next run ends or the window opens, or with --apply:"));
     for (const RunSummary &run : expired)
         print(visibleText(run.name));
 }
@@ -129,18 +131,24 @@ static QString timeText(const QDateTime &time)
     return time.isValid() ? time.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s) : QString();
 }
 
+/// Returns "0:00:20": minutes alone could be taken for hours.
+static QString durationText(qint64 seconds)
+{
+    const QString text = elapsedText(seconds);
+    return text.count(':'_L1) == 1 ? "0:"_L1 + text.rightJustified(5, '0'_L1) : text;
+}
+
 static void printTable(const QList<RunSummary> &runs)
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    // The last column is a remark or a verdict, without a heading.
     QList<QStringList> rows{
-        {tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), {}}};
+        {tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), tr("REMARK")}};
     for (const RunSummary &run : runs)
         rows << QStringList{visibleText(run.name),
                             phaseWord(run.phase),
                             isLive(run.phase) ? u"-"_s : QString::number(run.exitCode),
                             QString::number(run.worldSize),
-                            elapsedText(run.duration(now)),
+                            durationText(run.duration(now)),
                             timeText(run.created),
                             run.verdict.isEmpty() ? run.remark : visibleText(run.verdict)};
     for (const QString &line : tableLines(rows, "llrrrll"))
@@ -169,7 +177,7 @@ static void printAsJson(const QList<RunSummary> &runs)
             entry["remark"] = run.remark;
         list.push_back(std::move(entry));
     }
-    print(visibleJson(jsonText(list, 2)));
+    printJson({{"runs", list}});
 }
 
 int deleteCommand(const Options &options)
@@ -182,28 +190,34 @@ int deleteCommand(const Options &options)
     const bool isAsked = !options.has("--yes");
     if (isAsked || isDryRun) {
         for (const RunFiles &run : *runs)
-            describe(run, withLogs);
+            describe(run, withLogs, isDryRun ? print : say);
     }
     if (isDryRun)
         return 0;
     if (isAsked && isatty(STDIN_FILENO) == 0)
-        return refuse({tr("nobody can be asked here, and nothing was deleted"), {}, tr("Give --yes.")});
+        return refuse({tr("this is not a terminal, so nothing was deleted"), {}, tr("Give --yes.")});
     const QString question =
         runs->size() == 1 ? tr("Delete this run?") : tr("Delete these %1 runs?").arg(runs->size());
     if (isAsked && !isConfirmed(question + u" [y/N] "_s)) {
         say(tr("Nothing was deleted."));
         return 1;
     }
-    int code = 0;
+    const bool asJson = options.has("--json");
+    nlohmann::json deleted = nlohmann::json::array();
+    nlohmann::json problems = nlohmann::json::array();
     for (const RunFiles &run : *runs) {
         if (const auto error = deleteRun(run.directory, withLogs)) {
-            refuse(*error);
-            code = 1;
-        } else {
-            print(visibleText(run.name));
+            complain(visibleText(error->sentence().simplified()));
+            problems.push_back(error->sentence());
+            continue;
         }
+        deleted.push_back(run.name);
+        if (!asJson)
+            print(visibleText(run.name));
     }
-    return code;
+    if (asJson)
+        printJson({{"deleted", deleted}, {"problems", problems}});
+    return problems.empty() ? 0 : 1;
 }
 
 int keepCommand(const Options &options)

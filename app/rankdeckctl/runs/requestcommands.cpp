@@ -1,9 +1,10 @@
+#include "base/json.h"
 #include "base/numberranges.h"
 #include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "rankdeckctl/runs/terminalconsole.h"
 #include "run/record/attachedtool.h"
-#include "run/record/runcatalog.h"
 #include "run/strays/leftovers.h"
 
 #include <QSet>
@@ -54,8 +55,7 @@ protected:
             if (!isAnother && rank.signalAnswers.count > known)
                 answer(process, rank.signalAnswers.problem);
             else if (isAnother || !isLive(state.phase))
-                answer(process,
-                       tr("%1: it is not known whether it got the signal, it has ended.").arg(label));
+                answer(process, tr("%1 ended; the signal may not have been delivered.").arg(label));
             else if (before && state.unreached.contains(state.plan->processes[index].node))
                 answer(
                     process,
@@ -166,7 +166,7 @@ Result<QList<int>> chosenProcesses(const LaunchPlan &plan, const Options &option
     const bool byNode = options.hasValue("--node");
     const bool scheduler = options.has("--scheduler");
     if (int(byRank) + int(byNode) + int(scheduler) > 1)
-        return Error{tr("ranks, a node and the scheduler exclude each other"), {}, tr("Give one of them.")};
+        return Error{tr("ranks, a node and the scheduler exclude each other"), {}, tr("Use one of them.")};
     if (byRank)
         return workersOf(plan, options.value("--rank"));
     if (byNode)
@@ -182,7 +182,7 @@ Result<QList<int>> chosenProcesses(const LaunchPlan &plan, const Options &option
 int stopLeftovers(const QString &directory, const Options &options)
 {
     if (options.hasValue("--rank") || options.hasValue("--node") || options.has("--scheduler"))
-        return refuse({tr("this run lost its supervisor, so that only all that is left of it can be ended"),
+        return refuse({tr("this run lost its supervisor, so only the whole rest of it can be ended"),
                        {},
                        tr("Give the run's name alone.")});
     const auto state = RunReader(directory).open();
@@ -202,7 +202,7 @@ int stopLeftovers(const QString &directory, const Options &options)
 
 int stopWhole(const QString &directory, bool kill)
 {
-    RunConsole watcher(directory, {.showLogs = false});
+    RunConsole watcher(directory, {.showLogs = false, .showPast = false});
     QTimer::singleShot(0, &watcher, [&] { kill ? watcher.kill() : watcher.stop(); });
     const int code = watcher.watch();
     // The run's own exit code has been reported already.
@@ -255,13 +255,13 @@ int signalCommand(const Options &options)
     if (request.number == 0)
         return refuse({tr("\"%1\" is no signal that can be sent").arg(word), u"SIGNAL"_s,
                        tr("Give INT, TERM, KILL, USR1, USR2, STOP or CONT, or its number.")});
-    const auto run = chooseLiveRun(options.positional.first(),
-                                   tr("Name a run that is live, see rankdeckctl list --state live."));
+    const QString name = options.positional.size() > 1 ? options.positional.first() : QString();
+    const auto run =
+        chooseLiveRun(runToChange(name), tr("Name a run that is live, see rankdeckctl list --state live."));
     if (!run)
         return refuse(run.error());
-    const QString ranks = options.value("--rank");
-    if (options.hasValue("--rank") && ranks != "all"_L1) {
-        const auto chosen = workersOf(run->record.plan, ranks);
+    if (options.hasValue("--rank") && options.value("--rank") != "all"_L1) {
+        const auto chosen = workersOf(run->record.plan, options.value("--rank"));
         if (!chosen)
             return refuse(chosen.error());
         request.processes = *chosen;
@@ -269,6 +269,11 @@ int signalCommand(const Options &options)
     SignalWatcher watcher(run->directory, request);
     if (const int code = watcher.watch(); code != 0)
         return code;
+    if (options.has("--json"))
+        printJson({{"run", run->record.name},
+                   {"signal", request.number},
+                   {"sent", watcher.sentTo()},
+                   {"problems", watcher.problems()}});
     for (const QString &problem : watcher.problems())
         complain(visibleText(problem));
     if (watcher.sentTo() == 0 && watcher.problems().isEmpty())
@@ -279,19 +284,23 @@ int signalCommand(const Options &options)
 
 int debugCommand(const Options &options)
 {
-    const auto kind = toolKind(options.positional.value(1, u"gdb"_s));
+    // A single word is a tool's name or a run's.
+    QStringList words = options.positional;
+    const bool isToolAlone = words.size() == 1 && toolKind(words.first());
+    const QString name = isToolAlone || words.isEmpty() ? QString() : words.takeFirst();
+    const auto kind = toolKind(words.value(0, u"gdb"_s));
     if (!kind)
         return refuse({tr("there is no tool \"%1\"").arg(options.positional.last()), u"TOOL"_s,
                        tr("Give one of %1.").arg(toolNames())});
-    const auto run = chooseLiveRun(options.positional.first(),
-                                   tr("Name a run that is live, see rankdeckctl list --state live."));
+    const auto run =
+        chooseLiveRun(runGiven(name), tr("Name a run that is live, see rankdeckctl list --state live."));
     if (!run)
         return refuse(run.error());
     const auto chosen = workersOf(run->record.plan, options.value("--rank"));
     if (!chosen || chosen->size() != 1)
         return refuse(!chosen && options.hasValue("--rank")
                           ? chosen.error()
-                          : Error{tr("a tool looks at one rank"), u"--rank"_s,
+                          : Error{tr("a tool attaches to one rank"), u"--rank"_s,
                                   tr("Give its number, for example --rank 3.")});
     int index = -1;
     {
@@ -312,7 +321,7 @@ int debugCommand(const Options &options)
 
 int stopCommand(const Options &options)
 {
-    const auto run = chooseRun(options.positional.first());
+    const auto run = chooseRun(runToChange(options.positional.value(0)));
     if (!run)
         return refuse(run.error());
     const auto processes = chosenProcesses(run->record.plan, options);
@@ -321,8 +330,14 @@ int stopCommand(const Options &options)
     if (currentPhase(run->record) == RunPhase::Lost)
         return stopLeftovers(run->directory, options);
     const bool kill = options.has("--kill");
-    return processes->isEmpty() ? stopWhole(run->directory, kill)
-                                : StopWatcher(run->directory, {kill, *processes}).watch();
+    const RunPhase phase = currentPhase(run->record);
+    if (processes->isEmpty() && !isLive(phase)) {
+        say(tr("Run %1 had ended already: %2.").arg(run->record.name, phaseWord(phase)));
+        return options.has("--json") ? printResults(run->directory, 0) : 0;
+    }
+    const int code = processes->isEmpty() ? stopWhole(run->directory, kill)
+                                          : StopWatcher(run->directory, {kill, *processes}).watch();
+    return options.has("--json") ? printResults(run->directory, code) : code;
 }
 
 } // namespace rankdeck

@@ -1,8 +1,9 @@
 #include "rankdeckctl/runs/runchoice.h"
 
+#include "base/json.h"
 #include "base/numberranges.h"
+#include "diagnosis/failure/runresults.h"
 #include "rankdeckctl/console/output.h"
-#include "run/record/runcatalog.h"
 
 #include <algorithm>
 
@@ -12,9 +13,11 @@ namespace rankdeck
 Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks)
 {
     const QString option = u"--rank"_s;
+    if (ranks == "all"_L1)
+        return processesWhere(plan, [](const ProcessPlan &process) { return process.role == Role::Worker; });
     const auto wanted = numbersFromRanges(ranks);
     if (!wanted)
-        return Error{tr("\"%1\" are no ranks").arg(ranks), option, tr("Give for example 3, or 0,4-7.")};
+        return Error{tr("\"%1\" are no ranks").arg(ranks), option, tr("Give for example 3, 0,4-7, or all.")};
     QMap<int, int> processOfRank;
     for (int index = 0; index < static_cast<int>(plan.processes.size()); ++index) {
         const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
@@ -42,9 +45,8 @@ QList<int> runningProcesses(const RunState &state)
     return running;
 }
 
-Result<ChosenRun> chooseRun(const QString &name)
+Result<ChosenRun> chooseRun(const Result<QString> &directory)
 {
-    const auto directory = findRun(name);
     if (!directory)
         return directory.error();
     const auto record = readRunRecord(*directory);
@@ -53,12 +55,21 @@ Result<ChosenRun> chooseRun(const QString &name)
     return ChosenRun{*directory, *record};
 }
 
-Result<ChosenRun> chooseLiveRun(const QString &name, const QString &mend)
+Result<ChosenRun> chooseLiveRun(const Result<QString> &directory, const QString &mend)
 {
-    const auto run = chooseRun(name);
+    const auto run = chooseRun(directory);
     if (run && !isLive(currentPhase(run->record)))
         return Error{tr("this run has ended: it has no processes"), run->record.name, mend};
     return run;
+}
+
+int printResults(const QString &runDirectory, int code)
+{
+    const auto state = RunReader(runDirectory).open();
+    if (!state)
+        return refuse(state.error());
+    printJson(runResults(*state));
+    return code;
 }
 
 void sayProblems(RunClient &client)

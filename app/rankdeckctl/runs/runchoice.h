@@ -17,8 +17,8 @@ QList<int> processesWhere(const LaunchPlan &plan, const IsWanted &isWanted)
     return found;
 }
 
-/// Returns the workers with these ranks, "3" or "0,4-7", by index in the plan, ascending. Fails if `ranks` is
-/// no such list, or names a rank that this plan does not start.
+/// Returns the workers with these ranks, "3", "0,4-7" or "all", by index in the plan, ascending. Fails if
+/// `ranks` is no such list, or names a rank that this plan does not start.
 Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks);
 
 /// Returns the processes that run, by index in the plan.
@@ -30,10 +30,14 @@ struct ChosenRun {
     RunRecord record;
 };
 
-/// Finds a run by its name on the command line. Fails if there is none, or its record cannot be read.
-Result<ChosenRun> chooseRun(const QString &name);
-/// The same, but also fails if the run is not live; `mend` says what to do then.
-Result<ChosenRun> chooseLiveRun(const QString &name, const QString &mend);
+/// Reads the run that runGiven() or runToChange() found. Fails if there is none, or its record cannot be
+/// read.
+Result<ChosenRun> chooseRun(const Result<QString> &directory);
+/// Does the same, but also fails if the run is not live; `mend` says what to do then.
+Result<ChosenRun> chooseLiveRun(const Result<QString> &directory, const QString &mend);
+
+/// Prints as JSON how each process of a run has ended. Returns `code`, or unusableInput if it cannot be read.
+int printResults(const QString &runDirectory, int code);
 
 /// Has the client's problems printed; after a failure the program ends with unusableInput.
 void sayProblems(RunClient &client);

@@ -1,12 +1,17 @@
 #include "base/numberranges.h"
 #include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/runs/foldedconsole.h"
+#include "rankdeckctl/runs/runchoice.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "rankdeckctl/runs/terminalconsole.h"
-#include "run/record/runcatalog.h"
 
 namespace rankdeck
 {
+
+constexpr double longestWait = 2'000'000; // Seconds; QTimer counts milliseconds in an int.
+/// As timeout(1) has it.
+constexpr int timeIsUp = 124;
 
 int attachCommand(const Options &options)
 {
@@ -17,7 +22,7 @@ int attachCommand(const Options &options)
     if (console.types && !isForAll) {
         const auto ranks = numbersFromRanges(rank);
         if (!ranks)
-            return refuse({tr("\"%1\" names no ranks").arg(rank), u"--rank"_s,
+            return refuse({tr("\"%1\" does not name ranks").arg(rank), u"--rank"_s,
                            tr("Give for example 3, 0,4-7, or all.")});
         console.ranks.assign(ranks->begin(), ranks->end());
     }
@@ -26,7 +31,7 @@ int attachCommand(const Options &options)
         return refuse(tail.error());
     console.tail = *tail;
     console.isRaw = options.has("--raw");
-    const auto directory = findRun(options.positional.first());
+    const auto directory = runGiven(options.positional.value(0));
     if (!directory)
         return refuse(directory.error());
     if (options.has("--fold")) {
@@ -42,10 +47,22 @@ int attachCommand(const Options &options)
 
 int waitCommand(const Options &options)
 {
-    const auto directory = findRun(options.positional.first());
+    const auto directory = runGiven(options.positional.value(0));
     if (!directory)
         return refuse(directory.error());
-    return RunConsole(*directory, {.showLogs = false, .showEvents = false}).watch();
+    std::optional<double> seconds;
+    if (options.hasValue("--timeout")) {
+        bool isNumber = false;
+        seconds = options.value("--timeout").toDouble(&isNumber);
+        if (!isNumber || !(*seconds >= 0) || *seconds > longestWait)
+            return refuse({tr("\"%1\" is no time in seconds").arg(options.value("--timeout")), u"--timeout"_s,
+                           tr("Give for example 30 or 0.5.")});
+    }
+    RunConsole console(*directory, {.showLogs = false, .showEvents = false});
+    if (seconds)
+        QTimer::singleShot(qRound64(*seconds * 1000), &console, [] { QCoreApplication::exit(timeIsUp); });
+    const int code = console.watch();
+    return options.has("--json") ? printResults(*directory, code) : code;
 }
 
 } // namespace rankdeck

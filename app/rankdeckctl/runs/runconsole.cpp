@@ -24,8 +24,8 @@ RunConsole::RunConsole(const QString &runDirectory, Options options)
     connect(&m_tick, &QTimer::timeout, this, &RunConsole::printNews);
     connect(&m_client, &RunClient::stateChanged, this, &RunConsole::take);
     sayProblems(m_client);
-    if (m_options.signalsStopRun) {
-        m_signals = std::make_unique<UnixSignals>(std::initializer_list<int>{SIGINT, SIGTERM});
+    if (!m_options.stopSignals.isEmpty()) {
+        m_signals = std::make_unique<UnixSignals>(m_options.stopSignals);
         connect(m_signals.get(), &UnixSignals::received, this, &RunConsole::onSignal);
     }
 }
@@ -63,6 +63,8 @@ void RunConsole::take(const RunState &state)
     }
     if (m_printer)
         m_printer->follow(state);
+    if (!m_state && !m_options.showPast)
+        m_state = state;
     if (m_options.showEvents)
         sayNews(state);
     else

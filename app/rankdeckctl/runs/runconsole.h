@@ -18,14 +18,15 @@ public:
         bool showLogs = true; ///< Lines of the ranks, to standard output.
         /// Reports the ranks' events on standard error; else only stalls.
         bool showEvents = true;
-        int tail = -1; ///< Of what is in the logs already; -1 for all.
+        bool showPast = true; ///< Also those that were there before.
+        int tail = -1;        ///< Of what is in the logs already; -1 for all.
         /// Shows these ranks only; empty: all processes.
         std::vector<int> ranks = {};
         /// Types standard input into the terminals of the ranks that have one.
         bool types = false;
         bool isRaw = false; ///< See LogChoice.
-        /// SIGINT and SIGTERM stop the run (the second one kills it) instead of ending only this program.
-        bool signalsStopRun = false;
+        /// These stop the run (the second one kills it) instead of ending only this program.
+        QList<int> stopSignals = {};
     };
 
     RunConsole(const QString &runDirectory, Options options);

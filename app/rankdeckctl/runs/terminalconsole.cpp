@@ -115,7 +115,7 @@ void TerminalConsole::take(const RunState &state)
     }
     const auto status = its ? its->status : std::nullopt;
     end(status ? status->shellCode() : state.exitCode,
-        tr("%1 has ended: %2.").arg(m_name, status ? status->text() : tr("nobody saw how")));
+        tr("%1 has ended: %2.").arg(m_name, status ? status->text() : tr("exit status unknown")));
 }
 
 /// Returns the index of m_rank in the plan, or -1 after an error message if it has no terminal to type into.

@@ -109,7 +109,7 @@ void AgentLink::end()
     m_nextTry.stop();
     m_silence.stop();
     if (m_isSilent)
-        Q_EMIT ended(tr("it was silent for %1 s").arg(m_silence.limit().count() / 1000), m_heard);
+        Q_EMIT ended(tr("no answer for %1 s").arg(m_silence.limit().count() / 1000), m_heard);
     else
         Q_EMIT ended(m_how, m_since);
 }

@@ -208,8 +208,7 @@ void NodeAgents::takePrepared(NodeAgent &node, const PreparedNode &prepared)
         return;
     }
     if (prepared.files.size() != node.processCount) {
-        giveUp(node.planned.node,
-               {tr("its agent has prepared other processes than it was asked for"), {}, {}});
+        giveUp(node.planned.node, {tr("its agent prepared other processes than requested"), {}, {}});
         return;
     }
     node.prepared = prepared;

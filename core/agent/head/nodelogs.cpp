@@ -98,10 +98,7 @@ std::optional<Error> LogPlaces::place(ProcessPlan &process, const ProcessPlan &p
             read[file] = copyOf(process, unplaced[file], own, isRestarted);
             copied[file] = named[file];
         } else if (QFileInfo(named[file]).path() != QFileInfo(told[file]).path()) {
-            return Error{tr("its agent names a file that is not in the "
-                            "folder it was told"),
-                         named[file],
-                         {}};
+            return Error{tr("its agent names a file outside the folder it was given"), named[file], {}};
         } else if (!isRestarted) {
             read[file] = named[file]; // An earlier launch may have taken the planned name.
         }

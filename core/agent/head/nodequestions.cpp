@@ -102,7 +102,7 @@ void NodeHolders::lose(Node &node)
         return;
     Holders nothing;
     if (m_isEnding)
-        nothing.npuProblem = Error{tr("the node was lost before the runs there had ended"), {}, {}};
+        nothing.npuProblem = Error{tr("the node was lost before its runs ended"), {}, {}};
     take(node, nothing);
 }
 
@@ -124,7 +124,7 @@ void NodeHolders::concludeIfAllHaveAnswered()
 
 QString wantedCopyText(const NodeTestResult &result)
 {
-    return tr("rankdeckctl is not there: a launch copies this machine's first (%1).")
+    return tr("rankdeckctl is not installed there: a launch copies this machine's first (%1).")
         .arg(QLocale().formattedDataSize(result.wantedCopy, 0));
 }
 

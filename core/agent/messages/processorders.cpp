@@ -18,7 +18,7 @@ static QString obstacle(int process, const QString &name, const RunState &state)
     if (rank.phase == RankPhase::Waiting)
         return tr("%1 was not sent to %2: it has not been started yet.").arg(name, who);
     if (rank.phase == RankPhase::Unknown || state.unreached.contains(plan.node))
-        return tr("%1 was not sent to %2: %3 is not reached.").arg(name, who, plan.node);
+        return tr("%1 was not sent to %2: no connection to %3.").arg(name, who, plan.node);
     if (rank.phase != RankPhase::Running)
         return tr("%1 was not sent to %2: it has ended.").arg(name, who);
     return {};
@@ -30,16 +30,16 @@ static QString obstacle(const ProcessPlan &looked, const RankState &rank, const 
 {
     const QString who = rankName(looked);
     if (rank.phase == RankPhase::Waiting)
-        return tr("Nothing can be attached to %1: it has not been started yet.").arg(who);
+        return tr("Cannot attach to %1: it has not been started yet.").arg(who);
     if (rank.phase == RankPhase::Unknown || state.unreached.contains(looked.node))
-        return tr("Nothing can be attached to %1: %2 is not reached.").arg(who, looked.node);
+        return tr("Cannot attach to %1: no connection to %2.").arg(who, looked.node);
     if (rank.phase != RankPhase::Running || state.phase != RunPhase::Running)
-        return tr("Nothing can be attached to %1: it has ended, or is being ended.").arg(who);
+        return tr("Cannot attach to %1: it has ended or is being ended.").arg(who);
     // Its terminal is read from a log that must be seen from here.
     const bool isShared = state.plan->transport.isEmpty() || looked.logFile.startsWith(directory);
     if (!looked.copiedFrom.join(QString()).isEmpty() || !isShared)
-        return tr("Nothing can be attached to %1 from here: %2 shares no folder with this machine. "
-                  "Run this there: gdb -p %3.")
+        return tr("Cannot attach to %1 from here: %2 shares no folder with this machine. Run this there: gdb "
+                  "-p %3.")
             .arg(who, looked.node)
             .arg(rank.pid);
     return {};
@@ -107,13 +107,12 @@ QString toolObstacle(const ProcessPlan &tool, const QString &searchPath, int ptr
         return tr("%1 is not installed on %2: %3.").arg(program, tool.node, package);
     }
     if (ptraceScope >= 3)
-        return tr("%1 may not look into a process on %2: kernel.yama.ptrace_scope is 3 there, "
-                  "which only a restart with another value changes.")
+        return tr("%1 may not inspect processes on %2: kernel.yama.ptrace_scope is 3 there. Changing it "
+                  "needs a restart.")
             .arg(program, tool.node);
     if (ptraceScope >= 1 && !mayTrace)
-        return tr("%1 may not look into a process that it has not started on %2: "
-                  "kernel.yama.ptrace_scope is %3 there. As root: sysctl "
-                  "kernel.yama.ptrace_scope=0.")
+        return tr("%1 may not inspect processes that it did not start on %2: kernel.yama.ptrace_scope is %3 "
+                  "there. As root, run: sysctl kernel.yama.ptrace_scope=0.")
             .arg(program, tool.node)
             .arg(ptraceScope);
     return {};

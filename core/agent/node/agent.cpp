@@ -35,9 +35,8 @@ Agent::Agent(bool isRemote, QObject *parent)
     connect(&m_head, &HeadChannel::lost, this, [this](std::chrono::seconds silence) {
         // A head that was frozen may read it yet.
         if (silence.count() > 0 && m_node && !m_isOver)
-            m_head.report(
-                RunEvent::now(RunEvent::Kind::AgentEnds,
-                              tr("nothing was heard from the supervisor for %1 s").arg(silence.count())));
+            m_head.report(RunEvent::now(RunEvent::Kind::AgentEnds,
+                                        tr("no message from the supervisor for %1 s").arg(silence.count())));
         end(NodeEnd::Abandon);
     });
     // A head that is back repeats which logs it wants.
@@ -207,7 +206,7 @@ void Agent::dumpStacks(const AgentOrder &order)
         const qint64 pid = m_node ? m_node->pidOf(process) : 0;
         if (pid == 0) {
             RunEvent event =
-                RunEvent::now(RunEvent::Kind::StacksDumped, tr("There are no stacks: it does not run."));
+                RunEvent::now(RunEvent::Kind::StacksDumped, tr("No stacks: the process is not running."));
             event.process = process;
             m_head.report(event);
             continue;
@@ -243,7 +242,7 @@ void Agent::attachTool(const AgentOrder &order)
     const QString searchPath = searchPathFor(tool, QProcessEnvironment::systemEnvironment());
     QString problem = toolObstacle(tool, searchPath, ptraceScopeOfHost(), mayTrace);
     if (!m_node || m_node->pidOf(order.processes.last()) == 0)
-        problem = tr("Nothing can be attached to rank %1: it has ended.").arg(tool.rank.value);
+        problem = tr("Cannot attach to rank %1: it has ended.").arg(tool.rank.value);
     if (!problem.isEmpty()) {
         RunEvent event = RunEvent::now(RunEvent::Kind::ProcessNotStarted, problem);
         event.process = index;

@@ -148,7 +148,7 @@ Holder holderFor(const Stranger &stranger)
         details = tr("%1, %2 MB").arg(details, QLocale::c().toString(*stranger.memoryMb));
     const QString who = QStringLiteral("%1 (%2)").arg(
         user.process.name.isEmpty() ? tr("a process") : user.process.name, details);
-    holder.who << (user.user.isEmpty() ? tr("%1, which is not seen from here,").arg(who)
+    holder.who << (user.user.isEmpty() ? tr("%1, which is not visible from here,").arg(who)
                                        : tr("%1 of %2").arg(who, user.user));
     return holder;
 }
@@ -190,7 +190,7 @@ QString Holder::sentence() const
         return tr("%1: %2").arg(node, there.sentence());
     }
     if (neededMb > 0)
-        return tr("%1 MB of HBM are needed, and on %2 only %3 MB are free%4.")
+        return tr("%1 MB of HBM are needed, but on %2 only %3 MB are free%4.")
             .arg(QLocale::c().toString(neededMb), devicesText(devices), QLocale::c().toString(freeMb),
                  devices.size() > 1 ? tr(" (on the fullest)") : QString());
     QStringList what;
@@ -296,10 +296,10 @@ Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &enviro
     const QString npuSmi = npuSmiPath();
     if (npuSmi.isEmpty()) {
         if (plan.neededHbmMb > 0)
-            holders.npuProblem = Error{
-                tr("how much memory of the NPUs is free was not looked at, as there is no npu-smi here"),
-                QStringLiteral("--needs-hbm"),
-                {}};
+            holders.npuProblem =
+                Error{tr("the free memory of the NPUs was not checked: npu-smi is not installed here"),
+                      QStringLiteral("--needs-hbm"),
+                      {}};
         return holders;
     }
     const auto reading = askNpuSmi(npuSmi, plan.neededHbmMb > 0 ? npuSmiLimitForMemory : npuSmiLimit);

@@ -45,14 +45,15 @@ static std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
         const bool isMild = healthFromWord(alarm.now) == DeviceHealth::Warning;
         checks.push_back(hostCheck(
             "npu-health", isMild ? Status::Warn : Status::Fail, asSentence(alarm.sentence()),
-            tr("npu-smi info -t health -i N says more of card N; a reset or a repair may be due.")));
+            tr("Run npu-smi info -t health -i N for details of card N; a reset or a repair may be needed.")));
     }
     const bool isTold = std::ranges::any_of(
         wanted.samples, [](const DeviceSample &sample) { return sample.health.has_value(); });
     if (checks.empty())
         checks.push_back(
-            isTold ? hostCheck("npu-health", Status::Pass, tr("%1 NPUs are well.").arg(wanted.samples.size()))
-                   : hostCheck("npu-health", Status::Skipped, tr("The NPUs do not tell their health.")));
+            isTold
+                ? hostCheck("npu-health", Status::Pass, tr("%1 NPUs are healthy.").arg(wanted.samples.size()))
+                : hostCheck("npu-health", Status::Skipped, tr("The NPUs do not report their health.")));
     return checks;
 }
 
@@ -74,20 +75,20 @@ static PreflightCheck memoryCheck(const DeviceReading &wanted, const QList<int> 
             full << numbers.at(index);
     }
     if (!least)
-        return hostCheck("npu-memory", Status::Skipped, tr("The NPUs do not tell how much memory is free."));
+        return hostCheck("npu-memory", Status::Skipped, tr("The NPUs do not report their free memory."));
     const QString room = QLocale::c().toString(*least);
     if (!tooFull.isEmpty())
         return hostCheck(
             "npu-memory", Status::Fail,
-            tr("%1 MB are needed on each NPU, and on devices %2 less is free: %3 MB on the fullest.")
+            tr("%1 MB are needed on each NPU, but devices %2 have less free: %3 MB on the fullest.")
                 .arg(QLocale::c().toString(neededMb), numberRanges(tooFull), room),
-            tr("rankdeckctl devices says who uses the rest."));
+            tr("Run rankdeckctl devices to see what uses the rest."));
     if (full.isEmpty())
         return hostCheck("npu-memory", Status::Pass, tr("At least %1 MB are free on each NPU.").arg(room));
     return hostCheck(
         "npu-memory", Status::Warn,
         tr("Memory is in use on devices %1; %2 MB are free on the fullest.").arg(numberRanges(full), room),
-        tr("rankdeckctl devices says by whom."));
+        tr("Run rankdeckctl devices to see which processes use it."));
 }
 
 constexpr qint64 gibibyte = qint64(1) << 30;
@@ -125,7 +126,7 @@ static PreflightCheck portCheck(const LaunchPlan &share, const std::optional<Err
     const auto planned = plannedPort(share);
     if (!planned)
         return hostCheck("master-port", Status::Skipped,
-                         tr("Nothing of this node's share listens on a chosen port."));
+                         tr("Nothing of this node's share listens on a selected port."));
     return passed("master-port", tr("Port %1 is free for %2.").arg(planned->port).arg(planned->user.who));
 }
 
@@ -181,12 +182,12 @@ static std::vector<PreflightCheck> diskChecks(const LaunchPlan &share)
             continue;
         devices.insert(storage.device());
         const qint64 room = storage.bytesAvailable();
-        const QString sentence = tr("%1 are free for logs in %2.").arg(sizeText(room), folder);
+        const QString sentence = tr("%1 free for logs in %2.").arg(sizeText(room), folder);
         if (room >= littleLogRoom)
             checks.push_back(passed("log-space", sentence));
         else
             checks.push_back(hostCheck("log-space", room < noLogRoom ? Status::Fail : Status::Warn, sentence,
-                                       tr("Free some, or name another directory with --log-dir.")));
+                                       tr("Free some space, or name another directory with --log-dir.")));
     }
     return checks;
 }
@@ -195,15 +196,15 @@ static PreflightCheck sharedMemoryCheck()
 {
     const QStorageInfo storage(QStringLiteral("/dev/shm"));
     if (!storage.isValid() || storage.fileSystemType() != "tmpfs")
-        return hostCheck("shared-memory", Status::Warn, tr("There is no /dev/shm on this node."),
-                         tr("Mount a tmpfs there: data loader workers hand their batches over in it."));
-    const QString sentence = tr("%1 of %2 are free in /dev/shm.")
+        return hostCheck("shared-memory", Status::Warn, tr("/dev/shm is missing on this node."),
+                         tr("Mount a tmpfs there: data loader workers pass their batches through it."));
+    const QString sentence = tr("%1 of %2 free in /dev/shm.")
                                  .arg(sizeText(storage.bytesAvailable()), sizeText(storage.bytesTotal()));
     if (storage.bytesAvailable() >= littleSharedMemory)
         return passed("shared-memory", sentence);
     return hostCheck("shared-memory", Status::Warn, sentence,
-                     tr("Remove what is left there, or start the container with a larger one (docker run "
-                        "--shm-size 16g): data loader workers hand their batches over in it."));
+                     tr("Remove leftover files there, or give the container more (docker run --shm-size "
+                        "16g): data loader workers pass their batches through it."));
 }
 
 static std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
@@ -213,9 +214,9 @@ static std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
     const rlim_t files = worker && worker->openFiles > 0 ? static_cast<rlim_t>(worker->openFiles)
                                                          : inheritedLimit(RLIMIT_NOFILE);
     const auto text = [](rlim_t limit) {
-        return limit == RLIM_INFINITY ? tr("without limit") : QString::number(limit);
+        return limit == RLIM_INFINITY ? tr("unlimited") : QString::number(limit);
     };
-    const QString filesSentence = tr("Open files of a process: %1.").arg(text(files));
+    const QString filesSentence = tr("Open files per process: %1.").arg(text(files));
     if (files >= fewOpenFiles)
         checks.push_back(passed("open-files", filesSentence));
     else
@@ -224,13 +225,14 @@ static std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
                       tr("Launch with --open-files 65536: ranks open sockets to each other and files "
                          "for data loader workers.")));
     const rlim_t processes = inheritedLimit(RLIMIT_NPROC);
-    const QString processesSentence = tr("Processes and threads of this user: %1.").arg(text(processes));
+    const QString processesSentence = tr("Processes and threads per user: %1.").arg(text(processes));
     // It does not count for root.
     if (processes >= fewProcesses || geteuid() == 0)
         checks.push_back(passed("processes-limit", processesSentence));
     else
-        checks.push_back(hostCheck("processes-limit", Status::Warn, processesSentence,
-                                   tr("Raise it (ulimit -u 65536): each rank starts some hundred threads.")));
+        checks.push_back(
+            hostCheck("processes-limit", Status::Warn, processesSentence,
+                      tr("Raise the limit (ulimit -u 65536): each rank starts about a hundred threads.")));
     return checks;
 }
 
@@ -238,7 +240,7 @@ static PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironmen
 {
     const int npus = npusInDev();
     if (npus == 0)
-        return hostCheck("npus", Status::Skipped, tr("The driver shows no NPU in /dev on this node."));
+        return hostCheck("npus", Status::Skipped, tr("The driver lists no NPU in /dev on this node."));
     QList<int> missing;
     for (const ProcessPlan &process : share.processes) {
         if (process.role != Role::Worker)
@@ -253,9 +255,9 @@ static PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironmen
     }
     std::ranges::sort(missing);
     if (missing.isEmpty())
-        return passed("npus", tr("The driver shows %1 NPUs in /dev, all that are needed.").arg(npus));
+        return passed("npus", tr("The driver lists %1 NPUs in /dev, all that are needed.").arg(npus));
     return hostCheck("npus", Status::Fail,
-                     tr("Devices %1 are needed, but the driver shows %2 NPUs in /dev.")
+                     tr("Devices %1 are needed, but the driver lists %2 NPUs in /dev.")
                          .arg(numberRanges(missing))
                          .arg(npus),
                      tr("Launch fewer ranks here, or mount the devices into the container."));
@@ -271,11 +273,11 @@ static std::vector<PreflightCheck> holderChecks(const LaunchPlan &share,
     for (const Holder &holder : holders.list) {
         const QString mend =
             holder.isOurs() ? tr("Stop it (%1), or launch with --stop-holders.").arg(holder.stopCommand())
-                            : tr("Have it ended, or use other devices.");
+                            : tr("Ask its owner to end it, or use other devices.");
         checks.push_back(hostCheck("holders", Status::Fail, holder.sentence(), mend));
     }
     if (checks.empty())
-        checks.push_back(passed("holders", tr("Nobody holds its devices or its port.")));
+        checks.push_back(passed("holders", tr("Its devices and its port are free.")));
     return checks;
 }
 
@@ -300,10 +302,10 @@ static PreflightCheck hcclPortCheck(const VariableLookup &valueOf)
                                         .arg(base + hcclHostPortCount - 1)
                                         .arg(hcclNpuPort));
     return hostCheck(
-        "hccl-ports", Status::Fail, tr("HCCL listens on ports that are busy: %1.").arg(numberRanges(busy)),
-        isNpuPortBusy ? tr("End what listens there (ss -ltnp shows it), or set "
+        "hccl-ports", Status::Fail, tr("Ports that HCCL needs are in use: %1.").arg(numberRanges(busy)),
+        isNpuPortBusy ? tr("End the process that listens there (see ss -ltnp), or set "
                            "HCCL_NPU_SOCKET_PORT_RANGE=auto and another HCCL_IF_BASE_PORT on every node.")
-                      : tr("End what listens there (ss -ltnp shows it), or set another "
+                      : tr("End the process that listens there (see ss -ltnp), or set another "
                            "HCCL_IF_BASE_PORT on every node."));
 }
 
@@ -330,7 +332,7 @@ std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading
         checks.push_back(hostCheck(
             "npus-listed", Status::Fail,
             tr("Devices %1 are needed, but the driver does not list them.").arg(numberRanges(missing)),
-            tr("Launch fewer ranks here, or see rankdeckctl devices for those there are.")));
+            tr("Launch fewer ranks here, or run rankdeckctl devices to list the devices.")));
     if (wanted.samples.isEmpty())
         return checks;
     const auto health = healthChecks(wanted);

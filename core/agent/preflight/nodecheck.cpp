@@ -6,6 +6,7 @@
 #include "ranktable/changes/ranktablegeneration.h"
 #include "run/workers/worker.h"
 
+#include <QDir>
 #include <QRegularExpression>
 
 #include <sys/prctl.h>
@@ -31,7 +32,7 @@ NodeCheck::NodeCheck(NodeCheckTask task, QObject *parent)
         if (m_process)
             m_process->kill();
         else if (m_sampler)
-            takeReading(Error{tr("the NPUs have not answered in time"), m_sampler->source().path, {}});
+            takeReading(Error{tr("the NPUs did not answer in time"), m_sampler->source().path, {}});
     });
 }
 
@@ -71,25 +72,26 @@ void NodeCheck::queueImports()
             Q_EMIT checked({Part::Host, QStringLiteral("import"), module, status, sentence, mend});
         };
         if (!moduleName.match(module).hasMatch()) {
-            tell(Status::Fail, tr("This is no name of a Python module."), tr("Write it like torch_npu."));
+            tell(Status::Fail, tr("This is not the name of a Python module."),
+                 tr("Write a name, e.g. torch_npu."));
             continue;
         }
         m_questions.push_back(
             {python,
              {QStringLiteral("-c"), QString::fromLatin1(importModule), module},
-             worker->workDir,
+             QFileInfo(worker->workDir).isDir() ? worker->workDir : QDir::tempPath(),
              environmentFor(*worker, m_environment),
              [this, tell, module, python](int exitCode, const QByteArray &output) {
                  const QString mend =
-                     tr("Run %1 -c \"import %2\" there to see all of it.").arg(python, module);
+                     tr("Run %1 -c \"import %2\" there for the full output.").arg(python, module);
                  if (exitCode == 0)
                      tell(Status::Pass, tr("%1 imports %2.").arg(python, module), {});
                  else if (exitCode == noAnswer && m_isLate)
-                     tell(Status::Fail, tr("%1 has not imported %2 in time.").arg(python, module), mend);
+                     tell(Status::Fail, tr("%1 did not import %2 in time.").arg(python, module), mend);
                  else
                      tell(Status::Fail,
                           // As "ModuleNotFoundError: No module named 'mindspore'".
-                          tr("%1 does not import %2: %3").arg(python, module, lastLineOf(output)), mend);
+                          tr("%1 cannot import %2: %3").arg(python, module, lastLineOf(output)), mend);
              }});
     }
 }
@@ -142,7 +144,7 @@ void NodeCheck::queueNpuNetwork()
                         QStringLiteral("npu-network"),
                         {},
                         Status::Skipped,
-                        tr("There is no hccn_tool on this node."),
+                        tr("No hccn_tool found on this node."),
                         {}});
         return;
     }

@@ -141,13 +141,12 @@ PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<Netwo
         std::ranges::any_of(cards, [&](const NetworkCard &card) { return isNamedBy(names, card.name); });
     if (!address.isEmpty() && !hasAddress) {
         check.status = PreflightCheck::Status::Fail;
-        check.sentence =
-            tr("HCCL_IF_IP is %1, which is no address of this node: it has %2.").arg(address, all);
-        check.mend = tr("Set it to an address of each node's own, or unset it.");
+        check.sentence = tr("HCCL_IF_IP is %1, not an address of this node: it has %2.").arg(address, all);
+        check.mend = tr("Set it to each node's own address, or unset it.");
     } else if (address.isEmpty() && !names.isEmpty() && !hasCard) {
         check.status = PreflightCheck::Status::Fail;
         check.sentence =
-            tr("HCCL_SOCKET_IFNAME is \"%1\", which names no card of this node: it has %2.").arg(names, all);
+            tr("HCCL_SOCKET_IFNAME is \"%1\", not a network card of this node: it has %2.").arg(names, all);
         check.mend = tr("Name one of them, or unset it.");
     } else {
         const QStringList addresses = hcclAddresses(valueOf, cards, {});
@@ -195,16 +194,16 @@ PreflightCheck NpuNetwork::linkCheck() const
         if (it.value() != QLatin1String("UP"))
             down.insert(it.key(), it.value());
     }
-    const QString mend = tr("See hccn_tool -i N -optical -g and -lldp -g: the cable, the optical module, the "
-                            "switch.");
+    const QString mend =
+        tr("Check the cable, the optical module and the switch: hccn_tool -i N -optical -g and -lldp -g.");
     if (!down.isEmpty())
-        return networkCheck("npu-link", Status::Fail, tr("The network port is not up: %1.").arg(listed(down)),
+        return networkCheck("npu-link", Status::Fail, tr("The network port is down: %1.").arg(listed(down)),
                             mend);
     const QList<int> silent = silentOf(m_devices, m_links);
     if (!silent.isEmpty())
         return networkCheck(
             "npu-link", Status::Warn,
-            tr("hccn_tool does not say whether the network port is up of %1.").arg(devicesText(silent)));
+            tr("hccn_tool does not report the state of the network port: %1.").arg(devicesText(silent)));
     return networkCheck("npu-link", Status::Pass,
                         tr("The network ports of %1 are up.").arg(devicesText(m_devices)));
 }
@@ -221,9 +220,9 @@ PreflightCheck NpuNetwork::addressCheck() const
     if (!wrong.isEmpty())
         return networkCheck(
             "npu-address", Status::Fail,
-            tr("Addresses of NPUs are not those of the rank table (HCCL: EJ0004): %1.")
+            tr("Addresses of NPUs differ from the rank table (HCCL: EJ0004): %1.")
                 .arg(wrong.join(QStringLiteral("; "))),
-            tr("Generate the table anew on this node (rankdeckctl ranktable generate), or mend it."));
+            tr("Generate the table again on this node (rankdeckctl ranktable generate), or fix it."));
     const QList<int> silent = silentOf(m_devices, m_addresses);
     if (!silent.isEmpty())
         return networkCheck("npu-address", Status::Warn,
@@ -242,14 +241,15 @@ PreflightCheck NpuNetwork::tlsCheck() const
     for (auto it = m_tls.begin(); it != m_tls.end(); ++it)
         (it.value() == QLatin1String(on) ? with : without) << it.key();
     if (!with.isEmpty() && !without.isEmpty())
-        return networkCheck("npu-tls", Status::Fail,
-                            tr("TLS is on at %1 and off at %2.").arg(devicesText(with), devicesText(without)),
-                            tr("Make it the same everywhere: hccn_tool -i N -tls -s enable 0."));
+        return networkCheck(
+            "npu-tls", Status::Fail,
+            tr("TLS is on for %1 and off for %2.").arg(devicesText(with), devicesText(without)),
+            tr("Use the same setting everywhere: hccn_tool -i N -tls -s enable 0."));
     if (m_tls.isEmpty())
-        return networkCheck("npu-tls", Status::Skipped, tr("hccn_tool does not say whether TLS is on."));
+        return networkCheck("npu-tls", Status::Skipped, tr("hccn_tool does not report whether TLS is on."));
     return networkCheck("npu-tls", Status::Pass,
-                        with.isEmpty() ? tr("TLS is off at %1.").arg(devicesText(without))
-                                       : tr("TLS is on at %1.").arg(devicesText(with)));
+                        with.isEmpty() ? tr("TLS is off for %1.").arg(devicesText(without))
+                                       : tr("TLS is on for %1.").arg(devicesText(with)));
 }
 
 PreflightCheck NpuNetwork::healthCheck() const
@@ -264,14 +264,13 @@ PreflightCheck NpuNetwork::healthCheck() const
     }
     if (!ill.isEmpty())
         return networkCheck(
-            "npu-network-health", Status::Warn, tr("The NPUs' network is not well: %1.").arg(listed(ill)),
-            tr("See hccn_tool -i N -netdetect -g: the address that it detects with, gateway and VLAN."));
+            "npu-network-health", Status::Warn, tr("The NPUs' network has problems: %1.").arg(listed(ill)),
+            tr("Check the detection address, gateway and VLAN: hccn_tool -i N -netdetect -g."));
     if (!untried.isEmpty() || m_health.isEmpty())
-        return networkCheck(
-            "npu-network-health", Status::Skipped,
-            tr("The NPUs' network does not look after its health: it has no address to detect with."));
+        return networkCheck("npu-network-health", Status::Skipped,
+                            tr("The NPUs' network does not check its health: no detection address is set."));
     return networkCheck("npu-network-health", Status::Pass,
-                        tr("The NPUs' network is well at %1.").arg(devicesText(m_devices)));
+                        tr("The NPUs' network is healthy for %1.").arg(devicesText(m_devices)));
 }
 
 std::vector<PreflightCheck> NpuNetwork::checks() const
@@ -290,13 +289,15 @@ PreflightCheck tlsCheckOfNodes(const QMap<QString, QMap<int, QString>> &nodes)
         (isOn ? with : without) << it.key();
     }
     if (!with.isEmpty() && !without.isEmpty())
-        return networkCheck("npu-tls", Status::Fail,
-                            tr("TLS is on at the NPUs of %1 and off at those of %2, so they cannot connect.")
-                                .arg(with.join(QStringLiteral(", ")), without.join(QStringLiteral(", "))),
-                            tr("Make it the same everywhere: hccn_tool -i N -tls -s enable 0."));
+        return networkCheck(
+            "npu-tls", Status::Fail,
+            tr("TLS is on for the NPUs of %1 and off for those of %2, so they cannot connect.")
+                .arg(with.join(QStringLiteral(", ")), without.join(QStringLiteral(", "))),
+            tr("Use the same setting everywhere: hccn_tool -i N -tls -s enable 0."));
     if (with.isEmpty() && without.isEmpty())
-        return networkCheck("npu-tls", Status::Skipped, tr("No node says whether TLS is on at its NPUs."));
-    return networkCheck("npu-tls", Status::Pass, tr("TLS is the same at the NPUs of all nodes."));
+        return networkCheck("npu-tls", Status::Skipped,
+                            tr("No node reports whether TLS is on for its NPUs."));
+    return networkCheck("npu-tls", Status::Pass, tr("TLS is set the same for the NPUs of all nodes."));
 }
 
 } // namespace rankdeck

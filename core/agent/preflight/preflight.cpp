@@ -2,6 +2,7 @@
 
 #include "agent/preflight/openruns.h"
 #include "launch/planning/attempt.h"
+#include "launch/planning/pythonfunction.h"
 #include "ranktable/table/ranktablewriter.h"
 #include "run/process/processsettings.h"
 #include "run/record/rundirectory.h"
@@ -58,8 +59,8 @@ static QString endingOf(const PortListeners &listeners)
     if (!listeners.processes.empty())
         return tr("End %1, which listens there").arg(nameOf(listeners.processes.front()));
     if (!listeners.otherUser.isEmpty())
-        return tr("A process of %1 listens there: have it ended").arg(listeners.otherUser);
-    return tr("End what listens there (ss -ltnp shows it)");
+        return tr("A process of %1 listens there: ask its owner to end it").arg(listeners.otherUser);
+    return tr("End the process that listens there (see ss -ltnp)");
 }
 
 static bool isThisMachine(const QString &host)
@@ -136,9 +137,8 @@ static std::optional<Error> problemWithVirtualEnvironment(const ProcessPlan &pro
         const QString directory = process.setVariables.value(name, environment.value(name));
         if (!directory.isEmpty() && !process.removeVariables.contains(name) &&
             path.contains(directory + QStringLiteral("/bin")) && !QFileInfo(directory).isDir())
-            return Error{tr("the environment of Python that the launch was started in is not there"),
-                         directory,
-                         tr("Make it there, or launch with --unset-env %1 to do without.").arg(name)};
+            return Error{tr("the Python environment that the launch was started in was not found"), directory,
+                         tr("Create it there, or launch without it: --unset-env %1.").arg(name)};
     }
     return std::nullopt;
 }
@@ -182,25 +182,46 @@ static std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan, const QS
             continue;
         for (const ProcessPlan &process : record->plan.processes) {
             if (logs.contains(process.logFile))
-                return Error{tr("the run %1 is alive and writes this log").arg(record->name), process.logFile,
+                return Error{tr("the run %1 is live and writes this log").arg(record->name), process.logFile,
                              tr("Stop it, or name another directory with --log_dir.")};
         }
     }
     return std::nullopt;
 }
 
-/// The first problem with making files in `folder`, which need not exist yet.
-static std::optional<Error> problemWithLogDir(const QString &folder, const QString &mend)
+/// Why no file can be made in `folder`, which need not exist yet; empty if one can be made.
+static QString unwritableReason(const QString &folder)
 {
     QFileInfo existing(folder);
     while (!existing.exists() && !existing.isRoot())
         existing.setFile(existing.absolutePath());
-    const Error error{tr("the log directory cannot be written: %1"), folder, mend};
     if (!existing.isDir())
-        return Error{error.what.arg(tr("%1 is a file").arg(existing.filePath())), folder, error.mend};
+        return tr("%1 is a file").arg(existing.filePath());
     if (access(QFile::encodeName(existing.filePath()).constData(), W_OK | X_OK) != 0)
-        return Error{error.what.arg(errnoWords(errno)), folder, error.mend};
-    return std::nullopt;
+        return errnoWords(errno);
+    return {};
+}
+
+static std::optional<Error> problemWithLogDir(const QString &folder, const QString &mend)
+{
+    const QString reason = unwritableReason(folder);
+    if (reason.isEmpty())
+        return std::nullopt;
+    return Error{tr("cannot write to the log directory: %1").arg(reason), folder, mend};
+}
+
+static std::optional<Error> problemWithWorkDir(const ProcessPlan &process)
+{
+    if (QFileInfo(process.workDir).isDir())
+        return std::nullopt;
+    if (!process.makeDirectories.contains(process.workDir))
+        return Error{tr("the working directory does not exist"), process.workDir,
+                     tr("Create it, or name another with --work-dir.")};
+    const QString reason = unwritableReason(process.workDir);
+    if (reason.isEmpty())
+        return std::nullopt;
+    return Error{tr("cannot create the working directory: %1").arg(reason), process.workDir,
+                 tr("Name another with --work-dir.")};
 }
 
 /// torch's rule for launcher "processes": files of two launches must not be taken for one's.
@@ -222,7 +243,7 @@ static std::optional<Error> problemWithHookPrograms(const std::vector<ProcessPla
             findProgram(hook.argv.value(0), hook.workDir, searchPathFor(hook, environment));
         if (program.errorNumber != 0)
             return Error{
-                tr("the command cannot be run: %1: %2").arg(program.path, errnoWords(program.errorNumber)),
+                tr("cannot run the command: %1: %2").arg(program.path, errnoWords(program.errorNumber)),
                 option, tr("Check its name, PATH and permissions.")};
     }
     return std::nullopt;
@@ -235,12 +256,12 @@ static std::optional<Error> problemWithPrograms(const ProcessPlan &process, cons
         process.role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(process.rank.value);
     const ProgramSearch wrapper = findProgram(process.argv.value(0), process.workDir, searchPath);
     if (process.wrapperWords > 0 && wrapper.errorNumber != 0)
-        return Error{tr("the wrapper of %1 cannot be run: %2: %3")
+        return Error{tr("cannot run the wrapper of %1: %2: %3")
                          .arg(who, wrapper.path, errnoWords(wrapper.errorNumber)),
                      QStringLiteral("--wrap"), tr("Install it, or check its name and PATH.")};
     const ProgramSearch program = findProgram(process.ownCommand().value(0), process.workDir, searchPath);
     if (program.errorNumber != 0)
-        return Error{tr("the command of %1 cannot be run: %2: %3")
+        return Error{tr("cannot run the command of %1: %2: %3")
                          .arg(who, program.path, errnoWords(program.errorNumber)),
                      QStringLiteral("command"), tr("Check its name, PATH and permissions.")};
     return std::nullopt;
@@ -255,12 +276,12 @@ std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
             break;
         discard();
         if (problem == EPERM)
-            return Error{tr("a log there is a file or a link of another user"),
+            return Error{tr("a log there is a link, or a file of another user"),
                          QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path(),
                          logDirMend(plan)};
         if (problem != EEXIST) {
             const QString folder = QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path();
-            return Error{tr("the log directory cannot be written: %1").arg(errnoWords(problem)), folder,
+            return Error{tr("cannot write to the log directory: %1").arg(errnoWords(problem)), folder,
                          logDirMend(plan)};
         }
     }
@@ -293,7 +314,7 @@ std::optional<Error> LogReservation::empty() const
             continue;
         const int file = openOwn(QFile::encodeName(path), O_TRUNC);
         if (file < 0)
-            return Error{tr("the log cannot be emptied: %1").arg(errnoWords(errno)), path, {}};
+            return Error{tr("cannot empty the log: %1").arg(errnoWords(errno)), path, {}};
         ::close(file);
     }
     return std::nullopt;
@@ -401,8 +422,8 @@ std::optional<Error> problemWithPort(const QHostAddress &address, int port, cons
     const PortListeners listeners = listenersOn(port);
     const QString mend = tr("%1, or choose another on every node").arg(endingOf(listeners));
     const int other = freePort(address);
-    return Error{tr("%1 is busy, so %2 cannot listen there").arg(place, user.who), user.option,
-                 other > 0 ? mend + tr(", for example %1=%2.").arg(user.option).arg(other)
+    return Error{tr("%1 is in use, so %2 cannot listen there").arg(place, user.who), user.option,
+                 other > 0 ? mend + tr(", e.g. %1=%2.").arg(user.option).arg(other)
                            : mend + QLatin1Char('.')};
 }
 
@@ -413,6 +434,9 @@ QString scriptOf(const QStringList &argv)
         return {};
     const qsizetype index = firstOperand(argv);
     const QString operand = argv.value(index);
+    if (const QString place = calledPythonFunction(argv.mid(index)).section(QLatin1Char(':'), 0, -2);
+        place.endsWith(QLatin1String(".py")))
+        return place;
     // "sh -ec COMMAND" has no script either, nor has a shell that reads its standard input.
     const bool isCommand = isShell(program) && index > 1 && argv.at(index - 1).contains(QLatin1Char('c'));
     return operand.startsWith(QLatin1Char('-')) || isCommand ? QString() : operand;
@@ -449,15 +473,18 @@ std::optional<Error> problemWithScripts(const LaunchPlan &share, const QProcessE
     return std::nullopt;
 }
 
-std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan, const QString &ownRun)
+std::optional<Error> problemWithInputs(const LaunchPlan &plan)
 {
-    if (plan.launcher != QLatin1String("msrun") || plan.processes.empty())
+    const bool isMsrun = plan.launcher == QLatin1String("msrun");
+    const bool isDavincirun = plan.launcher == QLatin1String("davincirun");
+    if ((!isMsrun && !isDavincirun) || plan.processes.empty() || !plan.transport.isEmpty())
         return std::nullopt;
-    if (const auto error = problemWithScript(plan.processes.front(), {}))
-        return error;
-    if (const auto error = problemWithTable(plan))
-        return error;
-    return problemWithLiveRuns(plan, ownRun);
+    const ProcessPlan &process = plan.processes.front();
+    if (isMsrun || plan.before.empty()) {
+        if (const auto error = problemWithScript(process, searchPathFor(process, {})))
+            return error;
+    }
+    return isMsrun ? problemWithTable(plan) : std::nullopt;
 }
 
 /// Descriptors that an agent needs besides those of its ranks: streams, samples, tools.
@@ -482,7 +509,7 @@ static rlim_t threadsOfUser()
 static Error limitProblem(const QString &needed, rlim_t limit, const QString &option, rlim_t enough)
 {
     return {tr("%1; the limit is %2").arg(needed).arg(limit), QStringLiteral("ulimit -H") + option,
-            tr("Raise it in the shell from which you launch (ulimit -%1 %2), or have it raised.")
+            tr("Raise it in the shell that you launch from (ulimit -%1 %2), or ask your administrator.")
                 .arg(option)
                 .arg(enough)};
 }
@@ -504,8 +531,9 @@ static std::optional<Error> problemWithLimits(const LaunchPlan &plan)
     const rlim_t running = threadsOfUser();
     const rlim_t processes = running + ownProcesses + ranks;
     if (processes > limit.rlim_max)
-        return limitProblem(tr("%1 processes are to be started, and %2 run already").arg(ranks).arg(running),
-                            limit.rlim_max, QStringLiteral("u"), std::max<rlim_t>(65536, processes));
+        return limitProblem(
+            tr("%1 processes will be started; %2 are already running").arg(ranks).arg(running),
+            limit.rlim_max, QStringLiteral("u"), std::max<rlim_t>(65536, processes));
     return std::nullopt;
 }
 
@@ -522,9 +550,8 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
         const QStringList command{process.workDir, process.argv.value(0), own, searchPath};
         const bool isChecked = checkedCommands.contains(command);
         checkedCommands.insert(command);
-        if (!isChecked && !QFileInfo(process.workDir).isDir())
-            return Error{tr("the working directory does not exist"), process.workDir,
-                         tr("Make it, or name another with --work-dir.")};
+        if (const auto error = isChecked ? std::nullopt : problemWithWorkDir(process))
+            return error;
         if (const auto error = isChecked ? std::nullopt : problemWithPrograms(process, searchPath))
             return error;
         if (const auto error = problemWithSettings(process))
@@ -549,8 +576,12 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
     }
     if (const auto error = problemWithEmptiness(plan.emptyDirectory))
         return error;
-    if (const auto error = problemWithMsrunStart(plan, ownRun))
+    if (const auto error = problemWithInputs(plan))
         return error;
+    if (plan.launcher == QLatin1String("msrun")) {
+        if (const auto error = problemWithLiveRuns(plan, ownRun))
+            return error;
+    }
     if (const auto error = problemWithLimits(plan))
         return error;
     return problemWithPlannedPort(plan);

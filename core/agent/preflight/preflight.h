@@ -80,11 +80,10 @@ std::optional<Error> problemWithScript(const ProcessPlan &process, const QString
 /// modules may be its to bring.
 std::optional<Error> problemWithScripts(const LaunchPlan &share, const QProcessEnvironment &environment);
 
-/// What stands in the way of a plan of msrun on this machine, besides what preflight() checks for every
-/// launcher: the script or the rank table is not there, or a live run writes the same logs. Nothing when all
-/// is well, and for plans of other launchers.
-/// @param ownRun the run directory that is already there for this plan; empty: none.
-std::optional<Error> problemWithMsrunStart(const LaunchPlan &plan, const QString &ownRun);
+/// What a launch of msrun or davincirun on this machine reads and does not find: its script, where no hook
+/// may bring it, or msrun's rank table. Nothing when all is there, for launcher "processes", and of a plan
+/// for named nodes.
+std::optional<Error> problemWithInputs(const LaunchPlan &plan);
 
 /// Check what can be checked before anything is written or started: each program exists and may be executed,
 /// hooks' too, the working directory is there, the log directory can be written. The first problem is

@@ -150,7 +150,7 @@ void StackJob::start()
     const auto processes = lookAtRank(static_cast<pid_t>(m_rank.pid));
     m_processes.assign(processes.begin(), processes.end());
     if (m_processes.empty())
-        m_problem = tr("There are no stacks of %1: it has ended.").arg(m_rank.label);
+        m_problem = tr("No stacks of %1: it has ended.").arg(m_rank.label);
     nextProcess();
 }
 

@@ -40,14 +40,14 @@ static QString obstacle(int process, const RunState &state)
     const ProcessPlan &plan = planOf(state, process);
     const RankState &rank = state.ranks[static_cast<std::size_t>(process)];
     if (rank.phase == RankPhase::Waiting)
-        return tr("There are no stacks of %1: it has not been started yet.").arg(rankName(plan));
+        return tr("No stacks of %1: it has not been started yet.").arg(rankName(plan));
     if (rank.phase == RankPhase::Unknown || state.unreached.contains(plan.node))
-        return tr("There are no stacks of %1: %2 is not reached. Run this there: py-spy dump "
-                  "--pid %3, or eu-stack -p %3.")
+        return tr("No stacks of %1: no connection to %2. Run this there: py-spy dump --pid %3, or eu-stack "
+                  "-p %3.")
             .arg(rankName(plan), plan.node)
             .arg(rank.pid);
     if (rank.phase != RankPhase::Running)
-        return tr("There are no stacks of %1: it has ended.").arg(rankName(plan));
+        return tr("No stacks of %1: it has ended.").arg(rankName(plan));
     return {};
 }
 
@@ -74,9 +74,9 @@ StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunStat
     }
     std::ranges::sort(ranks);
     if (!ranks.isEmpty())
-        request.note = (ranks.size() == 1 ? tr("The stacks of rank %1 were asked for.")
-                                          : tr("The stacks of ranks %1 were asked for."))
-                           .arg(numberRanges(ranks));
+        request.note =
+            (ranks.size() == 1 ? tr("Stacks of rank %1 requested.") : tr("Stacks of ranks %1 requested."))
+                .arg(numberRanges(ranks));
     return request;
 }
 
@@ -107,7 +107,7 @@ RunEvent StackKeeper::keep(RunEvent event, const RunState &state)
     if (isOpen && file.write(text) == text.size() && file.flush())
         return event;
     event.file.clear();
-    event.text = tr("The stacks of %1 cannot be written to %2: %3. Make room there, and try again.")
+    event.text = tr("Cannot write the stacks of %1 to %2: %3. Free some space there, and try again.")
                      .arg(rankName(planOf(state, event.process)), folder, file.errorString());
     return event;
 }
@@ -120,8 +120,7 @@ QList<RunEvent> StackKeeper::giveUp(const QString &node, const QString &why, con
         if (planOf(state, process).node != node)
             continue;
         m_due.remove(process);
-        refusals << refusal(process,
-                            tr("There are no stacks of %1: %2").arg(rankName(planOf(state, process)), why));
+        refusals << refusal(process, tr("No stacks of %1: %2").arg(rankName(planOf(state, process)), why));
     }
     return refusals;
 }

@@ -119,22 +119,22 @@ QString rankName(const ProcessPlan &process)
 QString noStacksText(const QString &who, const QString &tried, const QString &said, int ptraceScope)
 {
     if (tried.isEmpty())
-        return tr("There are no stacks of %1: neither py-spy nor gdb nor eu-stack is installed "
-                  "where it runs, and it listens to no --dump-signal. Install one of them there, "
-                  "such as elfutils for eu-stack.")
+        return tr("No stacks of %1: neither py-spy nor gdb nor eu-stack is installed where it "
+                  "runs, and it listens to no --dump-signal. Install one of them there, e.g. elfutils for "
+                  "eu-stack.")
             .arg(who);
     if (!isRefusal(said))
-        return tr("There are no stacks of %1: %2 failed%3. Try again, or run it there by hand.")
+        return tr("No stacks of %1: %2 failed%3. Try again, or run it there by hand.")
             .arg(who, tried, said.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(said));
-    const QString why = tr("There are no stacks of %1: %2 may not look into it (%3).").arg(who, tried, said);
+    const QString why = tr("No stacks of %1: %2 may not inspect the process (%3).").arg(who, tried, said);
     if (ptraceScope > 0)
         return why + QLatin1Char(' ') +
-               tr("kernel.yama.ptrace_scope is %1 there: as root, set it to 0 with sysctl, or "
-                  "register faulthandler in the program and launch with --dump-signal.")
+               tr("kernel.yama.ptrace_scope is %1 there. As root, set it to 0 with sysctl. Or register "
+                  "faulthandler in the program and launch with --dump-signal.")
                    .arg(ptraceScope);
     return why + QLatin1Char(' ') +
-           tr("In a container, give it the capability SYS_PTRACE, or register faulthandler in "
-              "the program and launch with --dump-signal.");
+           tr("Give the container the capability SYS_PTRACE. Or register faulthandler in the program and "
+              "launch with --dump-signal.");
 }
 
 int ptraceScopeOfHost()

@@ -39,6 +39,7 @@ std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts
     table.servers.push_back({{}, {}, 0, {{DeviceId(0), {}, Rank(0)}}});
     LaunchSpec anyRanks = spec;
     anyRanks.common.rankEnvironment.clear();
+    anyRanks.server.clear();
     const Result<LaunchPlan> plan = planNode(anyRanks, table, QStringLiteral("/"), facts);
     if (!plan)
         return plan.error();
@@ -46,7 +47,7 @@ std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts
     return facts.transport.isEmpty() ? preflight(*plan, facts.environment) : std::nullopt;
 }
 
-Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan)
+Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan, bool isTied)
 {
     if (plan.processes.empty())
         return Error{tr("the plan has no process to start"), {}, {}};
@@ -59,6 +60,8 @@ Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan)
     RunRecord record;
     record.spec = spec;
     record.plan = std::move(plan);
+    if (isTied)
+        record.tiedTo = thisSupervisor();
     if (const QString warning = logoutWarning(logoutFacts()); !warning.isEmpty())
         record.plan.notes << warning;
     const auto directory = createRunDirectory(record);

@@ -14,6 +14,7 @@ std::optional<Error> problemWithoutTable(const LaunchSpec &spec, const HostFacts
 /// detached, in a session of its own. Returns the run directory as soon as the supervisor runs; the ranks
 /// start after that. Nothing is started and nothing left behind when it fails. Blocks for some milliseconds;
 /// needs no event loop.
-Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan);
+/// @param isTied the run is to be stopped when this process ends before it.
+Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan, bool isTied = false);
 
 } // namespace rankdeck

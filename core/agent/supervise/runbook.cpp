@@ -19,7 +19,7 @@ std::optional<Error> RunBook::open()
         return loaded.error();
     m_record = *loaded;
     if (!isLive(m_record.phase) || m_record.supervisor)
-        return Error{tr("this run has been supervised before"), m_directory, {}};
+        return Error{tr("this run already had a supervisor"), m_directory, {}};
     m_state.setPlan(m_record.plan);
     m_journal = std::make_unique<Journal>(m_directory);
     if (!m_journal->isOpen())
@@ -62,6 +62,7 @@ void RunBook::settleFailure()
 {
     if (!m_record.failure)
         return;
+    m_firstFailure = m_record.failure;
     const Failure settled = settledFailure(m_state, *m_record.failure);
     if (settled == *m_record.failure)
         return;
@@ -88,14 +89,15 @@ void RunBook::saveIfNeeded()
     keepRoomForRunRecord(m_directory);
 }
 
-void RunBook::finish(int stopCode)
+void RunBook::finish(int stopCode, int named)
 {
     RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
     RunPhase phase = RunPhase::Succeeded;
     int exitCode = 0;
     if (m_record.failure) {
         phase = RunPhase::Failed;
-        exitCode = m_record.failure->status.shellCode();
+        exitCode =
+            codeOfFailure(m_state, named, *m_record.failure, m_firstFailure.value_or(*m_record.failure));
     } else if (stopCode != 0) {
         phase = RunPhase::Stopped;
         exitCode = stopCode;

@@ -41,7 +41,8 @@ public:
     void saveIfNeeded();
     /// Writes the last event and the finished record.
     /// @param stopCode the exit code of a run that was stopped; 0: nobody asked for its end.
-    void finish(int stopCode);
+    /// @param named the process that the verdict names, by index in the plan; -1: none.
+    void finish(int stopCode, int named);
 
 Q_SIGNALS:
     /// An event is in the journal, and the state follows it.
@@ -52,6 +53,7 @@ private:
     RunRecord m_record;
     RunState m_state;
     std::unique_ptr<Journal> m_journal;
+    std::optional<Failure> m_firstFailure; ///< The one that was seen first, before settleFailure().
     bool m_isSaved = false;
     QString m_problem; ///< Why it could not be saved.
 };

@@ -11,7 +11,10 @@ constexpr int longestMs = 3000;
 
 RunJudge::RunJudge(QObject *parent)
     : QObject(parent)
-    , m_work(this, [this](bool) { finish(); })
+    , m_work(this, [this](int process) {
+        m_process = process;
+        finish();
+    })
 {
     m_limit.setSingleShot(true);
     m_limit.setInterval(longestMs);
@@ -21,11 +24,11 @@ RunJudge::RunJudge(QObject *parent)
 void RunJudge::start(const QString &runDirectory)
 {
     m_limit.start();
-    m_work.ask([runDirectory](const NewestWins<bool>::IsCancelled &isCancelled) {
+    m_work.ask([runDirectory](const NewestWins<int>::IsCancelled &isCancelled) {
         // As every reader sees it.
         if (const auto state = RunReader(runDirectory).open())
-            judgeRun(*state, isCancelled);
-        return true;
+            return judgeRun(*state, isCancelled).process;
+        return -1;
     });
 }
 

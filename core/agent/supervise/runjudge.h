@@ -20,6 +20,9 @@ public:
     /// @param runDirectory of a run whose failure is recorded.
     void start(const QString &runDirectory);
 
+    /// Returns the process that the verdict names, by index in the plan, once it is done; -1: none.
+    int process() const { return m_process; }
+
 Q_SIGNALS:
     /// The verdict is kept, or will not be. Emitted once.
     void done();
@@ -27,7 +30,8 @@ Q_SIGNALS:
 private:
     void finish();
 
-    NewestWins<bool> m_work;
+    NewestWins<int> m_work;
+    int m_process = -1;
     QTimer m_limit;
     bool m_isDone = false;
 };

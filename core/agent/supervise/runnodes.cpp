@@ -90,7 +90,7 @@ void RunNodes::takeNodes(const QString &nodes)
     const auto names = readSlurmNodeList(nodes, QProcessEnvironment::systemEnvironment());
     LaunchPlan &plan = m_book.record().plan;
     if (!names || names->size() < static_cast<qsizetype>(plan.nodes.size())) {
-        Q_EMIT refused({}, names ? Error{tr("Slurm has given other nodes than it was asked for"), nodes, {}}
+        Q_EMIT refused({}, names ? Error{tr("Slurm allocated other nodes than requested"), nodes, {}}
                                  : names.error());
         Q_EMIT ended();
         return;

@@ -118,7 +118,7 @@ QList<RunEvent> SampleAlarms::strangers(Node &node, const NodeSample &sample, co
                 continue;
             node.toldStrangers << seen;
             events << eventOf(RunEvent::Kind::Note, sample, plan, chip.key(),
-                              tr("Device %1 of rank %2 is also used by %3, none of this run's.")
+                              tr("Device %1 of rank %2 is also used by %3, which is not part of this run.")
                                   .arg(QString::number(device), rankOf(plan, chip.key()), nameOf(user)));
         }
     }

@@ -35,8 +35,8 @@ static QString goesOnText(const QList<int> &processes, const QList<int> &ranks)
         numbers << ranks.value(process);
     std::sort(numbers.begin(), numbers.end());
     if (numbers.isEmpty())
-        return tr("No rank is behind the others any more.");
-    return (numbers.size() == 1 ? tr("Rank %1 goes on again.") : tr("Ranks %1 go on again."))
+        return tr("All ranks have caught up.");
+    return (numbers.size() == 1 ? tr("Rank %1 continues.") : tr("Ranks %1 continue."))
         .arg(numberRanges(numbers));
 }
 

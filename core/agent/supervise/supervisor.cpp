@@ -51,7 +51,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
 {
     m_schedulerTimer.setSingleShot(true);
     connect(&m_schedulerTimer, &QTimer::timeout, this, [this] {
-        tearDown(tr("All workers have ended, and the scheduler has not %1 s later: it is ended.")
+        tearDown(tr("All workers have ended, but %1 s later the scheduler has not. It is ended now.")
                      .arg(m_record.plan.graceSeconds));
     });
     connect(&m_book, &RunBook::written, &m_lastStacks, &StacksBeforeEnd::take);
@@ -63,6 +63,10 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_signals, &UnixSignals::received, this, &Supervisor::takeSignal);
     connect(&m_watch, &RunWatch::sampleIntervalChanged, this, &Supervisor::orderSamples);
     connect(&m_watch, &RunWatch::looked, &m_server, &RunServer::listenAgainIfGone);
+    connect(&m_watch, &RunWatch::looked, this, [this] {
+        if (m_record.tiedTo && !isAlive(*m_record.tiedTo))
+            takeLossOfCommand();
+    });
     connect(&m_requests, &ProcessRequests::happened, &m_book,
             [this](const RunEvent &event) { m_book.write(event); });
     connect(&m_requests, &ProcessRequests::stacksAsked, &m_watch, &RunWatch::awaitStacks);
@@ -108,9 +112,9 @@ void Supervisor::connectServer()
         if (!request.isWhole())
             stopProcesses(request);
         else if (request.kill)
-            requestStop(AgentOrder::Kind::Kill, tr("Kill was asked for."));
+            requestStop(AgentOrder::Kind::Kill, tr("Kill was requested."));
         else
-            requestStop(AgentOrder::Kind::Stop, tr("Stop was asked for."));
+            requestStop(AgentOrder::Kind::Stop, tr("Stop was requested."));
     });
 }
 
@@ -123,7 +127,7 @@ std::optional<Error> Supervisor::start()
     signal(SIGHUP, SIG_IGN);
     if (!m_server.listen(m_record.socketPath))
         return Error{
-            tr("the control socket cannot be made: %1").arg(m_server.errorString()), m_record.socketPath, {}};
+            tr("cannot create the control socket: %1").arg(m_server.errorString()), m_record.socketPath, {}};
     m_record.supervisor = thisSupervisor();
     m_record.guardian = m_guardian;
     for (const QString &note : m_record.plan.notes)
@@ -189,9 +193,8 @@ void Supervisor::takeFailure(const RunEvent &event)
     const Failure failure = failureAt(m_state, event);
     if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts && m_stopCode == 0) {
         m_failedAttempt = failure;
-        tearDownAfterStacks(
-            failure,
-            tr("%1 failed (%2): all processes are ended and started anew.").arg(label, event.status->text()));
+        tearDownAfterStacks(failure, tr("%1 failed (%2): all processes are ended and started again.")
+                                         .arg(label, event.status->text()));
         return;
     }
     const QString why = tr("%1 failed (%2): the other processes are ended.").arg(label, event.status->text());
@@ -244,8 +247,8 @@ void Supervisor::limitScheduler()
         m_schedulerTimer.start(plan.graceSeconds * 1000);
         return;
     }
-    m_book.note(
-        tr("The workers of this node have ended. The scheduler goes on: those of other nodes may need it."));
+    m_book.note(tr(
+        "The workers of this node have ended. The scheduler continues: workers of other nodes may need it."));
 }
 
 void Supervisor::takeStartFailure(const QString &node, const Error &problem)
@@ -255,7 +258,7 @@ void Supervisor::takeStartFailure(const QString &node, const Error &problem)
         return;
     Failure failure;
     failure.node = node;
-    failure.reason = node.isEmpty() ? sentence : tr("%1 cannot start its share: %2").arg(node, sentence);
+    failure.reason = node.isEmpty() ? sentence : tr("%1 cannot start its processes: %2").arg(node, sentence);
     failure.status = {ExitStatus::Kind::Exited, Failure::refused};
     m_book.fail(failure);
     tearDown(tr("No process is started on any node."));
@@ -296,7 +299,7 @@ void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTi
     m_requests.giveUpStacks(node, text);
     if (m_record.failure ? hasFailedAfter(*m_record.failure, m_state, node, since) : !m_isAskedToEnd)
         takeNodeFailure(node, text);
-    tearDown(tr("Nobody watches over the processes of %1 any more.").arg(node));
+    tearDown(tr("The processes of %1 are no longer supervised.").arg(node));
 }
 
 void Supervisor::tearDown(const QString &why)
@@ -317,6 +320,13 @@ void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
     m_book.write(RunEvent::Kind::StopRequested, why);
     if (m_nodes.isWaiting())
         concludeIfDone();
+}
+
+/// A run of a command in the foreground does not outlive it.
+void Supervisor::takeLossOfCommand()
+{
+    if (m_state.phase != RunPhase::Stopping && !m_concluded)
+        requestStop(AgentOrder::Kind::Stop, tr("The command that launched the run has ended."));
 }
 
 void Supervisor::takeStopCode(bool isKill)
@@ -346,7 +356,7 @@ void Supervisor::stopProcesses(const StopRequest &request)
         event.process = process;
         m_book.write(event);
     }
-    m_book.note((request.kill ? tr("Kill was asked for %1.") : tr("Stop was asked for %1."))
+    m_book.note((request.kill ? tr("Kill was requested for %1.") : tr("Stop was requested for %1."))
                     .arg(names.join(QStringLiteral(", "))));
 }
 
@@ -355,7 +365,7 @@ void Supervisor::takeSignal(int number)
     if (number == SIGCHLD)
         lookAfterFamily();
     else if (number == SIGCONT)
-        m_book.note(tr("The supervisor had been stopped (SIGSTOP) and goes on."));
+        m_book.note(tr("The supervisor was paused (SIGSTOP) and now continues."));
     else
         requestStop(AgentOrder::Kind::Stop, tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
 }
@@ -363,10 +373,10 @@ void Supervisor::takeSignal(int number)
 void Supervisor::lookAfterFamily()
 {
     for (const QString &node : m_nodes.agents().continueStopped())
-        m_book.note(tr("The agent of %1 had been stopped (SIGSTOP) and goes on.").arg(node));
+        m_book.note(tr("The agent of %1 was paused (SIGSTOP) and now continues.").arg(node));
     if (m_record.guardian && getppid() != m_record.guardian->pid) {
         m_record.guardian.reset();
-        m_book.note(tr("The supervisor has lost its guardian. The run goes on."));
+        m_book.note(tr("The supervisor has lost its guardian. The run continues."));
         m_book.save();
     }
     m_nodes.childEnded();
@@ -397,7 +407,7 @@ void Supervisor::conclude()
 
 void Supervisor::finish()
 {
-    m_book.finish(m_stopCode);
+    m_book.finish(m_stopCode, m_judge.process());
     m_server.notify();
     m_server.close();
     if (m_record.guardian)

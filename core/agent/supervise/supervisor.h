@@ -51,6 +51,7 @@ private:
     void requestStop(AgentOrder::Kind how, const QString &why);
     /// Ends some processes of the run: neither a failure nor a reason for a restart.
     void stopProcesses(const StopRequest &request);
+    void takeLossOfCommand();
     void takeStopCode(bool isKill);
     void takeSignal(int number);
     /// Called after SIGCHLD: a child was stopped or has ended, or the guardian has ended.

@@ -246,16 +246,16 @@ std::optional<Error> problemOfLibraries(const QString &how)
     if (const auto match = missing.match(how); match.hasMatch()) {
         const QString library = match.captured(1);
         return Error{
-            tr("rankdeckctl is there and cannot run: the library %1 is missing").arg(library),
+            tr("rankdeckctl is installed there but cannot run: the library %1 is missing").arg(library),
             {},
             library.startsWith(QLatin1String("libQt6"))
                 ? tr("Install Qt 6.4 or later there (libqt6network6 on Debian and Ubuntu, qt6-qtbase on "
-                     "openEuler), or name a rankdeckctl that runs there with --node-program.")
-                : tr("Install the package with that library there, or name a rankdeckctl that runs "
-                     "there with --node-program.")};
+                     "openEuler). Or name a rankdeckctl that runs there with --node-program.")
+                : tr("Install the package of that library there, or name a rankdeckctl that runs there with "
+                     "--node-program.")};
     }
     if (const auto match = old.match(how); match.hasMatch())
-        return Error{tr("rankdeckctl is there and cannot run: %1 is older than it needs (%2)")
+        return Error{tr("rankdeckctl is installed there but cannot run: %1 is older than required (%2)")
                          .arg(match.captured(1), match.captured(2)),
                      {},
                      tr("Build Rankdeck on such a node, and name that rankdeckctl with --node-program.")};
@@ -269,7 +269,7 @@ Result<HostKey> fetchHostKey(const QString &node, const NodeOptions &options)
     const QTemporaryDir scratch;
     const QString path = scratch.filePath(QStringLiteral("known_hosts"));
     if (!scratch.isValid())
-        return Error{tr("a temporary folder cannot be made: %1").arg(scratch.errorString()), {}, {}};
+        return Error{tr("cannot create a temporary folder: %1").arg(scratch.errorString()), {}, {}};
     const Answer answer = run(QStringLiteral("ssh"), askForKey(node, options, path));
     QFile noted(path);
     HostKey key;
@@ -282,7 +282,7 @@ Result<HostKey> fetchHostKey(const QString &node, const NodeOptions &options)
     // "256 SHA256:… [127.0.0.2]:22 (ED25519)"
     const QStringList words = shown.output.split(QLatin1Char(' '));
     if (words.size() < 3)
-        return Error{tr("ssh-keygen cannot tell the key's fingerprint: %1").arg(shown.words), node, {}};
+        return Error{tr("ssh-keygen cannot show the key's fingerprint: %1").arg(shown.words), node, {}};
     key.fingerprint = words.at(1) + QLatin1Char(' ') + words.last();
     return key;
 }
@@ -296,7 +296,7 @@ std::optional<Error> trustHostKey(const HostKey &key)
                         file.write(key.lines) == key.lines.size() && file.flush();
     if (isDone)
         return std::nullopt;
-    return Error{tr("the host key cannot be kept: %1").arg(file.errorString()), file.fileName(), {}};
+    return Error{tr("cannot save the host key: %1").arg(file.errorString()), file.fileName(), {}};
 }
 
 bool isKeyUnknown(const QString &how)
@@ -309,24 +309,23 @@ Error problemOfReaching(const QString &how, const QString &node)
     if (isKeyChanged(how)) {
         const QString fingerprint = fingerprintIn(how);
         return {fingerprint.isEmpty()
-                    ? tr("Its host key is not the one that was accepted")
-                    : tr("Its host key is not the one that was accepted: it is %1 now").arg(fingerprint),
+                    ? tr("Its host key differs from the accepted one")
+                    : tr("Its host key differs from the accepted one: it is now %1").arg(fingerprint),
                 {},
-                tr("Ask its owner whether it was set up anew, then forget the old key with ssh-keygen -R.")};
+                tr("Ask its owner whether it was reinstalled, then remove the old key with ssh-keygen -R.")};
     }
     if (const auto problem = problemOfLibraries(how))
         return *problem;
-    QString mend = tr("Try the same by hand to see more.");
+    QString mend = tr("Run the same command by hand for details.");
     if (isKeyUnknown(how))
-        mend = tr("See its host key and trust it with rankdeckctl nodes trust %1.").arg(node);
+        mend = tr("Review its host key, and trust it with rankdeckctl nodes trust %1.").arg(node);
     else if (how.contains(QLatin1String("Permission denied (")))
         mend = tr("Put your public key there (ssh-copy-id %1), or unlock the key with ssh-add.").arg(node);
     else if (how.contains(QLatin1String("exit code 127")) || how.contains(QLatin1String("execve")))
         mend = tr("Install Rankdeck there, or name its rankdeckctl with --node-program.");
     else if (how.contains(QLatin1String("exit code 126")))
-        mend =
-            tr("See whether programs may run from where it is (a file system mounted with noexec), or name "
-               "another with --node-program.");
+        mend = tr("Check that programs may run there (no file system mounted with noexec), or name another "
+                  "with --node-program.");
     return {how, {}, mend};
 }
 

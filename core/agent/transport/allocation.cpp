@@ -84,8 +84,8 @@ QStringList Allocation::arguments() const
 void Allocation::start()
 {
     m_isOpen = true;
-    Q_EMIT noted(m_request.nodes == 1 ? tr("Asking Slurm for a node.")
-                                      : tr("Asking Slurm for %1 nodes.").arg(m_request.nodes));
+    Q_EMIT noted(m_request.nodes == 1 ? tr("Requesting a node from Slurm.")
+                                      : tr("Requesting %1 nodes from Slurm.").arg(m_request.nodes));
     m_limit.start(std::chrono::seconds(m_options.slurmWaitSeconds));
     m_inquiry.start(firstInquiryMs);
     m_salloc.start(QStringLiteral("salloc"), arguments());
@@ -116,7 +116,7 @@ void Allocation::readGrant()
     m_job = words.value(1);
     qputenv("SLURM_JOB_ID", m_job.toLatin1());
     Q_EMIT identified(m_salloc.processId(), m_job);
-    Q_EMIT noted(tr("Slurm has given %1 for this run: job %2.").arg(words.value(2), m_job));
+    Q_EMIT noted(tr("Slurm allocated %1 to this run: job %2.").arg(words.value(2), m_job));
     Q_EMIT granted(words.value(2));
 }
 
@@ -153,16 +153,16 @@ void Allocation::sallocEnded()
     const QString words = QString::fromUtf8(m_words).simplified();
     const bool isKilled = m_salloc.exitStatus() == QProcess::CrashExit;
     if (m_isTooLate)
-        Q_EMIT refused({tr("Slurm has not given the nodes within %1 s").arg(m_options.slurmWaitSeconds),
-                        QStringLiteral("--slurm-wait"), tr("Wait longer, or ask for less.")});
+        Q_EMIT refused({tr("Slurm did not allocate the nodes within %1 s").arg(m_options.slurmWaitSeconds),
+                        QStringLiteral("--slurm-wait"), tr("Wait longer, or request less.")});
     else if (!m_isGranted && !m_isReleased)
         Q_EMIT refused({m_salloc.error() == QProcess::FailedToStart
                             ? tr("salloc cannot be started: %1").arg(m_salloc.errorString())
-                            : tr("Slurm gives no nodes: %1").arg(words),
+                            : tr("Slurm allocates no nodes: %1").arg(words),
                         {},
-                        tr("See --slurm-options, and what sinfo shows.")});
+                        tr("Check --slurm-options, and the output of sinfo.")});
     else if (m_isGranted && !m_isReleased)
-        Q_EMIT noted(isKilled ? tr("salloc was killed. Job %1 is given back when the run ends.").arg(m_job)
+        Q_EMIT noted(isKilled ? tr("salloc was killed. Job %1 is released when the run ends.").arg(m_job)
                               : tr("Slurm has ended job %1: %2").arg(m_job, words));
     // Slurm has heard it from salloc, unless that was killed.
     if (m_job.isEmpty() || !isKilled)

@@ -70,7 +70,7 @@ Result<ProgramFile> readProgramFile(const QString &path)
     QFile file(path);
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-        return Error{tr("rankdeckctl cannot be read to be copied: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot read rankdeckctl to copy it: %1").arg(file.errorString()), path, {}};
     known = ProgramFile{path, file.size(), hash.result().toHex()};
     knownTime = info.lastModified();
     return *known;
@@ -195,20 +195,18 @@ void NodeProgramTransport::take(const NodeWord &word)
         break;
     case NodeWord::Kind::Fails:
         if (word.text == QLatin1String("checksum"))
-            giveUp(
-                {tr("rankdeckctl is not in PATH there, and without sha256sum there a copy cannot be checked"),
-                 {},
-                 tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
+            giveUp({tr("rankdeckctl is not in PATH there, and a copy cannot be verified without sha256sum"),
+                    {},
+                    tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
         else if (word.text == QLatin1String("folder"))
-            m_problem =
-                Error{tr("rankdeckctl is not in PATH there, and its folder for copies, .cache/rankdeck "
-                         "in your home, cannot be written"),
-                      {},
-                      tr("Make it writable, or name a rankdeckctl there with --node-program.")};
-        else
-            m_problem = Error{tr("what arrived there of rankdeckctl is not what was sent"),
+            m_problem = Error{tr("rankdeckctl is not in PATH there, and the folder for copies, "
+                                 ".cache/rankdeck in your home, is not writable"),
                               {},
-                              tr("See whether there is room in .cache/rankdeck in your home there.")};
+                              tr("Make it writable, or name a rankdeckctl there with --node-program.")};
+        else
+            m_problem = Error{tr("the copy of rankdeckctl on the node is corrupt"),
+                              {},
+                              tr("Check for free space in .cache/rankdeck in your home there.")};
         break;
     case NodeWord::Kind::Protocol:
         if (QString::fromLatin1(agentMagic).endsWith(QLatin1Char(' ') + word.text))
@@ -222,17 +220,16 @@ void NodeProgramTransport::take(const NodeWord &word)
 /// The program that runs there is not Rankdeck's agent.
 void NodeProgramTransport::passOver()
 {
-    const QString what =
-        tr("%1 there is another version of Rankdeck, whose agents this one cannot talk to").arg(m_runs);
+    const QString what = tr("%1 on the node is an incompatible version of Rankdeck").arg(m_runs);
     if (m_way.askingCommand.isEmpty() || !m_copied.path.isEmpty()) {
-        giveUp(
-            {what,
-             {},
-             tr("Install the version there that is here: %1.").arg(QCoreApplication::applicationVersion())});
+        giveUp({what,
+                {},
+                tr("Install the version of this machine there: %1.")
+                    .arg(QCoreApplication::applicationVersion())});
         return;
     }
     m_passesOver = true;
-    Q_EMIT noted(tr("%1: %2. A copy of this one's is used in its place.").arg(m_way.node, what));
+    Q_EMIT noted(tr("%1: %2. A copy of this machine's rankdeckctl is used instead.").arg(m_way.node, what));
     m_line->abort();
 }
 
@@ -252,12 +249,11 @@ void NodeProgramTransport::startCopy(const QString &architecture)
 {
     const QString own = machineArchitecture();
     if (architecture != own) {
-        giveUp(
-            {tr("rankdeckctl is not in PATH there, and a copy of this machine's would not run: the node is "
-                "%1, this machine %2")
-                 .arg(architecture, own),
-             {},
-             tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
+        giveUp({tr("rankdeckctl is not in PATH there, and a copy from here would not run: the node is %1, "
+                   "this machine %2")
+                    .arg(architecture, own),
+                {},
+                tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
         return;
     }
     if (!m_way.mayCopy) {
@@ -267,8 +263,7 @@ void NodeProgramTransport::startCopy(const QString &architecture)
     }
     m_file.setFileName(m_copied.path);
     if (!m_file.open(QIODevice::ReadOnly)) {
-        giveUp(
-            {tr("rankdeckctl cannot be read to be copied: %1").arg(m_file.errorString()), m_copied.path, {}});
+        giveUp({tr("cannot read rankdeckctl to copy it: %1").arg(m_file.errorString()), m_copied.path, {}});
         return;
     }
     Q_EMIT noted(

@@ -14,6 +14,7 @@ namespace
 
 struct World {
     int device = 0;
+    bool hasRanks = false;                  ///< A launcher told of ranks, if of a single one.
     std::unique_ptr<Rendezvous> rendezvous; ///< Null: the fake link.
     DistGroup group;                        ///< Uses the rendezvous, so it goes first.
 };
@@ -46,31 +47,49 @@ void warnOfNoGloo(int worldSize)
 {
     static std::once_flag once;
     std::call_once(once, [&] {
-        const QString text =
-            tr("Rankdeck was built without Gloo, so each of the %1 ranks goes on alone, as rank 0 "
-               "of 1. Install libgloo-dev and build it again.")
-                .arg(worldSize);
+        const QString text = tr("Rankdeck was built without Gloo, so each of the %1 ranks runs alone, as "
+                                "rank 0 of 1. Install libgloo-dev and rebuild Rankdeck.")
+                                 .arg(worldSize);
         std::fprintf(stderr, "rankdeck: %s\n", text.toUtf8().constData());
     });
 }
 
+DistError noSuchMethod(const QString &name)
+{
+    return DistError(
+        tr("distInit() has no method \"%1\"; its methods are \"slurm\" and \"single_node\"").arg(name));
+}
+
 } // namespace
+
+DistMethod distMethod(const QString &name)
+{
+    if (name == u"slurm")
+        return DistMethod::Slurm;
+    if (name == u"single_node")
+        return DistMethod::SingleNode;
+    throw noSuchMethod(name);
+}
 
 Placement distInit(DistMethod method, int device, std::chrono::milliseconds timeout)
 {
     const std::lock_guard lock(mutex);
     if (current)
         throw DistError(tr("distInit() was called before; call distFinalize() first"));
+    if (method != DistMethod::Slurm && method != DistMethod::SingleNode)
+        throw noSuchMethod(QString::number(static_cast<int>(method)));
     const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     const auto found = placementFrom(environment, method);
     if (!found)
         throw DistError(found.error().sentence());
     Placement placement = found->value_or(Placement());
+    auto world = std::make_unique<World>();
+    world->hasRanks = found->has_value();
     if (placement.worldSize > 1 && !hasGloo()) {
         warnOfNoGloo(placement.worldSize);
         placement = {};
+        world->hasRanks = false;
     }
-    auto world = std::make_unique<World>();
     world->device = deviceOf(environment, method, placement.rank, device);
     if (placement.worldSize > 1) {
         const auto master = masterFrom(environment, method);
@@ -104,10 +123,10 @@ int getRank()
     return current ? current->group->rank() : 0;
 }
 
-int getWorldSize()
+int getWorldSize(int alone)
 {
     const std::lock_guard lock(mutex);
-    return current ? current->group->size() : 1;
+    return current && current->hasRanks ? current->group->size() : alone;
 }
 
 int distDevice()
@@ -126,8 +145,8 @@ DistGroup distWorld()
 
 void detail::refuseIntegerMean()
 {
-    throw DistError(tr("an allreduce sum is divided by the number of ranks, which integers cannot be; use "
-                       "allreduceSum() for them"));
+    throw DistError(tr("an allreduce sum is divided by the number of ranks, which is not possible for "
+                       "integers; use allreduceSum() for them"));
 }
 
 DistGroup detail::orWorld(const DistGroup &group)
@@ -148,13 +167,15 @@ DistGroup getGroup(std::optional<int> groupSize)
     const DistGroup world = distWorld();
     const int size = groupSize.value_or(world->size());
     if (size < 1 || world->size() % size != 0)
-        throw DistError(tr("groups of %1 do not divide %2 ranks").arg(size).arg(world->size()));
+        throw DistError(tr("%2 ranks cannot be divided into groups of %1").arg(size).arg(world->size()));
     return simpleGroupSplit(world->size(), world->rank(), world->size() / size);
 }
 
 DistGroup simpleGroupSplit(int worldSize, int rank, int numGroups)
 {
     const DistGroup world = distWorld();
+    if (world->size() == 1 && worldSize == 0 && numGroups > 0)
+        return fakeGroup();
     if (numGroups < 1 || worldSize < 1 || worldSize % numGroups != 0)
         throw DistError(tr("array split does not result in an equal division"));
     if (world->size() == 1)

@@ -11,7 +11,7 @@ namespace rankdeck
 
 // The helpers that users of DI-engine know (ding.utils.linklink_dist_helper), for C++ programs whose ranks
 // are processes: no event loop and no QCoreApplication are needed. Where they differ from those it is said
-// below. A process without peers has the fake link: rank 0 of 1, allreduce leaves the data as it is, and a
+// below. A process without peers has the fake link: rank 0, allreduce leaves the data as it is, and a
 // broadcast is an error. It has that too when Rankdeck was built without Gloo, and then says so once on
 // standard error. Errors are DistError.
 
@@ -31,6 +31,8 @@ using DistGroup = std::shared_ptr<ProcessGroup>;
 /// ranks that do not arrive in time, by number; it was called before.
 Placement distInit(DistMethod method = DistMethod::Slurm, int device = 0,
                    std::chrono::milliseconds timeout = std::chrono::seconds(30));
+/// The method by its name there, "slurm" or "single_node". @throws DistError any other, by its name.
+DistMethod distMethod(const QString &name);
 /// Leave them. Rank 0 waits for the others, as long as the timeout at most. Nothing without distInit();
 /// groups and handles must be gone before. Called while an exception is on its way, the others are told that
 /// this rank is gone.
@@ -63,8 +65,11 @@ auto distMode(Function function, DistMethod method = DistMethod::Slurm, int devi
 
 /// 0 without peers, and without distInit().
 int getRank();
-/// 1 without peers, and without distInit().
-int getWorldSize();
+/// Returns the number of ranks: of the launch, so 1 where a launcher started a single one. On the fake link
+/// that stands in where no variable tells of ranks, where Rankdeck was built without Gloo, and without
+/// distInit(), it is `alone`: 0, as DI-engine documents it. getWorldSize(1) is for who relies on what
+/// DI-engine's code does.
+int getWorldSize(int alone = 0);
 /// See distInit().
 int distDevice();
 /// The group of all ranks. @throws DistError without distInit().
@@ -86,7 +91,22 @@ void broadcast(std::span<T> value, int rank, const DistGroup &group = {})
     used->broadcast(value, detail::rankInGroup(*used, rank));
 }
 
-/// In place: the sum, wrapping around where an integer is too small for it.
+/// Returns the bytes that `rank`, its number among all ranks, gives to all of the group, as broadcast() does;
+/// nobody needs to know how many they are. What the other ranks give is not looked at.
+inline QByteArray broadcastObject(const QByteArray &object, int rank, const DistGroup &group = {})
+{
+    const DistGroup used = detail::orWorld(group);
+    return used->broadcastObject(object, detail::rankInGroup(*used, rank));
+}
+
+/// Returns the bytes that each rank of the group gives, of any size, in the order of the ranks; on the fake
+/// link those of this process alone.
+inline QList<QByteArray> allgather(const QByteArray &own, const DistGroup &group = {})
+{
+    return detail::orWorld(group)->allgather(own);
+}
+
+/// In place: the sum, of any type; an integer wraps around where it is too small for it.
 template <Element T>
 void allreduceSum(std::span<T> data, const DistGroup &group = {})
 {
@@ -111,8 +131,11 @@ void allreduceIn(ProcessGroup &group, std::span<T> data, DistOp op, ProcessGroup
 }
 } // namespace detail
 
-/// In place. @throws DistError a Sum of integers, with peers or without: its mean would be none (dividing an
-/// integer tensor in place is an error there too). allreduceSum() is for those.
+/// In place: the mean (Sum) or the largest (Max) of the ranks' values, element by element. Floating-point
+/// numbers have both. Integers and bytes have Max alone: a Sum is divided by the number of ranks, and the
+/// mean of integers is seldom one (dividing an integer tensor in place is an error there too), so that it
+/// @throws DistError, with peers or without. allreduceSum() is for them. On the fake link the data stays as
+/// it is.
 template <Element T>
 void allreduce(std::span<T> data, DistOp op = DistOp::Sum, const DistGroup &group = {})
 {
@@ -152,8 +175,8 @@ DistHandle allreduceAsync(std::span<T> data, DistOp op = DistOp::Sum, const Dist
 DistGroup getGroup(std::optional<int> groupSize = std::nullopt);
 
 /// Returns the group of `rank`, which is this rank, if `worldSize` ranks are cut into `numGroups` groups of
-/// consecutive ones. To be called by all. @throws DistError "array split does not result in an equal
-/// division".
+/// consecutive ones; on the fake link `worldSize` may be 0. To be called by all. @throws DistError "array
+/// split does not result in an equal division".
 DistGroup simpleGroupSplit(int worldSize, int rank, int numGroups);
 
 /// Returns when every rank has called it.

@@ -4,6 +4,7 @@
 
 #include <QMutex>
 
+#include <gloo/allgatherv.h>
 #include <gloo/allreduce.h>
 #include <gloo/barrier.h>
 #include <gloo/broadcast.h>
@@ -16,6 +17,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
+#include <numeric>
 
 #include <unistd.h>
 
@@ -58,8 +60,8 @@ static bool isAboutSizes(const std::string &what)
     } catch (const gloo::EnforceNotMet &error) {
         const QString doing = currentOperation();
         QString sentence = doing.isEmpty()
-                               ? tr("Gloo gave up: %1").arg(QString::fromLatin1(error.what()))
-                               : tr("Gloo gave up in %1: %2").arg(doing, QString::fromLatin1(error.what()));
+                               ? tr("Gloo failed: %1").arg(QString::fromLatin1(error.what()))
+                               : tr("Gloo failed in %1: %2").arg(doing, QString::fromLatin1(error.what()));
         if (isAboutSizes(error.what()))
             sentence = tr("the ranks do not agree on the size of a collective "
                           "operation's data; here it was %1")
@@ -116,6 +118,12 @@ static void setOutput(Options &options, ElementType type, void *data, std::size_
 static QString bytesOf(ElementType type, std::size_t count)
 {
     return tr("of %1 bytes").arg(count * sizeOf(type));
+}
+
+static void checkRoot(int root, int size)
+{
+    if (root < 0 || root >= size)
+        throw DistError(tr("a group of %1 has no rank %2 to broadcast from").arg(size).arg(root));
 }
 
 // After a rank was killed, the closing of its connections and the store's message about it arrive
@@ -207,16 +215,17 @@ GlooGroup::GlooGroup(std::shared_ptr<GlooWorld> world, QList<int> members)
     , m_world(std::move(world))
 {
     const QByteArray name = numberRanges(this->members()).toUtf8();
-    const int number = m_world->made[name]++;
+    m_prefix = "gloo/" + name + '/' + QByteArray::number(m_world->made[name]++) + '/';
     auto context = std::make_shared<gloo::rendezvous::Context>(rank(), size());
     context->setTimeout(m_world->settings.timeout);
     const QString doing = tr("connecting ranks %1").arg(QString::fromUtf8(name));
     try {
         // The store's keeper knows best who has not come, and should report it first.
-        const auto store = std::make_shared<GlooStore>(
-            m_world->store, "gloo/" + name + '/' + QByteArray::number(number) + '/',
-            m_world->settings.timeout + std::chrono::seconds(2));
+        const auto store = std::make_shared<GlooStore>(m_world->store, m_prefix,
+                                                       m_world->settings.timeout + std::chrono::seconds(2));
         connectAll(*context, store, m_world->device);
+        if (size() > 1)
+            m_agreement = std::make_unique<Agreement>(*context, 0);
         // Until the last one is connected: a rank that drops the group at once would cut it off.
         gloo::BarrierOptions options(context);
         gloo::barrier(options);
@@ -226,17 +235,55 @@ GlooGroup::GlooGroup(std::shared_ptr<GlooWorld> world, QList<int> members)
     m_context = context;
 }
 
+std::vector<CollectiveCall> GlooGroup::agree(const CollectiveCall &own, Tag tag)
+{
+    if (size() == 1)
+        return {own};
+    if (tag == 0)
+        ++m_agreements;
+    std::vector<CollectiveCall> calls;
+    try {
+        if (tag == 0) {
+            calls = m_agreement->exchange(own);
+            m_agreement->listen();
+        } else {
+            calls = Agreement(*m_context, tag).exchange(own);
+        }
+    } catch (const std::exception &error) {
+        if (m_world->store.over(untilTold).isEmpty())
+            sayWhoIsMissing(own, tag);
+        fail(own.text(members()), error);
+    }
+    const QString problem = disagreement(calls, members());
+    if (!problem.isEmpty())
+        throw DistError(problem);
+    return calls;
+}
+
+void GlooGroup::sayWhoIsMissing(const CollectiveCall &own, Tag tag)
+{
+    // Who waits in vain says so, and so do those that find the connections to it closed then.
+    const QByteArray prefix = m_prefix + "late/" + QByteArray::number(tag) + '/' +
+                              QByteArray::number(tag == 0 ? m_agreements : 0) + '/';
+    m_world->store.set(prefix + QByteArray::number(rank()), "1");
+    QList<int> missing;
+    for (const int rank : m_world->store.missingOf(prefix, size(), QDeadlineTimer(untilTold)))
+        missing << members().value(rank);
+    // The first to leave takes the answer from those that still wait for it, so none leaves at once.
+    m_world->store.over(untilTold);
+    if (missing.isEmpty())
+        return;
+    const QString who = missing.size() == 1 ? tr("rank %1 has").arg(missing.first())
+                                            : tr("ranks %1 have").arg(numberRanges(missing));
+    throw DistError(tr("%1 failed: %2 not joined it within %3 s")
+                        .arg(own.text(members()), who)
+                        .arg(static_cast<double>(m_world->settings.timeout.count()) / 1000));
+}
+
 void GlooGroup::barrier(Tag tag)
 {
-    const QString doing = tr("a barrier");
-    const GlooOperation operation(doing);
-    try {
-        gloo::BarrierOptions options(m_context);
-        options.setTag(tag);
-        gloo::barrier(options);
-    } catch (const std::exception &error) {
-        fail(doing, error);
-    }
+    // Who knows what all ranks call knows that all have come.
+    agree({.kind = CollectiveCall::Barrier}, tag);
 }
 
 std::shared_ptr<ProcessGroup> GlooGroup::subgroup(QList<int> members)
@@ -246,8 +293,59 @@ std::shared_ptr<ProcessGroup> GlooGroup::subgroup(QList<int> members)
 
 void GlooGroup::broadcastOf(ElementType type, void *data, std::size_t count, int root, Tag tag)
 {
-    if (root < 0 || root >= size())
-        throw DistError(tr("a group of %1 has no rank %2 to broadcast from").arg(size()).arg(root));
+    agree({CollectiveCall::Broadcast, type, Reduction::Sum, root, count}, tag);
+    checkRoot(root, size());
+    moveBroadcast(root, type, data, count, tag);
+}
+
+QByteArray GlooGroup::broadcastObject(const QByteArray &object, int root, Tag tag)
+{
+    const CollectiveCall own{CollectiveCall::BroadcastObject, ElementType::Byte, Reduction::Sum, root,
+                             static_cast<std::uint64_t>(object.size())};
+    const auto calls = agree(own, tag);
+    checkRoot(root, size());
+    QByteArray result = object;
+    result.resize(static_cast<qsizetype>(calls[static_cast<std::size_t>(root)].count));
+    moveBroadcast(root, ElementType::Byte, result.data(), static_cast<std::size_t>(result.size()), tag);
+    return result;
+}
+
+QList<QByteArray> GlooGroup::allgather(const QByteArray &own, Tag tag)
+{
+    const auto calls =
+        agree({.kind = CollectiveCall::Allgather, .count = static_cast<std::uint64_t>(own.size())}, tag);
+    if (size() == 1)
+        return {own};
+    // Gloo does not promise to send nothing, so each has a byte more.
+    QByteArray sent = own + '\0';
+    std::vector<std::size_t> counts;
+    for (const CollectiveCall &call : calls)
+        counts.push_back(call.count + 1);
+    QByteArray all(static_cast<qsizetype>(std::accumulate(counts.begin(), counts.end(), std::size_t(0))),
+                   '\0');
+    const QString doing =
+        tr("an allgather %1").arg(bytesOf(ElementType::Byte, counts[static_cast<std::size_t>(rank())] - 1));
+    const GlooOperation operation(doing);
+    try {
+        gloo::AllgathervOptions options(m_context);
+        options.setInput(sent.data(), static_cast<std::size_t>(sent.size()));
+        options.setOutput(all.data(), counts);
+        options.setTag(tag);
+        gloo::allgatherv(options);
+    } catch (const std::exception &error) {
+        fail(doing, error);
+    }
+    QList<QByteArray> result;
+    qsizetype at = 0;
+    for (const std::size_t count : counts) {
+        result << all.mid(at, static_cast<qsizetype>(count) - 1);
+        at += static_cast<qsizetype>(count);
+    }
+    return result;
+}
+
+void GlooGroup::moveBroadcast(int root, ElementType type, void *data, std::size_t count, Tag tag)
+{
     if (count == 0 || size() == 1)
         return;
     const QString doing = tr("a broadcast %1").arg(bytesOf(type, count));
@@ -265,6 +363,7 @@ void GlooGroup::broadcastOf(ElementType type, void *data, std::size_t count, int
 
 void GlooGroup::allreduceOf(ElementType type, void *data, std::size_t count, Reduction reduction, Tag tag)
 {
+    agree({CollectiveCall::Allreduce, type, reduction, 0, count}, tag);
     if (count == 0 || size() == 1)
         return;
     const QString doing = tr("an allreduce %1").arg(bytesOf(type, count));
@@ -302,7 +401,7 @@ std::shared_ptr<ProcessGroup> connectGloo(StoreClient &store, const GlooSettings
         world->device = gloo::transport::tcp::CreateDevice(attributes);
     } catch (const std::exception &error) {
         throw DistError(
-            tr("ranks cannot be connected at %1: %2").arg(settings.address, QString::fromUtf8(error.what())));
+            tr("cannot connect the ranks at %1: %2").arg(settings.address, QString::fromUtf8(error.what())));
     }
     QList<int> everybody;
     for (int rank = 0; rank < settings.worldSize; ++rank)

@@ -1,11 +1,10 @@
 #pragma once
 
-#include "collective/group/processgroup.h"
+#include "collective/group/agreement.h"
 #include "collective/store/storeclient.h"
 
 #include <QHash>
 
-#include <gloo/context.h>
 #include <gloo/rendezvous/store.h>
 #include <gloo/transport/device.h>
 
@@ -47,15 +46,27 @@ public:
     GlooGroup(std::shared_ptr<GlooWorld> world, QList<int> members);
 
     void barrier(Tag tag) override;
+    QByteArray broadcastObject(const QByteArray &object, int root, Tag tag) override;
+    QList<QByteArray> allgather(const QByteArray &own, Tag tag) override;
     std::shared_ptr<ProcessGroup> subgroup(QList<int> members) override;
 
 private:
     void broadcastOf(ElementType type, void *data, std::size_t count, int root, Tag tag) override;
     void allreduceOf(ElementType type, void *data, std::size_t count, Reduction reduction, Tag tag) override;
     [[noreturn]] void fail(const QString &doing, const std::exception &error);
+    /// Returns what all ranks call, in their order. @throws DistError they do not call the same, or some call
+    /// nothing in time.
+    std::vector<CollectiveCall> agree(const CollectiveCall &own, Tag tag);
+    void moveBroadcast(int root, ElementType type, void *data, std::size_t count, Tag tag);
+
+    /// @throws DistError which ranks have not come to the operation; returns if all have.
+    void sayWhoIsMissing(const CollectiveCall &own, Tag tag);
 
     std::shared_ptr<GlooWorld> m_world;
+    QByteArray m_prefix; ///< Of the group's keys in the store.
     std::shared_ptr<gloo::Context> m_context;
+    std::unique_ptr<Agreement> m_agreement; ///< Without a tag. Uses the context. Null in a group of one.
+    quint64 m_agreements = 0;               ///< Without a tag, so far.
 };
 
 /// Names what the process does during its lifetime, for the message if Gloo ends the process.

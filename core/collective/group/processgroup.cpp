@@ -23,12 +23,21 @@ public:
         checkedMembers(std::move(members));
         return fakeGroup();
     }
+    QByteArray broadcastObject(const QByteArray & /*object*/, int /*root*/, Tag /*tag*/) override
+    {
+        refuse();
+    }
+    QList<QByteArray> allgather(const QByteArray &own, Tag /*tag*/) override { return {own}; }
 
 private:
+    [[noreturn]] static void refuse()
+    {
+        throw DistError(tr("a broadcast needs other processes, but this one is alone"));
+    }
     void broadcastOf(ElementType /*type*/, void * /*data*/, std::size_t /*count*/, int /*root*/,
                      Tag /*tag*/) override
     {
-        throw DistError(tr("a broadcast needs other processes, and this one is alone"));
+        refuse();
     }
     void allreduceOf(ElementType /*type*/, void * /*data*/, std::size_t /*count*/, Reduction /*reduction*/,
                      Tag /*tag*/) override
@@ -63,12 +72,12 @@ QList<int> ProcessGroup::checkedMembers(QList<int> members) const
 {
     std::ranges::sort(members);
     if (std::ranges::adjacent_find(members) != members.end())
-        throw DistError(tr("a rank is twice in the group %1").arg(numberRanges(members)));
+        throw DistError(tr("a rank is listed twice in group %1").arg(numberRanges(members)));
     if (!members.contains(worldRank()))
-        throw DistError(tr("rank %1 is not in the group %2 that it makes")
+        throw DistError(tr("rank %1 is not in group %2, which it creates")
                             .arg(QString::number(worldRank()), numberRanges(members)));
     if (!std::ranges::all_of(members, [this](int each) { return m_members.contains(each); }))
-        throw DistError(tr("the group %1 has ranks that are not among %2")
+        throw DistError(tr("group %1 contains ranks that are not among %2")
                             .arg(numberRanges(members), numberRanges(m_members)));
     return members;
 }
@@ -86,8 +95,8 @@ bool hasGloo()
 
 std::shared_ptr<ProcessGroup> connectGloo(StoreClient & /*store*/, const GlooSettings & /*settings*/)
 {
-    throw DistError(tr("Rankdeck was built without Gloo, which connects ranks. "
-                       "Install libgloo-dev and build it again."));
+    throw DistError(tr(
+        "Rankdeck was built without Gloo, which connects ranks. Install libgloo-dev and rebuild Rankdeck."));
 }
 #endif
 

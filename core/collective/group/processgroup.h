@@ -53,9 +53,10 @@ constexpr ElementType elementTypeOf()
 std::size_t sizeOf(ElementType type);
 
 /// Processes that take part in collective operations together. Every one of them must call the same
-/// operations in the same order with the same sizes; when sizes differ, the process ends (see
-/// connectGloo()). Operations block until this rank's part is done, and @throw DistError when a peer is gone
-/// or late; the group is of no use after that.
+/// operations in the same order, with the same types and sizes. Before data moves the ranks tell each other
+/// what they call; when that differs, each rank @throws DistError, which says what each of them called, and
+/// its data is as it was, and the group can be used on. Operations block until this rank's part is done, and
+/// @throw DistError when a peer is gone or late, by name; the group is of no use after that.
 class ProcessGroup
 {
 public:
@@ -83,6 +84,11 @@ public:
     {
         allreduceOf(elementTypeOf<T>(), data.data(), data.size(), reduction, tag);
     }
+    /// The bytes of the group's rank `root`, which has any number of them, come to all; what the others give
+    /// is not looked at.
+    virtual QByteArray broadcastObject(const QByteArray &object, int root, Tag tag = 0) = 0;
+    /// Returns the bytes that each rank gave, in the order of the ranks. Their sizes may differ.
+    virtual QList<QByteArray> allgather(const QByteArray &own, Tag tag = 0) = 0;
     /// For an operation that runs beside others: the same at all ranks when they ask in the same order.
     Tag nextTag() { return 1 + m_asked++ % ((1U << 24) - 1); }
     /// Returns when every rank has called it.
@@ -106,8 +112,8 @@ private:
     std::atomic<Tag> m_asked = 0;
 };
 
-/// The fake link, for a process without peers: allreduce leaves the data as it is, broadcast is an error as
-/// there is nobody to broadcast to.
+/// The fake link, for a process without peers: allreduce leaves the data as it is, allgather returns what it
+/// is given, broadcast is an error as there is nobody to broadcast to.
 std::shared_ptr<ProcessGroup> fakeGroup();
 
 /// Whether connectGloo() can be called: Rankdeck was built with Gloo.
@@ -120,11 +126,11 @@ struct GlooSettings {
     std::chrono::milliseconds timeout{30'000};     ///< Of connecting, and of each operation.
 };
 
-/// All ranks that meet at `store`, each connected to each over TCP by Gloo. Gloo ends the process when ranks
-/// do not agree on the size of an operation's data: from this call on, the process says so in one sentence on
-/// standard error before it aborts; and SIGPIPE, by which a peer that goes away would end it, is ignored
-/// where nobody handles it. `store` must outlive the group. @throws DistError not all ranks connect in time,
-/// or Rankdeck was built without Gloo.
+/// All ranks that meet at `store`, each connected to each over TCP by Gloo. Gloo ends the process when data
+/// comes that does not fit, which should not happen any more: from this call on, the process says so in one
+/// sentence on standard error before it aborts; and SIGPIPE, by which a peer that goes away would end it, is
+/// ignored where nobody handles it. `store` must outlive the group. @throws DistError not all ranks connect
+/// in time, or Rankdeck was built without Gloo.
 std::shared_ptr<ProcessGroup> connectGloo(StoreClient &store, const GlooSettings &settings);
 
 } // namespace rankdeck

@@ -159,7 +159,7 @@ private:
             if (each.target != &target)
                 continue;
             if (each.state == Try::State::Greeted)
-                return tr("somebody at %1 takes connections, but does not answer as rank %2 within %3 s")
+                return tr("%1 accepts connections, but does not answer as rank %2 within %3 s")
                     .arg(place)
                     .arg(target.rank)
                     .arg(connectLimit.count());
@@ -168,7 +168,7 @@ private:
             error = each.error;
         }
         if (error == 0)
-            return tr("rank %1 has told no address").arg(target.rank);
+            return tr("rank %1 has not reported its address").arg(target.rank);
         return tr("no connection to %1: %2").arg(place, errnoWords(error));
     }
 

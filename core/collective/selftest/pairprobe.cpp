@@ -211,7 +211,7 @@ void PairProbe::connectAll()
     for (const int rank : unheard) {
         const bool isThere = back.sockets.count(rank) > 0;
         m_store.set(backKey(m_rank, rank), isThere ? "1" : "0");
-        m_problems[rank] = tr("rank %1 does not reach it").arg(rank);
+        m_problems[rank] = tr("rank %1 cannot reach it").arg(rank);
     }
     const QDeadlineTimer deadline(m_patience + connectLimit);
     for (auto &[rank, problem] : m_problems) {
@@ -219,10 +219,10 @@ void PairProbe::connectAll()
             continue;
         const auto told = m_store.find(backKey(rank, m_rank), deadline);
         if (!told)
-            problem += tr("; nor does it say whether there is one from there to here");
+            problem += tr("; it is unknown whether the other direction works");
         else
-            problem += *told == "1" ? tr("; from there to here there is one: something lets none in there")
-                                    : tr("; nor is there one from there to here");
+            problem += *told == "1" ? tr("; the other direction works: check the firewall there")
+                                    : tr("; the other direction does not work either");
     }
 }
 
@@ -257,8 +257,8 @@ PairResult PairProbe::drive(int to)
     const FileDescriptor &socket = connected->second;
     const auto broken = [&](const QString &doing) {
         found.problem = errno == ETIMEDOUT
-                            ? tr("%1 does not end in time").arg(doing)
-                            : tr("the connection breaks in %1: %2").arg(doing, errnoWords(errno));
+                            ? tr("%1 did not finish in time").arg(doing)
+                            : tr("the connection broke during %1: %2").arg(doing, errnoWords(errno));
         m_connected.erase(to);
         return found;
     };
@@ -328,7 +328,7 @@ QString PairProbe::follow(int from)
         return {};
     const QString why = errnoWords(errno);
     m_connected.erase(from);
-    return tr("the connection of rank %1 breaks: %2").arg(from).arg(why);
+    return tr("the connection of rank %1 broke: %2").arg(from).arg(why);
 }
 
 QString PairProbe::ownAddress() const

@@ -327,7 +327,7 @@ void SelfTestRank::readPlaces()
         m_places.clear();
     }
     if (m_places.size() != m_settings.worldSize)
-        throw DistError(tr("the store does not tell where the ranks are"));
+        throw DistError(tr("the store did not return the addresses of all ranks"));
 }
 
 void SelfTestRank::pairs(PairProbe &probe)
@@ -342,7 +342,7 @@ void SelfTestRank::pairs(PairProbe &probe)
     probe.measureAll(result, [this] { pause(); });
     const auto &problems = probe.problems();
     if (!problems.empty() && m_problem.isEmpty())
-        m_problem = tr("the way to rank %1 does not work: %2")
+        m_problem = tr("the connection to rank %1 does not work: %2")
                         .arg(QString::number(problems.begin()->first), problems.begin()->second);
 }
 
@@ -364,7 +364,7 @@ void SelfTestRank::agreeOnPairs(const PairProbe &probe)
     const QByteArray failed = m_store.get("pairs/verdict", deadline());
     if (!failed.isEmpty())
         m_leftOut =
-            tr("without collectives, as ranks %1 do not all reach each other").arg(QString::fromUtf8(failed));
+            tr("without collectives, as ranks %1 cannot all reach each other").arg(QString::fromUtf8(failed));
 }
 
 void SelfTestRank::connect(const QString &address)

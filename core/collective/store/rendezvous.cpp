@@ -31,7 +31,7 @@ Result<int> numberOf(const QProcessEnvironment &environment, const char *name, i
     const int number = text.toInt(&isNumber);
     if (!isNumber || number < least || number > mostRanks)
         return Error{
-            tr("\"%1\" is no number from %2 to %3").arg(text).arg(least).arg(mostRanks), variable, {}};
+            tr("\"%1\" is not a number from %2 to %3").arg(text).arg(least).arg(mostRanks), variable, {}};
     return number;
 }
 
@@ -44,9 +44,10 @@ Result<Placement> placementOf(const QProcessEnvironment &environment, const Name
     if (!size)
         return size.error();
     if (*rank >= *size)
-        return Error{tr("%1 is not below %2=%3").arg(*rank).arg(QString::fromLatin1(names.size)).arg(*size),
-                     QString::fromLatin1(names.rank),
-                     {}};
+        return Error{
+            tr("%1 is not less than %2=%3").arg(*rank).arg(QString::fromLatin1(names.size)).arg(*size),
+            QString::fromLatin1(names.rank),
+            {}};
     return Placement{*rank, *size};
 }
 
@@ -100,7 +101,7 @@ Result<Master> masterFrom(const QProcessEnvironment &environment, DistMethod met
         master.port = port.toUShort(&isNumber);
         if (!isNumber || master.port == 0)
             return Error{
-                tr("\"%1\" is no port from 1 to 65535").arg(port), QStringLiteral("MASTER_PORT"), {}};
+                tr("\"%1\" is not a port from 1 to 65535").arg(port), QStringLiteral("MASTER_PORT"), {}};
     } else if (isSlurm) {
         const quint64 job = firstOf(environment, {"SLURM_JOB_ID", "SLURM_JOBID"}).toULongLong();
         const quint64 step = firstOf(environment, {"SLURM_STEP_ID", "SLURM_STEPID"}).toULongLong();
@@ -121,7 +122,7 @@ Rendezvous::Rendezvous(const Placement &placement, const Master &master, std::ch
             listenOn(isLoopback(master.host) ? Listening::Loopback : Listening::Everywhere, master.port);
         if (!listener)
             throw DistError(
-                tr("rank 0 cannot keep the store of the ranks: %1").arg(listener.error().sentence()));
+                tr("rank 0 cannot open the store for the ranks: %1").arg(listener.error().sentence()));
         m_server =
             std::make_unique<TcpStoreServer>(std::move(listener.value()), placement.worldSize, timeout);
         socket = m_server->takeOwnEnd();

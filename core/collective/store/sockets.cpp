@@ -122,8 +122,8 @@ Result<Listener> listenOn(Listening who, quint16 port)
         }
         error = errno;
     }
-    return Error{tr("no connections can be taken there: %1").arg(errnoWords(error)), tr("port %1").arg(port),
-                 tr("Another program may have the port; choose another.")};
+    return Error{tr("cannot accept connections there: %1").arg(errnoWords(error)), tr("port %1").arg(port),
+                 tr("Another program may use the port; choose another port.")};
 }
 
 Result<std::vector<SocketAddress>> resolve(const QString &host, quint16 port)
@@ -140,9 +140,7 @@ Result<std::vector<SocketAddress>> resolve(const QString &host, quint16 port)
     });
     if (failed)
         return Error{
-            tr("the host's address is not found: %1").arg(QString::fromLocal8Bit(gai_strerror(failed))),
-            host,
-            {}};
+            tr("host address not found: %1").arg(QString::fromLocal8Bit(gai_strerror(failed))), host, {}};
     std::vector<SocketAddress> addresses;
     for (const addrinfo *each = found; each; each = each->ai_next) {
         SocketAddress address;
@@ -201,7 +199,7 @@ Result<FileDescriptor> connectTo(const std::vector<SocketAddress> &addresses, co
         if (!deadline.hasExpired())
             poll(nullptr, 0, betweenTriesMs);
     } while (!deadline.hasExpired());
-    return Error{tr("there is no connection: %1").arg(errnoWords(error)), name, {}};
+    return Error{tr("no connection: %1").arg(errnoWords(error)), name, {}};
 }
 
 FileDescriptor acceptFrom(const FileDescriptor &listener)

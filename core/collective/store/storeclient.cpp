@@ -180,7 +180,7 @@ void StoreClient::read()
         }
         bytes.remove(0, from);
         if (bytes.size() > longestLine)
-            return end(tr("the store sends what is no answer"));
+            return end(tr("the store sent an invalid answer"));
     }
 }
 

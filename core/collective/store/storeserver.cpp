@@ -183,14 +183,14 @@ void TcpStoreServer::join(Connection &connection, int rank, int size)
     const bool isRank = rank >= 0 && rank < m_worldSize;
     if (size != m_worldSize || !isRank) {
         send(connection, jsonText({{"over", tr("rank 0 is one of %1 ranks").arg(m_worldSize)}}));
-        return end(tr("rank %1 takes itself for one of %2 ranks, rank 0 for one of %3")
+        return end(tr("rank %1 was started as one of %2 ranks, but rank 0 as one of %3")
                        .arg(rank)
                        .arg(size)
                        .arg(m_worldSize));
     }
     if (m_hasJoined[static_cast<std::size_t>(rank)]) {
-        send(connection, jsonText({{"over", tr("there is a rank %1 already").arg(rank)}}));
-        return end(tr("two processes take themselves for rank %1").arg(rank));
+        send(connection, jsonText({{"over", tr("rank %1 already exists").arg(rank)}}));
+        return end(tr("two processes were started as rank %1").arg(rank));
     }
     m_hasJoined[static_cast<std::size_t>(rank)] = true;
     connection.rank = rank;

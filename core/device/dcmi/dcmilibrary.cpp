@@ -331,7 +331,7 @@ std::optional<QList<DeviceSample>> readDevices(const DeviceFunctions &functions)
 Result<QList<DeviceSample>> readCards(const CardFunctions &functions, const QString &path)
 {
     if (!functions.init || !functions.getCardList || !functions.getDeviceCount)
-        return Error{tr("this is no library for NPUs: dcmi_init and its like are missing"), path,
+        return Error{tr("not an NPU library: dcmi_init and related functions are missing"), path,
                      tr("Install the Ascend driver, or name its libdcmi.so in RANKDECK_DCMI.")};
     if (const int code = functions.init(); code != ok)
         return explainDcmi(code, lookAtDriver(), path);

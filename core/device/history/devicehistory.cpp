@@ -141,7 +141,7 @@ std::optional<DeviceHistory> DeviceHistory::from(QByteArrayView text)
 
 Result<DeviceHistory> DeviceHistory::read(const QString &path)
 {
-    return historyIn<DeviceHistory>(path, tr("this is no history of devices"));
+    return historyIn<DeviceHistory>(path, tr("not a history of devices"));
 }
 
 QByteArray DeviceHistory::csvHeading()

@@ -169,7 +169,7 @@ std::optional<Error> HistoryFile::begin()
         return Error{tr("cannot be read: %1").arg(file.errorString()), m_path, {}};
     const QByteArray first = file.readLine(1024);
     if (!first.startsWith(m_heading))
-        return Error{tr("this is no history of that kind"), m_path, {}};
+        return Error{tr("not a history of that kind"), m_path, {}};
     m_every = std::clamp(first.mid(m_heading.size()).trimmed().toInt(), 1, mostEvery);
     m_size = file.size();
     file.seek(m_size - 1);
@@ -197,7 +197,7 @@ std::optional<Error> HistoryFile::thin()
             text += linesOf(subjects, ms, points);
     };
     if (!reader.read(*old, m_heading))
-        return forget(tr("this is no history of that kind"));
+        return forget(tr("not a history of that kind"));
     QSaveFile file(m_path);
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(QFile::ReadOwner | QFile::WriteOwner) ||
         file.write(text) != text.size() || !file.commit())

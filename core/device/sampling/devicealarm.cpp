@@ -102,17 +102,17 @@ QString DeviceAlarm::sentence() const
     case Kind::Error:
         return tr("%1: it reports the error 0x%2.").arg(device).arg(code, 8, 16, QLatin1Char('0'));
     case Kind::BitError:
-        return tr("%1: bit errors of its memory that could not be mended: %2 more.").arg(device).arg(count);
+        return tr("%1: %2 more uncorrected bit errors of its memory.").arg(device).arg(count);
     case Kind::LinkDown:
         return tr("%1: the link of its network port is down.").arg(device);
     case Kind::LinkUp:
         return tr("%1: the link of its network port is up again.").arg(device);
     case Kind::Vanished:
-        return tr("%1: the driver does not list it any more.").arg(device);
+        return tr("%1: the driver no longer lists it.").arg(device);
     case Kind::Returned:
         return tr("%1: the driver lists it again.").arg(device);
     case Kind::Well:
-        return tr("%1: nothing is known to be wrong with it any more.").arg(device);
+        return tr("%1: no problems are known any more.").arg(device);
     }
     return device;
 }

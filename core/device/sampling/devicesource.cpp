@@ -61,7 +61,7 @@ DeviceSource findDeviceSource()
 
 Error noDeviceSource()
 {
-    return {tr("there is no NPU driver on this machine: neither npu-smi nor libdcmi.so is installed"),
+    return {tr("no NPU driver on this machine: neither npu-smi nor libdcmi.so is installed"),
             {},
             tr("Install the Ascend driver; in a container, mount /usr/local/bin/npu-smi, /usr/local/dcmi and "
                "/usr/local/Ascend/driver.")};
@@ -93,12 +93,12 @@ Result<DeviceReading> readingFromJson(const QByteArray &text)
 {
     const auto json = parseJson(text);
     if (!json || !json->is_object())
-        return Error{tr("what was to be samples of devices is none"), {}, {}};
+        return Error{tr("invalid device samples"), {}, {}};
     if (const auto error = json->find("error"); error != json->end() && error->is_object())
         return Error{textOf(*error, "what"), textOf(*error, "where"), textOf(*error, "mend")};
     auto reading = deviceReadingFrom(*json);
     if (!reading)
-        return Error{tr("what was to be samples of devices is none"), {}, {}};
+        return Error{tr("invalid device samples"), {}, {}};
     return std::move(*reading);
 }
 

@@ -92,12 +92,12 @@ Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds
                                 : tr("no answer within %1 s").arg(limit.count() / 1000);
         killTool(*process);
         process->waitForFinished(killingMs);
-        return Error{tr("who uses the NPUs is not known: %1").arg(why), npuSmi, {}};
+        return Error{tr("the users of the NPUs are unknown: %1").arg(why), npuSmi, {}};
     }
     const QByteArray text = process->readAllStandardOutput();
     if (process->exitStatus() != QProcess::NormalExit || process->exitCode() != 0)
         return Error{
-            tr("who uses the NPUs is not known: %1").arg(QString::fromUtf8(text.left(200)).simplified()),
+            tr("the users of the NPUs are unknown: %1").arg(QString::fromUtf8(text.left(200)).simplified()),
             npuSmi,
             {}};
     const NpuSmiReport report = parseNpuSmi(text);
@@ -258,7 +258,7 @@ void DeviceQuestion::take(QByteArray &kept, const QByteArray &output)
         return;
     kept += output;
     if (kept.size() > mostOutput)
-        giveUp(tr("prints without an end"));
+        giveUp(tr("prints endlessly"));
 }
 
 void DeviceQuestion::cancel()
@@ -285,8 +285,7 @@ void DeviceQuestion::complain()
     }
     Q_EMIT failed(
         {tr("cannot be killed: it hangs in the kernel (pid %1)").arg(m_process->processId()), m_program,
-         tr("It is not asked again before that one has ended; the driver's messages in dmesg may say "
-            "why.")});
+         tr("It is queried again after that process has ended; see dmesg for messages of the driver.")});
 }
 
 void DeviceQuestion::finish(int code, QProcess::ExitStatus status)

@@ -26,17 +26,17 @@ struct Code {
 };
 
 constexpr std::array codes{
-    Code{-8001, QT_TRANSLATE_NOOP("rankdeck", "a parameter is not valid")},
+    Code{-8001, QT_TRANSLATE_NOOP("rankdeck", "invalid parameter")},
     Code{-8002, QT_TRANSLATE_NOOP("rankdeck", "not permitted")},
-    Code{-8003, QT_TRANSLATE_NOOP("rankdeck", "no memory")},
+    Code{-8003, QT_TRANSLATE_NOOP("rankdeck", "out of memory")},
     Code{innerError, QT_TRANSLATE_NOOP("rankdeck", "an error inside the driver")},
     Code{-8006, QT_TRANSLATE_NOOP("rankdeck", "the driver did not answer in time")},
-    Code{-8007, QT_TRANSLATE_NOOP("rankdeck", "there is no such device")},
+    Code{-8007, QT_TRANSLATE_NOOP("rankdeck", "unknown device")},
     Code{-8008, QT_TRANSLATE_NOOP("rankdeck", "the device does not exist")},
-    Code{-8009, QT_TRANSLATE_NOOP("rankdeck", "the driver refused a request")},
+    Code{-8009, QT_TRANSLATE_NOOP("rankdeck", "the driver rejected a request")},
     Code{-8012, QT_TRANSLATE_NOOP("rankdeck", "the device is not ready")},
     Code{-8013, QT_TRANSLATE_NOOP("rankdeck", "not possible in a container")},
-    Code{occupied, QT_TRANSLATE_NOOP("rankdeck", "the device is used")},
+    Code{occupied, QT_TRANSLATE_NOOP("rankdeck", "the device is in use")},
     Code{-8255, QT_TRANSLATE_NOOP("rankdeck", "not supported by this device")},
 };
 
@@ -80,11 +80,11 @@ Error accessProblem(const DriverAccess &access)
     if (!access.missingDevices.isEmpty())
         return {tr("this machine lacks %1").arg(listed(access.missingDevices)),
                 {},
-                tr("Have root install and load the Ascend driver.")};
+                tr("Ask root to install and load the Ascend driver.")};
     if (!access.closedDevices.isEmpty())
         return {tr("the user %1 may not open %2").arg(userName(geteuid()), listed(access.closedDevices)),
                 {},
-                tr("Have root add the user to the group %1 and log in again.").arg(access.group)};
+                tr("Ask root to add the user to the group %1, then log in again.").arg(access.group)};
     return {};
 }
 
@@ -129,27 +129,26 @@ QString dcmiCodeWords(int code)
 Error explainDcmi(int code, const DriverAccess &access, const QString &where)
 {
     const Error problem = accessProblem(access);
-    const QString beginning = tr("the NPUs cannot be reached (%1, %2)").arg(code).arg(dcmiCodeWords(code));
+    const QString beginning = tr("cannot reach the NPUs (%1, %2)").arg(code).arg(dcmiCodeWords(code));
     if (code != occupied && !problem.what.isEmpty())
         return {tr("%1: %2").arg(beginning, problem.what), where, problem.mend};
     if (code == occupied)
-        return {tr("%1: another container or virtual machine has them").arg(beginning), where,
-                tr("End that one, or start this one with NPUs of its own (--device /dev/davinciN).")};
+        return {tr("%1: another container or virtual machine uses them").arg(beginning), where,
+                tr("End that one, or start this one with its own NPUs (--device /dev/davinciN).")};
     if (code == innerError && access.isContainer)
-        return {
-            tr("%1, although all that a container needs is here").arg(beginning), where,
-            tr("Another container may have the same NPUs, or the driver in this one is of another version "
-               "than the host's; the host's dmesg says more.")};
-    return {beginning, where, tr("The driver's messages in dmesg say more.")};
+        return {tr("%1, although this container has all that it needs").arg(beginning), where,
+                tr("Another container may use the same NPUs, or the driver versions of container and host "
+                   "differ. See dmesg on the host.")};
+    return {beginning, where, tr("See dmesg for messages of the driver.")};
 }
 
 Error explainFailure(const QString &words, const DriverAccess &access, const QString &where)
 {
     const Error problem = accessProblem(access);
     if (problem.what.isEmpty())
-        return {tr("the NPUs cannot be asked: %1").arg(words), where,
-                tr("The driver's messages in dmesg say more.")};
-    return {tr("the NPUs cannot be asked: %1; %2").arg(words, problem.what), where, problem.mend};
+        return {tr("cannot query the NPUs: %1").arg(words), where,
+                tr("See dmesg for messages of the driver.")};
+    return {tr("cannot query the NPUs: %1; %2").arg(words, problem.what), where, problem.mend};
 }
 
 } // namespace rankdeck

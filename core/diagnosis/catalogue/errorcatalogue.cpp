@@ -46,7 +46,7 @@ Complaint readText(const Json &entry, const char *key, bool isNeeded, QString &t
     if (found == entry.end())
         return isNeeded ? tr("\"%1\" is missing").arg(QLatin1String(key)) : QString();
     if (!found->is_string() || (isNeeded && found->get_ref<const std::string &>().empty()))
-        return wrong(key, tr("a text"));
+        return wrong(key, tr("a string"));
     target = found->get<QString>();
     return {};
 }
@@ -95,10 +95,10 @@ Complaint readCommands(const Json &entry, QStringList &target)
     if (found == entry.end())
         return {};
     if (!found->is_array())
-        return wrong("commands", tr("a list of texts"));
+        return wrong("commands", tr("a list of strings"));
     for (const Json &command : *found) {
         if (!command.is_string())
-            return wrong("commands", tr("a list of texts"));
+            return wrong("commands", tr("a list of strings"));
         target << command.get<QString>();
     }
     return {};
@@ -111,7 +111,7 @@ Complaint unknownKey(const Json &entry)
             return known == name;
         };
         if (std::ranges::none_of(knownKeys, isThis))
-            return tr("there is no key \"%1\"").arg(QString::fromStdString(key));
+            return tr("unknown key \"%1\"").arg(QString::fromStdString(key));
     }
     return {};
 }
@@ -119,7 +119,7 @@ Complaint unknownKey(const Json &entry)
 Complaint readEntry(const Json &json, ErrorEntry &entry)
 {
     if (!json.is_object())
-        return tr("it is no object");
+        return tr("it is not an object");
     QString pattern;
     for (const Complaint &complaint :
          {readText(json, "id", true, entry.id), readText(json, "pattern", true, pattern),
@@ -204,7 +204,7 @@ Result<std::vector<ErrorEntry>> readErrorEntries(const QByteArray &json, const Q
     const auto document = parseJson(json);
     if (!document || !document->is_object() || !document->contains("entries") ||
         !document->at("entries").is_array())
-        return Error{tr("this is no error catalogue"), where,
+        return Error{tr("this is not an error catalogue"), where,
                      tr("It holds one JSON object with a list named \"entries\".")};
     std::vector<ErrorEntry> entries;
     QSet<QString> ids;
@@ -212,7 +212,7 @@ Result<std::vector<ErrorEntry>> readErrorEntries(const QByteArray &json, const Q
         ErrorEntry entry;
         Complaint complaint = readEntry(item, entry);
         if (complaint.isEmpty() && ids.contains(entry.id))
-            complaint = tr("the id is there twice");
+            complaint = tr("the id is used twice");
         if (!complaint.isEmpty()) {
             QString place = tr("entry %1").arg(entries.size() + 1);
             if (!entry.id.isEmpty())
@@ -272,12 +272,13 @@ Result<ErrorCatalogue> ErrorCatalogue::fromEntries(std::vector<ErrorEntry> entri
     for (const ErrorEntry &entry : entries) {
         std::string reason;
         if (content->patterns.Add(entry.pattern, &reason) < 0)
-            return Error{tr("the pattern is no regular expression: %1").arg(QString::fromStdString(reason)),
-                         entry.id, tr("See the syntax of RE2.")};
+            return Error{
+                tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(reason)),
+                entry.id, tr("See the syntax of RE2.")};
     }
     content->entries = std::move(entries);
     if (!content->patterns.Compile())
-        return Error{tr("the patterns need more memory than they may have"), {}, {}};
+        return Error{tr("the patterns need more memory than allowed"), {}, {}};
     return ErrorCatalogue(std::move(content));
 }
 

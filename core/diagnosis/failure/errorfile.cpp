@@ -4,6 +4,7 @@
 #include "log/line/ansidecoder.h"
 
 #include <QFile>
+#include <QSaveFile>
 
 #include <algorithm>
 
@@ -121,6 +122,20 @@ std::optional<ErrorFile> readErrorFile(const QString &path)
     if (file.message.isEmpty() && file.traceback.isEmpty() && !file.timestamp)
         return std::nullopt;
     return file;
+}
+
+std::optional<Error> copyErrorFile(const QString &from, const QString &to, int exitCode)
+{
+    const auto content = readRegularFile(from);
+    auto json = content ? parseJson(content->text) : std::nullopt;
+    if (!json)
+        return Error{tr("the error file cannot be read"), from, {}};
+    if (json->is_object() && json->contains("message") && json->at("message").is_object())
+        (*json)["message"]["errorCode"] = exitCode;
+    QSaveFile file(to);
+    if (!file.open(QIODevice::WriteOnly) || file.write(jsonText(*json)) < 0 || !file.commit())
+        return Error{tr("the error file cannot be written: %1").arg(file.errorString()), to, {}};
+    return std::nullopt;
 }
 
 } // namespace rankdeck

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "base/result.h"
 
 #include <optional>
 
@@ -22,5 +22,10 @@ struct ErrorFile {
 /// cuts the time to whole seconds; if the file was written within that second, its own time is used.
 /// Source: torch.distributed.elastic.multiprocessing.errors.error_handler.
 std::optional<ErrorFile> readErrorFile(const QString &path);
+
+/// Copies the error.json at `from` to `to`, with the exit code as its errorCode, as torch's @record does for
+/// a launcher that is itself a rank. Fails if a file cannot be read or written.
+/// Source: torch.distributed.elastic.multiprocessing.errors.error_handler, dump_error_file.
+std::optional<Error> copyErrorFile(const QString &from, const QString &to, int exitCode);
 
 } // namespace rankdeck

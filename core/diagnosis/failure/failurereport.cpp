@@ -47,15 +47,15 @@ static void readCopiedLogAgain(Failure &failure, const LaunchPlan &plan)
 static QString signalCause(int number)
 {
     const QMap<int, QString> causes{
-        {SIGKILL, tr("killed from outside, often by the kernel when memory ran out")},
-        {SIGSEGV, tr("it touched memory that is not its own")},
-        {SIGBUS, tr("it touched memory that is not there, often a full /dev/shm")},
-        {SIGABRT, tr("it gave up by itself, after an assertion or an error it could not handle")},
-        {SIGILL, tr("it ran an instruction that this processor does not have")},
+        {SIGKILL, tr("killed from outside, often by the kernel when out of memory")},
+        {SIGSEGV, tr("invalid memory access (segmentation fault)")},
+        {SIGBUS, tr("access to memory that does not exist (bus error), often a full /dev/shm")},
+        {SIGABRT, tr("it aborted, after an assertion or an error that it could not handle")},
+        {SIGILL, tr("it ran an instruction that this processor does not support")},
         {SIGFPE, tr("an arithmetic error, often a division by zero")},
-        {SIGTERM, tr("it was asked to end")},
+        {SIGTERM, tr("it was asked to terminate")},
         {SIGINT, tr("it was interrupted")},
-        {SIGPIPE, tr("it wrote to something that nobody reads any more")}};
+        {SIGPIPE, tr("broken pipe: the reader is gone")}};
     return causes.value(number);
 }
 
@@ -77,20 +77,20 @@ static QString wordsFor(const ExitStatus &status)
         return cause.isEmpty() ? fact : fact + QStringLiteral(": ") + cause;
     }
     case ExitStatus::Kind::Unknown:
-        return tr("exit code unknown, the error is from its log");
+        return tr("exit code unknown, the error comes from its log");
     case ExitStatus::Kind::Exited:
         break;
     }
     const QString fact = status.text();
     if (status.number == 0)
-        return tr("ended well (exit code 0)");
+        return tr("succeeded (exit code 0)");
     if (status.number == 126)
-        return fact + QStringLiteral(": ") + tr("a shell's word for a command that may not be executed");
+        return fact + QStringLiteral(": ") + tr("a shell's exit code for a command that may not be executed");
     if (status.number == 127)
-        return fact + QStringLiteral(": ") + tr("a shell's word for a command that was not found");
+        return fact + QStringLiteral(": ") + tr("a shell's exit code for a command that was not found");
     if (status.number > 128 && status.number < 128 + NSIG)
         return fact + QStringLiteral(": ") +
-               tr("a shell's word for the end by %1").arg(ExitStatus::signalName(status.number - 128));
+               tr("a shell's exit code for the end by %1").arg(ExitStatus::signalName(status.number - 128));
     return fact;
 }
 
@@ -154,6 +154,33 @@ Failure settledFailure(const RunState &state, const Failure &first)
     }
     readCopiedLogAgain(settled, *state.plan);
     return settled;
+}
+
+/// Returns true if the process failed and nobody had asked Rankdeck to end it, or it handled that itself and
+/// chose its own exit code.
+static bool hasFailedByItself(const RankState &rank)
+{
+    if (!rank.status || rank.status->isSuccess() || rank.stopRequested)
+        return false;
+    if (rank.phase != RankPhase::Ended)
+        return rank.phase == RankPhase::Failed;
+    const int code = rank.status->shellCode();
+    return rank.status->kind == ExitStatus::Kind::Exited && code != 128 + SIGTERM && code != 128 + SIGKILL;
+}
+
+int codeOfFailure(const RunState &state, int named, const Failure &settled, const Failure &first)
+{
+    const auto &processes = state.plan->processes;
+    const auto settledAt = std::ranges::find_if(processes, [&](const ProcessPlan &process) {
+        return process.role == settled.role && process.rank == settled.rank;
+    });
+    const int settledIndex = settledAt == processes.end() ? -1 : int(settledAt - processes.begin());
+    for (const int index : {named, settledIndex}) {
+        const RankState *rank = state.stateOf(index);
+        if (rank && hasFailedByItself(*rank))
+            return rank->status->shellCode();
+    }
+    return first.status.shellCode();
 }
 
 Failure failureAt(const RunState &state, const RunEvent &event)
@@ -266,17 +293,17 @@ QString failureAdvice(const Failure &failure)
 {
     const ExitStatus refused{ExitStatus::Kind::Exited, Failure::refused};
     if (failure.rank == Failure::noRank && !failure.logFile.isEmpty())
-        return tr("Mend the command and launch again; no process was started.");
+        return tr("Fix the command and launch again; no process was started.");
     if (failure.rank == Failure::noRank && failure.status == refused)
-        return tr("Mend that and launch again; no process was started.");
+        return tr("Fix this and launch again. No process was started.");
     if (failure.rank == Failure::noRank)
-        return tr("See the run's journal for what happened before.");
+        return tr("See the run's journal for earlier events.");
     if (failure.status.kind == ExitStatus::Kind::NotStarted)
-        return tr("Mend the command and launch again; no training was done.");
+        return tr("Fix the command and launch again; no training was done.");
     if (failure.role == Role::Scheduler)
-        return tr("Look at the scheduler's log first: without it the workers cannot find each other.");
-    return tr(
-        "Look at this rank's log first: what the other ranks print after that is mostly a consequence.");
+        return tr(
+            "Read the scheduler's log first: without the scheduler the workers cannot find each other.");
+    return tr("Read this rank's log first: what the other ranks print after that is mostly a consequence.");
 }
 
 } // namespace rankdeck

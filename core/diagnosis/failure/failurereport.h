@@ -16,6 +16,12 @@ std::optional<Failure> rootCause(const RunState &state);
 /// scheduler misses. Reads their files.
 Failure settledFailure(const RunState &state, const Failure &first);
 
+/// Returns the exit code of a run that has failed: that of the process that the verdict names, else that of
+/// `settled`, if that process ended by itself; else that of `first`, the failure that was seen first. So
+/// never that of a process that Rankdeck ended.
+/// @param named index in the plan; -1: none.
+int codeOfFailure(const RunState &state, int named, const Failure &settled, const Failure &first);
+
 /// Returns a failure as soon as it is seen: `event`, a ProcessExited or ProcessNotStarted with a status, is
 /// already in `state`. Reads the end of the log, and the error file if there is one.
 Failure failureAt(const RunState &state, const RunEvent &event);

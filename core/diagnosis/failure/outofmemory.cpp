@@ -128,11 +128,11 @@ void OutOfMemory::look(RunEvent &event, bool mayBeAsked)
     readKernelLog();
     const qint64 counted = m_countBefore < 0 ? 0 : std::max<qint64>(count() - m_countBefore, 0);
     if (const auto named = m_named.constFind(event.pid); named != m_named.cend()) {
-        event.status->outOfMemory = tr("the kernel's out-of-memory killer chose it: %1").arg(*named);
+        event.status->outOfMemory = tr("selected by the kernel's out-of-memory killer: %1").arg(*named);
         ++m_explained;
     } else if (!mayBeAsked && counted > m_explained) {
         event.status->outOfMemory =
-            tr("the kernel killed for want of memory meanwhile: oom_kill in %1 rose from %2 to %3")
+            tr("the kernel killed processes because memory ran out: oom_kill in %1 rose from %2 to %3")
                 .arg(m_places.countedFile)
                 .arg(m_countBefore + m_explained)
                 .arg(m_countBefore + counted);

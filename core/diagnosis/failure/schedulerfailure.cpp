@@ -127,9 +127,9 @@ static QStringList registrationWords(const LaunchPlan &plan, const SchedulerLog 
             (isHere(plan, rank) ? here : elsewhere) << QString::number(rank);
     }
     if (!here.isEmpty())
-        words << tr("not registered, of this node: rank %1").arg(listed(here));
+        words << tr("not registered, on this node: rank %1").arg(listed(here));
     if (!elsewhere.isEmpty())
-        words << tr("not registered, of other nodes: rank %1").arg(listed(elsewhere));
+        words << tr("not registered, on other nodes: rank %1").arg(listed(elsewhere));
     return words;
 }
 
@@ -138,8 +138,8 @@ static QStringList timeOutWords(const LaunchPlan &plan, const SchedulerLog &log)
     if (log.timedOut.isEmpty())
         return {};
     const QString list = listed(log.timedOut);
-    return {knowsRanks(plan) ? tr("the scheduler heard no more of rank %1").arg(list)
-                             : tr("the scheduler heard no more of node %1").arg(list)};
+    return {knowsRanks(plan) ? tr("the scheduler lost contact with rank %1").arg(list)
+                             : tr("the scheduler lost contact with node %1").arg(list)};
 }
 
 std::set<int> SchedulerLog::absent() const

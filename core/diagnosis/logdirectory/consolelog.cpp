@@ -153,7 +153,7 @@ std::optional<Error> SplitLog::update()
     }
     if (!m_directory->isValid())
         return Error{
-            tr("no directory for the log of each rank can be made: %1").arg(m_directory->errorString()),
+            tr("cannot create a directory for the log of each rank: %1").arg(m_directory->errorString()),
             m_directory->path(),
             {}};
     if (file.size() == m_offset || !file.seek(m_offset))

@@ -112,7 +112,7 @@ std::optional<LaunchPlan> davincirunLogs(const Listing &listing)
             others << job;
     }
     if (!others.isEmpty())
-        plan.notes << tr("Shown is job %1, written last; logs of others are there too: %2.")
+        plan.notes << tr("Shows job %1, the latest. The directory also holds logs of other jobs: %2.")
                           .arg(newest->first, listed(others));
     return plan;
 }
@@ -192,9 +192,10 @@ std::optional<LaunchPlan> torchLogs(const Listing &listing)
             continue;
         LaunchPlan plan = planOf(launcher, processes);
         if (attempts.size() > 1)
-            plan.notes << tr("Shown is attempt %1, the last of %2; open another's folder for its logs.")
-                              .arg(attempt->first)
-                              .arg(attempts.size());
+            plan.notes
+                << tr("Shows attempt %1, the last of %2. For the logs of another attempt, open its folder.")
+                       .arg(attempt->first)
+                       .arg(attempts.size());
         return plan;
     }
     const Processes processes = attemptLogs(listing);
@@ -234,7 +235,7 @@ std::optional<LaunchPlan> newestTorchLaunch(const Listing &listing)
         names << launch.fileName();
     }
     if (newest && names.size() > 1)
-        newest->notes << tr("Shown is %1, written last; other launches are there too: %2.")
+        newest->notes << tr("Shows %1, the latest launch. The directory also holds other launches: %2.")
                              .arg(names.first(), listed(names.mid(1)));
     return newest;
 }
@@ -282,11 +283,11 @@ QString splitNote(const QString &path, const ConsoleLog &log)
 {
     const QString name = QFileInfo(path).fileName();
     if (!log.ranks.empty())
-        return tr("%1 holds the output of several ranks. What stands before its lines tells whose they are.")
-            .arg(name);
+        return tr("%1 holds the output of several ranks. The prefix of a line names its rank.").arg(name);
     if (log.words.ends().empty())
         return tr("%1 is not split: one log, unknown rank.").arg(name);
-    return tr("%1 is not split: one log, unknown rank; its launcher says how ranks ended.").arg(name);
+    return tr("%1 is not split: one log, unknown rank. Its launcher's messages say how ranks ended.")
+        .arg(name);
 }
 
 /// Adds the logs beside those of the ranks in which a launcher says how its ranks ended.
@@ -399,7 +400,7 @@ std::optional<LaunchPlan> logsIn(const Listing &listing)
     }
     if (launchers.size() > 1) {
         launchers.removeAll(newest->launcher);
-        newest->notes << tr("Shown are the logs of %1, written last. Logs of %2 are there too.")
+        newest->notes << tr("Shows the logs of %1, the latest. The directory also holds logs of %2.")
                              .arg(newest->launcher, listed(launchers));
     }
     if (!newest) {
@@ -429,7 +430,7 @@ std::optional<LaunchPlan> logsIn(const Listing &listing)
     LaunchPlan plan = consolePlan(last->filePath());
     names.removeAll(last->fileName());
     if (!names.isEmpty())
-        plan.notes << tr("Shown is %1, written last. Other logs are there too: %2.")
+        plan.notes << tr("Shows %1, the latest log. The directory also holds other logs: %2.")
                           .arg(last->fileName(), listed(names));
     return plan;
 }
@@ -440,7 +441,7 @@ Result<LaunchPlan> findLogs(const QString &path)
 {
     const QFileInfo info(path);
     if (!info.exists())
-        return Error{tr("there is no such file or directory"), path,
+        return Error{tr("file or directory not found"), path,
                      tr("Give a log, or the directory that holds the logs.")};
     if (!info.isReadable() || (info.isDir() && !info.isExecutable()))
         return Error{info.isDir() ? tr("the directory cannot be read") : tr("the file cannot be read"), path,
@@ -449,9 +450,9 @@ Result<LaunchPlan> findLogs(const QString &path)
     if (info.isDir()) {
         const auto found = logsIn(Listing(QDir(path).absolutePath()));
         if (!found)
-            return Error{tr("no logs are here: no file ends with .log, .txt, .out or .err"), path,
-                         tr("Give the directory that holds worker_0.log, rank_0/info.log, 0/stdout.log or "
-                            "the like, or one log.")};
+            return Error{
+                tr("no logs found: no file ends with .log, .txt, .out or .err"), path,
+                tr("Give one log, or a directory with e.g. worker_0.log, rank_0/info.log or 0/stdout.log.")};
         plan = *found;
     } else {
         plan = oneLog(info);

@@ -197,7 +197,7 @@ std::optional<Error> LogDirectory::split(LaunchPlan &plan)
 Result<RunState> LogDirectory::open()
 {
     if (const auto record = readRunRecord(m_directory))
-        return Error{tr("this is the directory of a run, not of logs alone"), m_directory,
+        return Error{tr("this is a run directory, not a log directory"), m_directory,
                      tr("Open it as a run: rankdeck --attach, rankdeckctl attach or logs.")};
     const auto plan = find();
     if (!plan)
@@ -295,9 +295,8 @@ void LogDirectory::work(const LaunchPlan &plan)
 void LogDirectory::judge()
 {
     m_state.notes = m_state.plan->notes;
-    m_state.notes.prepend(
-        tr("Opened from the logs alone: which ranks failed is read from what they wrote, and exit codes are "
-           "known only where the launcher's own log tells them."));
+    m_state.notes.prepend(tr("Opened from logs only: failed ranks are found from their logs. Exit codes are "
+                             "known only if the launcher logged them."));
     int first = -1;
     double firstTime = 0;
     bool isDated = true;
@@ -317,7 +316,7 @@ void LogDirectory::judge()
     if (m_toldFirst >= 0) {
         const ExitStatus status = m_state.ranks[std::size_t(m_toldFirst)].status.value_or(unknownExit);
         m_state.failure = failureOf(*m_state.plan, m_toldFirst, 0, status, {});
-        m_state.notes << tr("Which rank failed first is as its launcher says it.");
+        m_state.notes << tr("The launcher's log says which rank failed first.");
         return;
     }
     if (first < 0) {
@@ -329,9 +328,9 @@ void LogDirectory::judge()
     m_state.failure->traceback = error.traceback;
     if (m_state.count(RankPhase::Failed) > 1)
         m_state.notes << (isDated
-                              ? tr("Several ranks failed; the first is judged by the times in their logs.")
-                              : tr("Several ranks failed; where a log has no times, it counts with when it "
-                                   "was written last."));
+                              ? tr("Several ranks failed. The times in their logs decide which was first.")
+                              : tr("Several ranks failed. The times in their logs decide which was first. "
+                                   "For a log without times, its last change counts."));
 }
 
 } // namespace rankdeck

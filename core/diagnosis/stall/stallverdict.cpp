@@ -146,25 +146,26 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
             .arg(who)
             .arg(verdict.stepsBehind);
     case Kind::Some:
-        sentence = (isOne ? tr("Rank %1 has been silent since %2; the others go on.")
-                          : tr("Ranks %1 have been silent since %2; the others go on."))
+        sentence = (isOne ? tr("No output from rank %1 since %2; the others continue.")
+                          : tr("No output from ranks %1 since %2; the others continue."))
                        .arg(who, since);
         break;
     case Kind::AllButSome:
-        sentence = (isOne ? tr("All ranks but rank %1 have been silent since %2: they may wait for it.")
-                          : tr("All ranks but %1 have been silent since %2: they may wait for these."))
+        sentence = (isOne ? tr("All ranks except rank %1 have been silent since %2: they may wait for it.")
+                          : tr("All ranks except %1 have been silent since %2: they may wait for these."))
                        .arg(who, since);
         break;
     case Kind::Held:
-        return (isOne ? tr("Rank %1 has been held (SIGSTOP or a debugger) since %2: the others "
-                           "wait for it, silent since %3.")
-                      : tr("Ranks %1 have been held (SIGSTOP or a debugger) since %2: the others "
-                           "wait for them, silent since %3."))
+        return (isOne ? tr("Rank %1 has been paused (SIGSTOP or a debugger) since %2: the others wait for "
+                           "it, silent since %3.")
+                      : tr("Ranks %1 have been paused (SIGSTOP or a debugger) since %2: the others wait for "
+                           "them, silent since %3."))
             .arg(who, since, timeText(verdict.othersSince, now));
     case Kind::First:
-        sentence = (isOne ? tr("Rank %1 has been silent longest, since %2; the others wait since %3.")
-                          : tr("Ranks %1 have been silent longest, since %2; the others wait since %3."))
-                       .arg(who, since, timeText(verdict.othersSince, now));
+        sentence =
+            (isOne ? tr("Rank %1 has been silent the longest, since %2; the others have waited since %3.")
+                   : tr("Ranks %1 have been silent the longest, since %2; the others have waited since %3."))
+                .arg(who, since, timeText(verdict.othersSince, now));
         break;
     case Kind::All:
         sentence = verdict.stalled.size() == 1
@@ -173,9 +174,9 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
                              .arg(since)
                        : tr("All ranks have been silent since %1.").arg(since);
         if (!named.isEmpty())
-            sentence +=
-                QLatin1Char(' ') +
-                (isOne ? tr("Rank %1 has come least far.") : tr("Ranks %1 have come least far.")).arg(who);
+            sentence += QLatin1Char(' ') + (isOne ? tr("Rank %1 has made the least progress.")
+                                                  : tr("Ranks %1 have made the least progress."))
+                                               .arg(who);
         break;
     }
     if (verdict.stepsBehind > 0)
@@ -197,13 +198,13 @@ QString activityText(const RankActivity &activity, const QDateTime &now)
     case Does::Stalled:
         parts << tr("silent since %1").arg(since);
         if (activity.usualMs > 0)
-            parts << tr("usually it writes every %1 s").arg(std::max<qint64>(1, activity.usualMs / 1000));
+            parts << tr("usually writes every %1 s").arg(std::max<qint64>(1, activity.usualMs / 1000));
         break;
     case Does::Held:
-        parts << tr("held since %1").arg(since);
+        parts << tr("paused since %1").arg(since);
         break;
     case Does::Quiet:
-        parts << tr("has written nothing since %1").arg(since);
+        parts << tr("no output since %1").arg(since);
         break;
     default:
         break;

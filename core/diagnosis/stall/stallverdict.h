@@ -35,8 +35,8 @@ struct StallVerdict {
 /// Judges a run by the activities of its processes.
 StallVerdict stallVerdict(const std::vector<RankActivity> &activities);
 
-/// In words: "Rank 5 has been silent longest, since 14:02:10; the others wait since 14:05:00." Empty for
-/// None. Times are local ones, with their day where that is not the day of `now`.
+/// In words: "Rank 5 has been silent the longest, since 14:02:10; the others have waited since 14:05:00."
+/// Empty for None. Times are local ones, with their day where that is not the day of `now`.
 /// @param ranks the rank of each process.
 QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now);
 

@@ -141,7 +141,7 @@ static void explainWait(Verdict &verdict, const Ruling &ruling)
     }
     if (const PythonTrace *trace = tellingTrace(*first)) {
         verdict.trace = trace->lines;
-        verdict.notes << tr("The traceback is that of rank %1.").arg(first->rank.value);
+        verdict.notes << tr("The traceback is from rank %1.").arg(first->rank.value);
     }
 }
 
@@ -171,7 +171,7 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
         verdict.causeId = exitEntry(*root.status);
         verdict.cause = verdict.ending;
     } else if (root.isEndTold) {
-        verdict.cause = tr("its launcher says that it died");
+        verdict.cause = tr("its launcher reported its end");
     } else if (!error) {
         explainWait(verdict, ruling);
     }
@@ -192,7 +192,7 @@ static void quoteRank(Verdict &verdict, const RankEvidence &rank)
         verdict.causeId = error->entryId;
     verdict.cause = trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text;
     if (trace && rank.role == Role::Worker)
-        verdict.notes << tr("The traceback is that of rank %1.").arg(rank.rank.value);
+        verdict.notes << tr("The traceback is from rank %1.").arg(rank.rank.value);
 }
 
 /// Returns the rank whose error most ranks show, of those that show as many the one with the heaviest; null

@@ -416,7 +416,7 @@ void Gathering::addMissing()
     }
     std::ranges::sort(workers, {}, &RankEvidence::rank);
     if (!wanted.empty())
-        m_case.notes << tr("Other logs speak of %n rank(s) whose logs are not here.", nullptr,
+        m_case.notes << tr("Other logs mention %n rank(s) whose logs are missing here.", nullptr,
                            int(wanted.size()));
 }
 

@@ -90,12 +90,13 @@ Verdict verdictOf(const RunState &state, const std::function<bool()> &isCancelle
     return asKept.value_or(verdict);
 }
 
-void judgeRun(const RunState &state, const std::function<bool()> &isCancelled)
+Verdict judgeRun(const RunState &state, const std::function<bool()> &isCancelled)
 {
     const QLocale english(QLocale::English);
     const Verdict verdict = diagnose(state, LineSigns(ErrorCatalogue::load()), english, isCancelled);
     if (mayBeKept(verdict, isCancelled))
         keep(state, verdict, english);
+    return verdict;
 }
 
 } // namespace rankdeck

@@ -19,7 +19,7 @@ Verdict verdictOf(const RunState &state, const std::function<bool()> &isCancelle
 std::optional<Verdict> keptVerdict(const RunState &state);
 
 /// Diagnoses a run of which all processes have ended, for its supervisor: in English, as all that is written
-/// down. Nothing is kept if `isCancelled` returned true.
-void judgeRun(const RunState &state, const std::function<bool()> &isCancelled = {});
+/// down. Nothing is kept if `isCancelled` returned true. Returns the verdict.
+Verdict judgeRun(const RunState &state, const std::function<bool()> &isCancelled = {});
 
 } // namespace rankdeck

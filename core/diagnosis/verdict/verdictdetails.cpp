@@ -195,7 +195,9 @@ QString othersOnCard(const QString &error)
     const double others = *total - *free - *own;
     if (others < tellingShare * *total)
         return {};
-    return tr("Others hold %1 of %2 GiB of this card.").arg(std::lround(others)).arg(std::lround(*total));
+    return tr("Other processes use %1 of %2 GiB of this card.")
+        .arg(std::lround(others))
+        .arg(std::lround(*total));
 }
 
 } // namespace rankdeck

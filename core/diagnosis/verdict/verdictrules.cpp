@@ -176,15 +176,14 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
             ruling.reason = endedFirst(root);
         else if (isSomebodyWaiting)
             ruling.reason =
-                tr("%1 shows an error of its own; what the others show is that they waited for it.")
-                    .arg(name(root));
+                tr("%1 shows its own error; the others show only that they waited for it.").arg(name(root));
         else
-            ruling.reason = tr("%1 alone shows an error.").arg(name(root));
+            ruling.reason = tr("Only %1 shows an error.").arg(name(root));
         return ruling;
     }
     if (isAlike(all) && all.size() >= evidence.workers.size()) {
         ruling.rule = QStringLiteral("alike-error");
-        ruling.reason = tr("All %1 ranks failed alike, each by itself; no rank is to blame for the others.")
+        ruling.reason = tr("All %1 ranks failed alike, each on its own; no rank is to blame for the others.")
                             .arg(all.size());
         ruling.candidates = all;
         ruling.confidence = Confidence::Likely;
@@ -199,19 +198,17 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     if (!first && seen != all.end()) {
         ruling.root = *seen;
         ruling.confidence = Confidence::Likely;
-        ruling.reason =
-            tr("%1 ranks failed at nearly the same time, each by itself; rank %2 was seen to fail first.")
-                .arg(all.size())
-                .arg((*seen)->rank.value);
+        ruling.reason = tr("%1 ranks failed at nearly the same time, each on its own; rank %2 failed first.")
+                            .arg(all.size())
+                            .arg((*seen)->rank.value);
         return ruling;
     }
     if (!first) {
         ruling.candidates = all;
         ruling.reason =
-            (isByExit
-                 ? tr("%1 ranks ended without an error in their logs, and their times do not say which was "
-                      "first.")
-                 : tr("%1 ranks show errors of their own, and their times do not say which was first."))
+            (isByExit ? tr("%1 ranks ended without an error in their logs. Their times do not show which was "
+                           "first.")
+                      : tr("%1 ranks show their own errors. Their times do not show which was first."))
                 .arg(all.size());
         return ruling;
     }
@@ -219,7 +216,7 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     ruling.confidence = Confidence::Likely;
     ruling.reason = isByExit
                         ? endedFirst(*first)
-                        : tr("%1 ranks show errors of their own; that of %2 was the first.")
+                        : tr("%1 ranks show their own errors; the error of %2 was first.")
                               .arg(all.size())
                               .arg(first->role == Role::Scheduler ? tr("the scheduler")
                                                                   : tr("rank %1").arg(first->rank.value));
@@ -254,7 +251,7 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     ruling.witnesses = {&*evidence.console};
     if (failed.empty()) {
         ruling.rule = QStringLiteral("one-log");
-        ruling.reason = tr("The log does not say which rank it was.");
+        ruling.reason = tr("The log does not name the rank.");
         ruling.root = &*evidence.console;
         return ruling;
     }
@@ -262,11 +259,11 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     if (failed.size() > 1 && sameErrors(console) == 1) {
         ruling.rule = QStringLiteral("one-log");
         ruling.confidence = Confidence::Undecided;
-        ruling.reason = tr("The log does not say which of the ranks it was.");
+        ruling.reason = tr("The log does not say which of the ranks failed.");
         return ruling;
     }
     ruling.rule = QStringLiteral("alike-error");
-    ruling.reason = tr("Ranks failed alike, each by itself; no rank is to blame for the others.");
+    ruling.reason = tr("Ranks failed alike, each on its own; no rank is to blame for the others.");
     return ruling;
 }
 

@@ -262,9 +262,9 @@ QString verdictHeadline(const Verdict &verdict)
     if (verdict.rule == QLatin1String("alike-error"))
         return tr("All ranks failed alike");
     if (verdict.candidates.empty())
-        return tr("Which rank failed first is undecided");
+        return tr("It is unclear which rank failed first");
     const std::vector<int> candidates = numbersOf(verdict.candidates);
-    return tr("Which rank failed first is undecided (%1)").arg(rankWords(candidates, candidates));
+    return tr("It is unclear which rank failed first (%1)").arg(rankWords(candidates, candidates));
 }
 
 QString verdictTitle(const Verdict &verdict)
@@ -323,7 +323,7 @@ QString verdictReason(const Verdict &verdict)
 {
     if (verdict.reason.isEmpty())
         return {};
-    const std::array sentences{tr("%1 That is certain."), tr("%1 That makes it likely."),
+    const std::array sentences{tr("%1 Confidence: certain."), tr("%1 Confidence: likely."),
                                QStringLiteral("%1")};
     return sentences.at(static_cast<std::size_t>(verdict.confidence)).arg(verdict.reason);
 }
@@ -370,10 +370,10 @@ QString verdictText(const Verdict &verdict, const RunState &state)
     section(tr("Evidence:"), evidenceLines(verdict));
     section(tr("Traceback:"), verdict.trace);
     section(stacksHeading(verdict) + QLatin1Char(':'), verdict.stacks);
-    section(tr("The ranks by what they say:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
-    section(tr("How they ended:"), exitLines(verdict));
-    section(tr("What was sampled:"), verdict.samples);
-    section(tr("Last lines of its log:"), lastLinesOf(verdict, state));
+    section(tr("Ranks by message:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
+    section(tr("Exit status:"), exitLines(verdict));
+    section(tr("Samples:"), verdict.samples);
+    section(tr("Last lines of the log:"), lastLinesOf(verdict, state));
     lines << QString() << runLines(verdict, state);
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
@@ -397,13 +397,13 @@ QString verdictHtml(const Verdict &verdict, const RunState &state)
     }
     page.heading(tr("Evidence"));
     page.listing(evidenceLines(verdict));
-    page.heading(tr("The ranks by what they say"));
+    page.heading(tr("Ranks grouped by message"));
     page.listing(groupLines(verdict));
-    page.section(tr("How they ended"), exitLines(verdict));
-    page.section(tr("What was sampled"), verdict.samples);
+    page.section(tr("Exit status"), exitLines(verdict));
+    page.section(tr("Samples"), verdict.samples);
     page.section(tr("Traceback"), verdict.trace);
     page.section(stacksHeading(verdict), verdict.stacks);
-    page.section(tr("Last lines of its log"), lastLinesOf(verdict, state));
+    page.section(tr("Last lines of the log"), lastLinesOf(verdict, state));
     page.heading(hasLogsAlone(state.phase) ? tr("The logs") : tr("The run"));
     for (const QString &line : runLines(verdict, state))
         page.paragraph(line);

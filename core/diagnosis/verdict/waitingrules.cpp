@@ -161,8 +161,7 @@ std::optional<Ruling> byMismatch(const Case &evidence, const Graph &graph)
         candidates.push_back(rank);
     if (candidates.empty())
         candidates = disagreeing;
-    return undecided("mismatch",
-                     tr("Ranks do not agree, and what they show does not say which of them is wrong."),
+    return undecided("mismatch", tr("Ranks do not agree. The evidence does not show which of them is wrong."),
                      candidates, disagreeing);
 }
 
@@ -181,11 +180,12 @@ std::optional<Ruling> byAbsence(const Case &evidence)
         witnesses.insert(witnesses.begin(), &*evidence.scheduler);
     if (absent.size() == 1)
         return ruling("absent",
-                      tr("Rank %1 never came to the scheduler; the others waited for it.")
+                      tr("Rank %1 never registered with the scheduler; the others waited for it.")
                           .arg(absent.front()->rank.value),
                       absent.front(), witnesses);
     return undecided(
-        "absent", tr("Ranks %1 never came to the scheduler; the others waited for them.").arg(listOf(absent)),
+        "absent",
+        tr("Ranks %1 never registered with the scheduler; the others waited for them.").arg(listOf(absent)),
         absent, witnesses);
 }
 
@@ -217,7 +217,7 @@ std::optional<Ruling> byName(const Case &evidence)
         return std::nullopt;
     const RankEvidence *root = *named.begin();
     return ruling("named",
-                  tr("Others say by name that rank %1 is gone, and it shows no error of its own.")
+                  tr("Other ranks report that rank %1 is gone, and it shows no error of its own.")
                       .arg(root->rank.value),
                   root, witnesses);
 }
@@ -267,21 +267,21 @@ std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
     if (ends.size() == 1)
         return ruling(
             "wait-graph",
-            tr("The other ranks wait for rank %1, directly or through one another, and it waits for none.")
+            tr("The other ranks wait for rank %1, directly or through each other, and it waits for none.")
                 .arg(ends.front()->rank.value),
             ends.front(), waiting);
     if (ends.empty())
         return std::nullopt;
     if (const RankEvidence *first = silentLongest(ends))
         return ruling("wait-graph",
-                      tr("Ranks wait for %1; of these rank %2 was silent first.")
+                      tr("Ranks wait for %1; among these, rank %2 was silent first.")
                           .arg(listOf(ends))
                           .arg(first->rank.value),
                       first, waiting);
-    return undecided(
-        "wait-graph",
-        tr("Ranks wait for %1, which show no error, and nothing tells these apart.").arg(listOf(ends)), ends,
-        waiting);
+    return undecided("wait-graph",
+                     tr("Ranks wait for %1, which show no error. The evidence does not tell them apart.")
+                         .arg(listOf(ends)),
+                     ends, waiting);
 }
 
 /// Decides for the one rank that found the connection closed where all others timed out: it came when they
@@ -306,7 +306,7 @@ std::optional<Ruling> byClosedConnection(const Case &evidence)
     if (late.size() != 1 || waiting.size() < evidence.workers.size() || waiting.size() < 2)
         return std::nullopt;
     return ruling("late",
-                  tr("Rank %1 found the connection closed when the others had given up: it came late.")
+                  tr("Rank %1 came late: the others had given up and closed the connection.")
                       .arg(late.front()->rank.value),
                   late.front(), waiting);
 }
@@ -337,10 +337,10 @@ std::optional<Ruling> byLateness(const Case &evidence)
     const qint64 timeout = evidence.connectTimeout * second;
     if (!latest || !next || latest->failed()->value - next->value < timeout / 2)
         return std::nullopt;
-    return ruling("late",
-                  tr("Rank %1 began to wait only when the others were giving up: it came late.")
-                      .arg(latest->rank.value),
-                  latest, waiting);
+    return ruling(
+        "late",
+        tr("Rank %1 came late: it began to wait when the others were giving up.").arg(latest->rank.value),
+        latest, waiting);
 }
 
 std::optional<Ruling> byOperations(const Case &evidence)
@@ -392,7 +392,7 @@ std::optional<Ruling> byOperationNames(const Case &evidence)
     if (fewer.size() != 1 || more.size() < 2)
         return std::nullopt;
     return ruling("mismatch",
-                  tr("Rank %1 alone was in %2, the others in %3.")
+                  tr("Only rank %1 was in %2, the others were in %3.")
                       .arg(fewer.front()->rank.value)
                       .arg(isFirstFewer ? oneName : otherName, isFirstFewer ? otherName : oneName),
                   fewer.front(), more);
@@ -407,7 +407,7 @@ std::optional<Ruling> bySilence(const Case &evidence)
     if (silent.size() == 1)
         return ruling(
             "silent",
-            tr("Rank %1 alone shows no error; all others waited in vain.").arg(silent.front()->rank.value),
+            tr("Only rank %1 shows no error; all others waited in vain.").arg(silent.front()->rank.value),
             silent.front(), waiting);
     if (const RankEvidence *first = silentLongest(silent))
         return ruling("silent",
@@ -415,10 +415,10 @@ std::optional<Ruling> bySilence(const Case &evidence)
                           .arg(listOf(silent))
                           .arg(first->rank.value),
                       first, waiting);
-    return undecided(
-        "silent",
-        tr("Ranks %1 show no error while others waited, and nothing tells these apart.").arg(listOf(silent)),
-        silent, waiting);
+    return undecided("silent",
+                     tr("Ranks %1 show no error while others waited. The evidence does not tell them apart.")
+                         .arg(listOf(silent)),
+                     silent, waiting);
 }
 
 } // namespace
@@ -467,7 +467,7 @@ std::optional<Ruling> ruleByWaiting(const Case &evidence)
         return std::nullopt;
     const Ranks circle = graph.circle();
     return undecided("undecided",
-                     tr("The ranks wait for one another, and nothing tells which of them began it."),
+                     tr("The ranks wait for each other. The evidence does not show which rank caused it."),
                      circle.empty() ? failed : circle, failed);
 }
 

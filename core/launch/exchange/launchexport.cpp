@@ -1,5 +1,6 @@
 #include "launch/exchange/launchexport.h"
 
+#include "base/numberranges.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/attempt.h"
 #include "launch/text/commandline.h"
@@ -88,6 +89,8 @@ static QString subshellOf(const ProcessPlan &process, const QString &lead, bool 
             cpus << QString::number(cpu);
         text += QStringLiteral("taskset -c %1 ").arg(cpus.join(QLatin1Char(',')));
     }
+    if (!process.memoryNodes.isEmpty())
+        text += QStringLiteral("numactl --membind=%1 ").arg(numberRanges(process.memoryNodes));
     text +=
         environmentAndCommand(process) + QStringLiteral("\n) </dev/null %1%2").arg(to, word(process.logFile));
     return text + (process.stderrFile.isEmpty() ? QStringLiteral(" 2>&1")
@@ -266,6 +269,11 @@ PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec)
     PeerCommandLine exported;
     LaunchSpec bare = spec;
     const QStringList own = takeOwnOptions(bare, *line);
+    // torchrun has no option for it.
+    if (QString &prefix = bare.processes.linePrefixTemplate;
+        spec.launcher == QLatin1String("processes") && !prefix.isEmpty())
+        bare.environment.insert(QStringLiteral("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE"),
+                                std::exchange(prefix, {}));
     const QString variables = assignments(bare.environment);
     bare.environment.clear();
     QStringList words;
@@ -281,6 +289,9 @@ PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec)
     } else {
         const QStringList command = torchrunCommand(bare.command);
         bare.command.clear();
+        if (!bare.processes.function.isEmpty())
+            exported.notes << tr("torchrun calls no function: %1 is left out.").arg(bare.processes.function);
+        bare.processes.function.clear();
         QStringList options = line->arguments(bare);
         for (QString &option : options) {
             const auto equals = option.indexOf(QLatin1Char('='));
@@ -289,8 +300,9 @@ PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec)
             name = QStringLiteral("--") + name.mid(2).replace(QLatin1Char('-'), QLatin1Char('_'));
             option = name + (equals < 0 ? QString() : option.mid(equals));
         }
-        if (!bare.processes.args.isEmpty() || !bare.processes.envs.isEmpty())
-            exported.notes << tr("torchrun has no arguments or variables by local rank.");
+        if (!bare.processes.args.isEmpty() || !bare.processes.envs.isEmpty() ||
+            !bare.processes.linePrefixes.isEmpty())
+            exported.notes << tr("torchrun has no arguments, variables or prefixes by local rank.");
         words = QStringList{QStringLiteral("torchrun")} + options + command;
     }
     if (!own.isEmpty())

@@ -1,5 +1,7 @@
 #include "launch/exchange/launchimport.h"
 
+#include "launch/exchange/packagelines.h"
+#include "launch/exchange/torchrunvariables.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/text/commandline.h"
@@ -8,6 +10,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <memory>
 
 namespace rankdeck
 {
@@ -19,20 +22,18 @@ namespace
 struct TorchrunOptions {
     QString endpoint; ///< --rdzv-endpoint.
     QString nnodes;
-    QString nproc;
+    QString logsSpecs;
     bool runsModule = false;  ///< -m
     bool runsProgram = false; ///< --no-python
     bool usesEnvironment = false;
-    bool isStandalone = false;
+    bool hasNodeRank = false;
     QStringList leftOut; ///< Options that have no counterpart.
 };
 
-LaunchOption quiet(const QString &name, const QString &valueName,
+LaunchOption quiet(const QString &name, const QString &valueName, const QString &help,
                    const std::function<void(const QString &)> &take)
 {
-    return {name,
-            valueName,
-            {},
+    return {name, valueName, help,
             [take](LaunchSpec &, const QString &text) -> std::optional<Error> {
                 take(text);
                 return std::nullopt;
@@ -43,76 +44,77 @@ LaunchOption quiet(const QString &name, const QString &valueName,
 }
 
 /// The command line of "processes" with torchrun's other options, which are read into `options`.
-LaunchCommandLine torchrunCommandLine(TorchrunOptions &options)
+LaunchCommandLine torchrunCommandLine(const std::shared_ptr<TorchrunOptions> &options)
 {
     LaunchCommandLine line = processesCommandLine();
-    line.common.clear();
-    const QString value = QStringLiteral("VALUE");
-    const auto text = [&](const char *name, QString TorchrunOptions::*field) {
-        line.own.push_back(quiet(QLatin1String(name), value,
-                                 [&options, field](const QString &given) { options.*field = given; }));
+    line.helpName = QStringLiteral("torchrun");
+    line.commandName = tr("the script");
+    const auto text = [&](const char *name, const char *value, QString TorchrunOptions::*field,
+                          const QString &help) {
+        line.own.push_back(quiet(QLatin1String(name), QLatin1String(value), help,
+                                 [options, field](const QString &given) { (*options).*field = given; }));
     };
-    const auto flag = [&](const char *name, bool TorchrunOptions::*field) {
-        line.own.push_back(
-            quiet(QLatin1String(name), {}, [&options, field](const QString &) { options.*field = true; }));
+    const auto flag = [&](const char *name, bool TorchrunOptions::*field, const QString &help) {
+        line.own.push_back(quiet(QLatin1String(name), {}, help,
+                                 [options, field](const QString &) { (*options).*field = true; }));
     };
-    // These two take more than a number.
-    std::erase_if(line.own, [](const LaunchOption &option) {
-        return option.name == QLatin1String("--nnodes") || option.name == QLatin1String("--nproc");
-    });
-    text("--nnodes", &TorchrunOptions::nnodes);
-    text("--nproc", &TorchrunOptions::nproc);
-    text("--rdzv-endpoint", &TorchrunOptions::endpoint);
-    flag("--standalone", &TorchrunOptions::isStandalone);
-    flag("--module", &TorchrunOptions::runsModule);
-    flag("--no-python", &TorchrunOptions::runsProgram);
-    flag("--use-env", &TorchrunOptions::usesEnvironment);
-    for (const char *name : {"--rdzv-backend", "--rdzv-id", "--rdzv-conf", "--monitor-interval",
-                             "--start-method", "--local-addr", "--event-log-handler", "--logs-specs",
-                             "--local-ranks-filter", "--log-line-prefix-template"}) {
+    const auto leaveOut = [&](const char *name, const char *value) {
         const QString option = QLatin1String(name);
-        line.own.push_back(
-            quiet(option, value, [&options, option](const QString &) { options.leftOut << option; }));
+        line.own.push_back(quiet(option, QLatin1String(value), tr("left out, with a note"),
+                                 [options, option](const QString &) { options->leftOut << option; }));
+    };
+    // One takes more than a number, the other is Rankdeck's.
+    std::erase_if(line.own, [](const LaunchOption &option) {
+        return option.name == QLatin1String("--nnodes") || option.name == QLatin1String("--function");
+    });
+    text("--nnodes", "N|MIN:MAX", &TorchrunOptions::nnodes, tr("nodes of the launch; of two the larger (1)"));
+    text("--logs-specs", "NAME", &TorchrunOptions::logsSpecs, tr("only \"default\""));
+    text("--rdzv-endpoint", "HOST:PORT", &TorchrunOptions::endpoint,
+         tr("taken as --master-addr and --master-port"));
+    flag("--module", &TorchrunOptions::runsModule, tr("the script is a Python module"));
+    flag("--no-python", &TorchrunOptions::runsProgram, tr("the script is a program, not a Python file"));
+    flag("--use-env", &TorchrunOptions::usesEnvironment, tr("torch.distributed.launch: no --local_rank"));
+    for (const char *name :
+         {"--rdzv-backend", "--rdzv-id", "--rdzv-conf", "--monitor-interval", "--local-addr",
+          "--event-log-handler", "--duplicate-stdout-filters", "--duplicate-stderr-filters"})
+        leaveOut(name, "VALUE");
+    leaveOut("--run-path", "");
+    leaveOut("--enable-tiered-parallel-tcpstore", "VALUE"); // Of torch_npu_run.
+    line.synonym.remove(QStringLiteral("--nproc-per-node"));
+    for (LaunchOption &option : line.own) {
+        if (option.name == QLatin1String("--nproc"))
+            option.name = QStringLiteral("--nproc-per-node");
+        if (option.name != QLatin1String("--node-rank"))
+            continue;
+        option.read = [options, read = option.read](LaunchSpec &spec, const QString &given) {
+            options->hasNodeRank = true;
+            return read(spec, given);
+        };
     }
-    line.own.push_back(quiet(QStringLiteral("--run-path"), {}, [&options](const QString &) {
-        options.leftOut << QStringLiteral("--run-path");
-    }));
-    line.synonym = torchrunsNames(line.own);
     line.synonym.insert(QStringLiteral("-m"), QStringLiteral("--module"));
     return line;
 }
 
+/// N or MIN:MAX.
 std::optional<Error> takeNodes(ImportedLaunch &imported, const QString &text)
 {
     if (text.isEmpty())
         return std::nullopt;
-    const auto most = readWholeNumber(text.section(QLatin1Char(':'), -1), QStringLiteral("--nnodes"));
+    const QString option = QStringLiteral("--nnodes");
+    const QStringList parts = text.split(QLatin1Char(':'));
+    const auto least = readWholeNumber(parts.first(), option);
+    if (!least)
+        return least.error();
+    const auto most = readWholeNumber(parts.last(), option);
     if (!most)
         return most.error();
+    if (parts.size() > 2 || *least < 1 || *least > *most)
+        return Error{tr("\"%1\" is not a number of nodes").arg(text), option,
+                     tr("Write a number from 1, or minimum and maximum, e.g. 1:4.")};
     imported.spec.processes.nnodes = *most;
-    if (text.contains(QLatin1Char(':')))
+    if (*least != *most)
         imported.notes
-            << tr("--nnodes %1 is taken as %2: nodes do not come and go here.").arg(text).arg(*most);
-    return std::nullopt;
-}
-
-std::optional<Error> takeRanks(ImportedLaunch &imported, const QString &text)
-{
-    static const QStringList words{QStringLiteral("auto"), QStringLiteral("cpu"), QStringLiteral("gpu"),
-                                   QStringLiteral("npu"), QStringLiteral("xpu")};
-    if (text.isEmpty())
-        return std::nullopt;
-    if (words.contains(text)) {
-        imported.notes
-            << tr("--nproc-per-node %1 counts devices, which is not done here: say how many ranks this "
-                  "node has.")
-                   .arg(text);
-        return std::nullopt;
-    }
-    const auto ranks = readWholeNumber(text, QStringLiteral("--nproc-per-node"));
-    if (!ranks)
-        return ranks.error();
-    imported.spec.processes.nproc = *ranks;
+            << tr("--nnodes %1 is read as %2: the number of nodes is fixed here.").arg(text).arg(*most);
     return std::nullopt;
 }
 
@@ -128,11 +130,20 @@ std::optional<Error> takeEndpoint(ImportedLaunch &imported, const QString &endpo
             return port.error();
         imported.spec.processes.masterPort = *port;
     }
-    imported.notes
-        << tr("--rdzv-endpoint %1 is taken as MASTER_ADDR and MASTER_PORT: ranks meet there, and no "
-              "rendezvous gives them their numbers.")
-               .arg(endpoint);
+    imported.notes << tr("--rdzv-endpoint %1 sets MASTER_ADDR and MASTER_PORT: ranks connect there. There is "
+                         "no rendezvous to number them.")
+                          .arg(endpoint);
     return std::nullopt;
+}
+
+/// A variable where the script should be holds the options, and a shell would have put them there.
+std::optional<Error> problemWithVariable(const QStringList &command)
+{
+    const QString word = command.value(0);
+    if (!word.startsWith(QLatin1Char('$')))
+        return std::nullopt;
+    return Error{tr("the script is a shell variable, which is not expanded here"), word,
+                 tr("Replace it with its value: echo \"%1\" shows it.").arg(word)};
 }
 
 /// The command that torchrun starts for a script, a module or a program.
@@ -149,38 +160,76 @@ QStringList commandOf(const QStringList &words, const TorchrunOptions &options, 
     return command + words.mid(1);
 }
 
-/// The launch of launcher "processes" that does what torchrun would do with `arguments`.
-/// @param isOldLauncher `torch.distributed.launch`, which hands the local rank to the script as an argument.
-/// Source: torch.distributed.run and .launch (1.13 and master). Errors: an option that torchrun does not have
-/// or a value that it would refuse; no script.
-Result<ImportedLaunch> importTorchrun(const QStringList &arguments, bool isOldLauncher)
+/// Options of Rankdeck that may stand beside torchrun's.
+struct Beside {
+    LaunchOptions options;        ///< Every launcher's.
+    QStringList switches;         ///< See LaunchCommandLine::parse().
+    QStringList *found = nullptr; ///< The same.
+};
+
+/// Reads torchrun's options and a script, which may be missing, and leaves what concerns the script to
+/// `options`.
+Result<ImportedLaunch> readTorchrun(const QStringList &arguments, TorchrunOptions &options,
+                                    const Beside &beside = {})
 {
-    TorchrunOptions options;
     ImportedLaunch imported;
-    const auto spec = torchrunCommandLine(options).parse(arguments);
+    const auto read = std::make_shared<TorchrunOptions>();
+    LaunchCommandLine line = torchrunCommandLine(read);
+    line.common = beside.options;
+    const auto spec = line.parse(arguments, beside.switches, beside.found);
+    options = *read;
     if (!spec)
-        return Error{spec.error().what, spec.error().where, {}};
-    if (spec->command.isEmpty())
-        return Error{tr("there is no script"), QStringLiteral("training_script"),
-                     tr("Give it after the options.")};
+        return spec.error();
     imported.spec = *spec;
     if (const auto error = takeNodes(imported, options.nnodes))
         return *error;
-    if (const auto error = takeRanks(imported, options.nproc))
-        return *error;
     if (const auto error = takeEndpoint(imported, options.endpoint))
         return *error;
+    if (!options.logsSpecs.isEmpty() && options.logsSpecs != QLatin1String("default"))
+        return Error{tr("\"%1\" is a plugin of torch, which Rankdeck does not load").arg(options.logsSpecs),
+                     QStringLiteral("--logs-specs"), tr("Leave it out.")};
+    for (const QString &option : std::as_const(options.leftOut))
+        imported.notes << tr("%1 is omitted: it has no counterpart here.").arg(option);
+    return imported;
+}
+
+/// Returns the launch of launcher "processes" that does what torchrun would do with `arguments`.
+/// @param isOldLauncher `torch.distributed.launch`, which hands the local rank to the script as an argument.
+/// @param variables torchrun's options by variable, which `arguments` win over.
+/// Source: torch.distributed.run and .launch (1.13 and 2.9). Fails for an option that torchrun does not have
+/// or a value that it would refuse, and if there is no script.
+Result<ImportedLaunch> importTorchrun(const QStringList &arguments, bool isOldLauncher,
+                                      const TorchrunVariables &variables, const Beside &beside = {})
+{
+    TorchrunOptions options;
+    auto read = readTorchrun(variables.words + arguments, options, beside);
+    if (!read)
+        return read;
+    ImportedLaunch imported = std::move(read.value());
+    const QStringList words = imported.spec.command;
+    if (words.isEmpty())
+        return Error{tr("missing script"), QStringLiteral("training_script"),
+                     tr("Give it after the options.")};
+    if (const auto error = problemWithVariable(words))
+        return *error;
+    if (options.runsModule && options.runsProgram)
+        return Error{tr("--module needs Python, but --no-python excludes it"), QStringLiteral("--module"),
+                     tr("Remove one of the two.")};
+    // torchrun's rendezvous numbers the nodes; as node 0 each of them would start the same ranks.
+    if (!options.endpoint.isEmpty() && !options.hasNodeRank && imported.spec.processes.nnodes > 1)
+        return Error{
+            tr("the command is for %1 nodes, but does not name this one; no rendezvous numbers them here")
+                .arg(imported.spec.processes.nnodes),
+            QStringLiteral("--node-rank"),
+            tr("Add --node-rank 0 on the node of --rdzv-endpoint, 1 on the next, and so on.")};
     const bool passesLocalRank = isOldLauncher && !options.usesEnvironment;
-    imported.spec.command = commandOf(spec->command, options, passesLocalRank);
+    imported.spec.command = commandOf(words, options, passesLocalRank);
     if (passesLocalRank)
         imported.notes << tr(
             "The script gets --local_rank, as torch.distributed.launch hands it over; newer ones "
             "spell it --local-rank.");
-    if (options.isStandalone)
-        imported.notes << tr("--standalone finds a free port; here MASTER_PORT is %1.")
-                              .arg(imported.spec.processes.masterPort);
-    for (const QString &option : std::as_const(options.leftOut))
-        imported.notes << tr("%1 is left out: it has no counterpart here.").arg(option);
+    if (const QString note = variables.note(); !note.isEmpty())
+        imported.notes << note;
     return imported;
 }
 
@@ -240,9 +289,12 @@ QString takeLauncher(QStringList &words)
     if (program == QLatin1String("rankdeckctl") || program == QLatin1String("rankdeck")) {
         const QString launcher = words.value(1);
         words = words.mid(2);
-        return launcherNames().contains(launcher) ? launcher : QString();
+        const bool isKnown = launcherNames().contains(launcher) || launcher == QLatin1String("torchrun");
+        return isKnown ? launcher : QString();
     }
     words = words.mid(1);
+    if (program == QLatin1String("torch_npu_run")) // torchrun with another store.
+        return QStringLiteral("torchrun");
     const bool isPeer = program == QLatin1String("msrun") || program == QLatin1String("torchrun") ||
                         program == QLatin1String("davincirun");
     return isPeer ? program : QString();
@@ -250,20 +302,67 @@ QString takeLauncher(QStringList &words)
 
 } // namespace
 
-Result<ImportedLaunch> importCommandWords(const QStringList &commandLine)
+LaunchCommandLine torchrunCommandLine()
+{
+    return torchrunCommandLine(std::make_shared<TorchrunOptions>());
+}
+
+Result<ImportedLaunch> readTorchrunLaunch(const QStringList &arguments,
+                                          const QProcessEnvironment &environment, const QStringList &switches,
+                                          QStringList *found)
+{
+    return importTorchrun(arguments, false, torchrunVariables(environment),
+                          {torchrunCommandLine().common, switches, found});
+}
+
+Result<ImportedLaunch> processesFromVariables(const QProcessEnvironment &environment)
+{
+    TorchrunVariables variables = torchrunVariables(environment);
+    for (const char *option : {"--module", "--no-python", "--run-path"}) // The command says so.
+        variables.drop(QLatin1String(option));
+    TorchrunOptions options;
+    for (qsizetype index = 0; index < variables.words.size(); ++index) {
+        TorchrunOptions one;
+        if (const auto read = readTorchrun({variables.words[index]}, one); !read)
+            return Error{read.error().what, variables.names[index], read.error().mend};
+    }
+    auto imported = readTorchrun(variables.words, options);
+    if (const QString note = variables.note(); imported && !note.isEmpty())
+        imported->notes << note;
+    return imported;
+}
+
+Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
+                                          const QProcessEnvironment &environment)
 {
     QStringList words = commandLine;
     ImportedLaunch imported;
-    const QMap<QString, QString> variables = takeVariables(words);
+    QMap<QString, QString> variables = takeVariables(words);
     while (words.value(0) == QLatin1String("nohup") || words.value(0) == QLatin1String("exec"))
         words.removeFirst();
     const QStringList shellPart = takeShellPart(words);
+    const auto ofPackage = launcherLineOfPackage(words, variables);
+    if (!ofPackage)
+        return ofPackage.error();
+    if (*ofPackage) {
+        words = (*ofPackage)->words;
+        variables = (*ofPackage)->variables;
+    }
+    const QString program = words.value(0);
     const QString launcher = takeLauncher(words);
     if (launcher.isEmpty())
-        return Error{tr("this is no command line of msrun, torchrun or davincirun"), commandLine.value(0),
+        return Error{tr("not a command line of msrun, torchrun or davincirun"), program,
                      tr("Begin with the launcher's name.")};
     if (launcher.startsWith(QLatin1String("torch"))) {
-        auto torch = importTorchrun(words, launcher != QLatin1String("torchrun"));
+        QProcessEnvironment all = environment;
+        for (auto it = variables.begin(); it != variables.end(); ++it)
+            all.insert(it.key(), it.value());
+        const TorchrunVariables own = torchrunVariables(all);
+        for (const QString &name : own.names)
+            variables.remove(name);
+        const bool isOurs = QFileInfo(program).fileName().startsWith(QLatin1String("rankdeck"));
+        auto torch = importTorchrun(words, launcher != QLatin1String("torchrun"), own,
+                                    {isOurs ? torchrunCommandLine().common : LaunchOptions(), {}});
         if (!torch)
             return torch.error();
         imported = std::move(torch.value());
@@ -271,25 +370,29 @@ Result<ImportedLaunch> importCommandWords(const QStringList &commandLine)
         const auto spec = launcherCommandLine(launcher)->parse(words);
         if (!spec)
             return spec.error();
+        if (const auto error = problemWithVariable(spec->command))
+            return *error;
         imported.spec = *spec;
     }
     for (auto it = variables.begin(); it != variables.end(); ++it) {
         if (!imported.spec.environment.contains(it.key()))
             imported.spec.environment.insert(it.key(), it.value());
     }
+    if (*ofPackage)
+        imported.notes << (*ofPackage)->notes;
     if (!shellPart.isEmpty())
-        imported.notes << tr("\"%1\" is left out: it is for a shell.").arg(shellPart.join(QLatin1Char(' ')));
+        imported.notes << tr("\"%1\" is omitted: it is for a shell.").arg(shellPart.join(QLatin1Char(' ')));
     return imported;
 }
 
-Result<ImportedLaunch> importCommandLine(const QString &line)
+Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvironment &environment)
 {
     const auto words = splitCommandLine(line);
     if (!words)
         return words.error();
-    auto imported = importCommandWords(*words);
+    auto imported = importCommandWords(*words, environment);
     if (imported && asksForShell(line) && imported->notes.isEmpty())
-        imported->notes << tr("$, ~ and * reach the program as they are: no shell replaces them.");
+        imported->notes << tr("$, ~ and * are passed on literally: no shell expands them.");
     return imported;
 }
 

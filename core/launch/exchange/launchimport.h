@@ -1,6 +1,8 @@
 #pragma once
 
-#include "launch/spec/launchspec.h"
+#include "launch/options/launchcommandline.h"
+
+#include <QProcessEnvironment>
 
 namespace rankdeck
 {
@@ -11,12 +13,30 @@ struct ImportedLaunch {
     QStringList notes; ///< Options that were left out or differ here, one sentence each.
 };
 
-/// Returns what a command line of msrun, torchrun (also `python -m torch.distributed.run` and `…launch`),
-/// davincirun or rankdeckctl would launch. Variables before the command, as a shell takes them, become the
-/// launch's; what only a shell can do after it (a redirection, a pipe, &) is left out and noted. Errors: none
-/// of these launchers; an option of it that is wrong.
-Result<ImportedLaunch> importCommandLine(const QString &line);
+/// Returns what a command line of msrun, torchrun (also `python -m torch.distributed.run`, `…launch` and
+/// torch_npu_run), davincirun or rankdeckctl would launch, or a command of a package that runs one of them,
+/// see launcherLineOfPackage(). Variables before the command, as a shell takes them, become the launch's;
+/// what only a shell can do after it (a redirection, a pipe, &) is left out and noted. Errors: none of these
+/// launchers; an option of it that is wrong.
+/// @param environment where torchrun's options are also looked for, see torchrunVariables(); those before
+/// the command win.
+Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvironment &environment = {});
 /// Does the same with words that are split already.
-Result<ImportedLaunch> importCommandWords(const QStringList &commandLine);
+Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
+                                          const QProcessEnvironment &environment = {});
+
+/// The command line of `rankdeckctl torchrun`: torchrun's options and those of every launcher. For its help:
+/// readTorchrunLaunch() reads it.
+LaunchCommandLine torchrunCommandLine();
+
+/// Reads the words after "torchrun", among them options of every launcher, as importCommandWords() does.
+/// @param switches, found see LaunchCommandLine::parse().
+Result<ImportedLaunch> readTorchrunLaunch(const QStringList &arguments,
+                                          const QProcessEnvironment &environment,
+                                          const QStringList &switches = {}, QStringList *found = nullptr);
+
+/// Returns a launch of "processes" without a command, with the options that torchrun's variables choose. The
+/// error names the variable.
+Result<ImportedLaunch> processesFromVariables(const QProcessEnvironment &environment);
 
 } // namespace rankdeck

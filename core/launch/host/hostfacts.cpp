@@ -2,6 +2,7 @@
 
 #include "base/cpuset.h"
 #include "base/json.h"
+#include "base/numberranges.h"
 #include "ranktable/table/ranktablelocation.h"
 
 #include <QDir>
@@ -60,9 +61,17 @@ public:
     void add(const QString &directory, const QString &name)
     {
         const QString path = QDir::cleanPath(directory);
+        if (isEnvironment(path))
+            addAnyway(path, name);
+    }
+
+    /// Adds a directory that need not look as conda makes them.
+    void addAnyway(const QString &directory, const QString &name)
+    {
+        const QString path = QDir::cleanPath(directory);
         const bool isKnown = std::ranges::any_of(
             m_found, [&](const CondaEnvironment &known) { return known.directory == path; });
-        if (isKnown || !QDir::isAbsolutePath(path) || !isEnvironment(path))
+        if (isKnown || !QDir::isAbsolutePath(path))
             return;
         CondaEnvironment environment{name, path, {}};
         for (const QString &program : m_programs) {
@@ -93,7 +102,9 @@ QStringList listedEnvironments()
 
 using Json = nlohmann::json;
 
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CpuLayout, numaNodes, sockets, coreComplexes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostRoute, address, source)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NumaNode, number, cpus)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CondaEnvironment, name, directory, programs)
 
 constexpr char driverVersionFile[] = "/usr/local/Ascend/driver/version.info";
@@ -121,14 +132,13 @@ static QString addressReachedAt(const QProcessEnvironment &environment)
     return launcher.isNull() ? ssh : addressTowards(launcher);
 }
 
-static QStringList ownAddresses()
+static void gatherAddresses(HostFacts &facts)
 {
-    QStringList addresses;
-    for (const QHostAddress &address : QNetworkInterface::allAddresses()) {
-        if (address.protocol() == QAbstractSocket::IPv4Protocol)
-            addresses << address.toString();
+    for (QHostAddress address : QNetworkInterface::allAddresses()) {
+        address.setScopeId({});
+        const bool isIpv4 = address.protocol() == QAbstractSocket::IPv4Protocol;
+        (isIpv4 ? facts.addresses : facts.ipv6Addresses) << address.toString();
     }
-    return addresses;
 }
 
 /// Visits each field that goes into the JSON, but for the routes.
@@ -142,9 +152,14 @@ static void visit(auto &facts, auto &&field)
     field("stop_script", facts.stopScriptPath);
     field("platform_home", facts.platformHomeIsWritable);
     field("addresses", facts.addresses);
+    field("ipv6_addresses", facts.ipv6Addresses);
     field("cpus", facts.cpus);
+    field("numa_nodes", facts.numaNodes);
     field("conda", facts.condaEnvironments);
+    field("environment_python", facts.environmentPython);
     field("npus", facts.npuCount);
+    field("online_cpus", facts.onlineCpus);
+    field("cpu_layout", facts.cpuLayout);
     field("reached_at", facts.reachedAt);
 }
 
@@ -179,7 +194,7 @@ std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts)
     }
     const QString what = found.error() == QHostInfo::NoError
                              ? tr("the host \"%1\" has no IPv4 address").arg(name)
-                             : tr("the host \"%1\" is not found: %2").arg(name, found.errorString());
+                             : tr("host \"%1\" not found: %2").arg(name, found.errorString());
     return Error{what, QStringLiteral("--master_addr"),
                  tr("Check the name, or give an IPv4 address, the same on every node.")};
 }
@@ -201,7 +216,7 @@ Result<HostFacts> hostFactsFromJson(const Json &json)
         for (const auto &[host, route] : json.at("routes").get_ref<const Json::object_t &>())
             facts.routes.insert(QString::fromStdString(host), route.get<HostRoute>());
     } catch (const Json::exception &error) {
-        const QString what = tr("what a node tells of itself cannot be read: %1");
+        const QString what = tr("cannot read a node's data: %1");
         return Error{what.arg(QString::fromUtf8(error.what())), {}, {}};
     }
     return facts;
@@ -220,11 +235,32 @@ HostFacts HostFacts::gather()
     facts.stopScriptPath = pathIfProgram(stopScript);
     facts.platformHomeIsWritable = canWriteOrMake(QString::fromLatin1(platformHome));
     facts.environment = QProcessEnvironment::systemEnvironment();
-    facts.addresses = ownAddresses();
+    gatherAddresses(facts);
     facts.reachedAt = addressReachedAt(facts.environment);
     facts.cpus = CpuSet::ofThisProcess().cpus();
+    facts.numaNodes = findNumaNodes(QStringLiteral("/sys/devices/system/node"));
+    facts.cpuLayout = CpuLayout::read();
+    facts.onlineCpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     facts.npuCount = npusInDev();
     return facts;
+}
+
+/// Returns the numbers in a file such as "0-3,8".
+static QList<int> numbersIn(const QString &path)
+{
+    constexpr qint64 mostBytes = 64 * 1024;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    return numbersFromRanges(QString::fromLatin1(file.read(mostBytes)).trimmed()).value_or(QList<int>());
+}
+
+QList<NumaNode> findNumaNodes(const QString &root)
+{
+    QList<NumaNode> nodes;
+    for (const int number : numbersIn(root + QStringLiteral("/has_memory")))
+        nodes << NumaNode{number, numbersIn(QStringLiteral("%1/node%2/cpulist").arg(root).arg(number))};
+    return nodes;
 }
 
 int npusInDev()
@@ -246,6 +282,32 @@ QString wantedCondaEnvironment(const LaunchSpec &spec, const QProcessEnvironment
     return value(rootVariable).isEmpty() ? QString() : value(defaultNameVariable);
 }
 
+QString pythonOfEnvironment(const LaunchSpec &spec, const QProcessEnvironment &environment)
+{
+    for (const char *name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+        const QString variable = QLatin1String(name);
+        const QString own =
+            spec.common.unsetVariables.contains(variable) ? QString() : environment.value(variable);
+        const QString directory = spec.environment.value(variable, own);
+        const QFileInfo python(QDir::cleanPath(directory) + QStringLiteral("/bin/python"));
+        if (!directory.isEmpty() && python.isAbsolute() && python.isFile() && python.isExecutable())
+            return python.filePath();
+    }
+    return {};
+}
+
+/// The directory that the variables of a platform's image name, where its bin is there.
+static QString directoryOfDefault(const LaunchSpec &spec, const QProcessEnvironment &environment)
+{
+    const QString name = wantedCondaEnvironment(spec, environment);
+    if (!spec.common.condaEnv.isEmpty() || name.isEmpty() || name.contains(QLatin1Char('/')))
+        return {};
+    const QString root = environment.value(QLatin1String(rootVariable));
+    const QString directory =
+        name == QLatin1String("base") ? root : QStringLiteral("%1/envs/%2").arg(root, name);
+    return QFileInfo(directory + QStringLiteral("/bin")).isDir() ? directory : QString();
+}
+
 QList<CondaEnvironment> findCondaEnvironments(const LaunchSpec &spec, const QProcessEnvironment &environment)
 {
     QStringList programs{QStringLiteral("python"), QStringLiteral("python3"), QStringLiteral("pytest")};
@@ -253,6 +315,8 @@ QList<CondaEnvironment> findCondaEnvironments(const LaunchSpec &spec, const QPro
     if (!program.isEmpty() && !program.contains(QLatin1Char('/')) && !programs.contains(program))
         programs << program;
     Finder finder(programs);
+    if (const QString directory = directoryOfDefault(spec, environment); !directory.isEmpty())
+        finder.addAnyway(directory, wantedCondaEnvironment(spec, environment));
     finder.addRoot(environment.value(QLatin1String(rootVariable)));
     // <root>/bin/conda
     const QFileInfo conda(environment.value(QStringLiteral("CONDA_EXE")));
@@ -289,9 +353,9 @@ Result<CondaEnvironment> chooseCondaEnvironment(const QString &wanted, const Hos
     QString list = names.join(QLatin1String(", "));
     if (known.size() > shown)
         list = tr("%1 and %2 more").arg(list).arg(known.size() - shown);
-    return Error{tr("there is no conda environment \"%1\"").arg(wanted), QStringLiteral("--conda-env"),
-                 known.isEmpty() ? tr("None is found; set ANACONDA_DIR to conda's directory.")
-                                 : tr("There are: %1.").arg(list)};
+    return Error{tr("unknown conda environment \"%1\"").arg(wanted), QStringLiteral("--conda-env"),
+                 known.isEmpty() ? tr("No environment found; set ANACONDA_DIR to conda's directory.")
+                                 : tr("Available: %1.").arg(list)};
 }
 
 } // namespace rankdeck

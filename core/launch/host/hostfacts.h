@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/host/cpulayout.h"
 #include "launch/spec/launchspec.h"
 
 #include <QHostAddress>
@@ -20,6 +21,12 @@ struct CondaEnvironment {
     QStringList programs; ///< Programs in bin, among those that the launch may start.
 };
 
+/// A NUMA node of this machine.
+struct NumaNode {
+    int number = 0;
+    QList<int> cpus; ///< Ascending; empty for memory without cpus.
+};
+
 /// All that a plan depends on besides the spec and the rank table, gathered once so that planning is a pure
 /// function.
 struct HostFacts {
@@ -35,17 +42,27 @@ struct HostFacts {
     /// Whether the platform's home, /home/ma-user, can be written or made by this user.
     bool platformHomeIsWritable = true;
     QProcessEnvironment environment;
-    QStringList addresses; ///< This machine's own IPv4 addresses, loopback included.
-    QList<int> cpus;       ///< The cpus that this process may run on, ascending.
+    QStringList addresses;     ///< This machine's own IPv4 addresses, loopback included.
+    QStringList ipv6Addresses; ///< Its IPv6 addresses, without the interface.
+    QList<int> cpus;           ///< The cpus that this process may run on, ascending.
+    QList<NumaNode> numaNodes; ///< Those that have memory, ascending.
     /// Other hosts by the name that the user gave; filled by lookUpMaster(), not by gather().
     QMap<QString, HostRoute> routes;
     /// Filled by gatherLaunchFacts() if the spec needs them: files of variables by their path in the spec,
     /// and the conda environments of this machine.
     QMap<QString, QMap<QString, QString>> envFiles;
     QList<CondaEnvironment> condaEnvironments;
+    /// The python of the environment of Python that the launch is started in, VIRTUAL_ENV or else
+    /// CONDA_PREFIX; empty: none. Filled by gatherNodeFacts().
+    QString environmentPython;
     /// The text of msrun's rank table, which each node of a launch for named nodes is given.
     QByteArray rankTableText;
-    int npuCount = 0; ///< NPUs that the driver shows in /dev; 0 where it shows none.
+    CpuLayout cpuLayout;
+    int onlineCpus = 0; ///< What Python's os.cpu_count() says.
+    int npuCount = 0;   ///< NPUs that the driver shows in /dev; 0 where it shows none.
+    /// A port that was free a moment ago, for a launch with --standalone, filled by gatherLaunchFacts(); else
+    /// 0.
+    int freePort = 0;
     /// The IPv4 address at which ssh or srun reached this machine; empty if neither did.
     QString reachedAt;
     /// For a launch on named nodes, filled by gatherLaunchFacts(): the transport's word, and the nodes;
@@ -63,6 +80,9 @@ nlohmann::json toJson(const HostFacts &facts);
 /// Fails if a key is missing or of the wrong type.
 Result<HostFacts> hostFactsFromJson(const nlohmann::json &json);
 
+/// Returns the NUMA nodes with memory below `root`, /sys/devices/system/node; empty if the kernel has none.
+QList<NumaNode> findNumaNodes(const QString &root);
+
 /// Returns the number of NPUs that the driver shows in /dev.
 int npusInDev();
 
@@ -78,7 +98,12 @@ QString addressTowards(const QHostAddress &address);
 /// variable that --unset-env names does not count.
 QString wantedCondaEnvironment(const LaunchSpec &spec, const QProcessEnvironment &environment);
 
-/// The conda environments of this machine and user, by name: below ANACONDA_DIR, below the installation of
+/// Returns bin/python of the directory that VIRTUAL_ENV, else CONDA_PREFIX names for the launch; empty if
+/// neither names a directory with that program.
+QString pythonOfEnvironment(const LaunchSpec &spec, const QProcessEnvironment &environment);
+
+/// The conda environments of this machine and user, by name: the one that ANACONDA_DIR and
+/// DEFAULT_CONDA_ENV_NAME name, also without a conda-meta; below ANACONDA_DIR, below the installation of
 /// CONDA_EXE, below CONDA_ENVS_PATH and CONDA_ENVS_DIRS, those that conda listed in
 /// ~/.conda/environments.txt, and one that `spec` names by its directory. Starts nothing; reads directories.
 QList<CondaEnvironment> findCondaEnvironments(const LaunchSpec &spec, const QProcessEnvironment &environment);

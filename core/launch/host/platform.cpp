@@ -62,7 +62,7 @@ Error unusable(const QString &what, const ChannelVariable &variable)
 {
     const QString name = QString::fromLatin1(variable.variable);
     return {what, name,
-            tr("Mend it, or leave it out with --unset-env %1; a channel is %2.")
+            tr("Fix it, or leave it out with --unset-env %1; a channel is %2.")
                 .arg(name, QStringLiteral(R"({"%1": [{"name": "%2", "local_dir": "…", )"
                                           R"("remote": {"obs": {"obs_url": "…"}}}]})")
                                .arg(QLatin1String(variable.key), QLatin1String(variable.channel)))};
@@ -147,7 +147,7 @@ Result<PlatformChannels> platformChannels(const QProcessEnvironment &environment
             continue;
         const auto json = parseJson(value.toUtf8());
         if (!json || !json->is_object())
-            return unusable(tr("this is no JSON object"), wanted);
+            return unusable(tr("this is not a JSON object"), wanted);
         try {
             if (const auto converted = firstForm(*json, wanted))
                 channels.set.insert(name, QString::fromUtf8(jsonText(*converted)));
@@ -170,8 +170,8 @@ Result<PlatformOperator> platformOperator(const QProcessEnvironment &environment
         return found;
     const auto json = parseJson(text);
     if (!json || !json->is_object())
-        return Error{tr("this is no JSON object"), name,
-                     tr("Mend it, or leave it out with --unset-env %1.").arg(name)};
+        return Error{tr("this is not a JSON object"), name,
+                     tr("Fix it, or leave it out with --unset-env %1.").arg(name)};
     found.hasArchive = json->contains("obs") && (*json)["obs"].contains("obs_url");
     found.isIdeMode = found.hasArchive && json->contains("ide_mode") && isTrue((*json)["ide_mode"]);
     return found;
@@ -193,8 +193,7 @@ QStringList notesOnModes(const QProcessEnvironment &environment)
     const auto check = [&](const QString &name, const QStringList &modes) {
         const QString value = environment.value(name);
         if (!value.isEmpty() && !modes.contains(value))
-            notes << tr("%1 is \"%2\", which is no mode: it has no effect. The modes "
-                        "are %3.")
+            notes << tr("%1 is \"%2\", not a valid mode: it has no effect. The modes are %3.")
                          .arg(name, value.left(60), modes.join(QLatin1String(", ")));
     };
     check(QStringLiteral("MA_DIAG_MODE_ENV"),

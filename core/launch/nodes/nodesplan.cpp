@@ -76,28 +76,45 @@ Shares plainShares(const LaunchSpec &spec, const std::vector<NodeFacts> &nodes)
     return shares;
 }
 
+Error noSuchMaster(const QString &master)
+{
+    return {tr("no node of this launch has the address %1").arg(master), QStringLiteral("--master_addr"),
+            tr("Give an address of one of them, or leave it out.")};
+}
+
 Result<Shares> msrunShares(const LaunchSpec &spec, const std::vector<NodeFacts> &nodes)
 {
     const int count = static_cast<int>(nodes.size());
     const MsrunOptions &options = spec.msrun;
     if (options.nodeRank >= 0)
-        return Error{tr("the order of the nodes says their ranks already"), QStringLiteral("--node_rank"),
-                     tr("Leave it out.")};
+        return Error{tr("the order of the nodes already determines their ranks"),
+                     QStringLiteral("--node_rank"), tr("Leave it out.")};
     if (options.workerNum != count * options.localWorkerNum)
         return wrongNumber(nodes, QStringLiteral("--local_worker_num"),
-                           tr("%1 workers, %2 a node, need another number of them")
+                           tr("%1 workers, %2 per node, need a different number of nodes")
                                .arg(options.workerNum)
                                .arg(options.localWorkerNum),
                            options.workerNum % count == 0
                                ? tr("Give --local_worker_num=%1.").arg(options.workerNum / count)
-                               : tr("Give a --worker_num that the nodes can share."));
+                               : tr("Give a --worker_num that is divisible by the number of nodes."));
     Shares shares = plainShares(spec, nodes);
     QString master = options.masterAddr;
     std::size_t masterNode = 0;
     if (count > 1 && isLoopback(master)) {
         master = addressOf(nodes.front());
+    } else if (const QString address = nodes.front().facts.routes.value(master).address;
+               count > 1 && QHostAddress(address).isLoopback()) {
+        // The name of a node that is a loopback address on this machine: the others need another.
+        const auto named = std::ranges::find_if(nodes, [&](const NodeFacts &node) {
+            return nameOf(node.host) == master || (!node.areAssumed && node.facts.hostName == master);
+        });
+        if (named == nodes.end() && !nodes.front().areAssumed)
+            return noSuchMaster(master);
+        masterNode = named == nodes.end() ? 0 : static_cast<std::size_t>(named - nodes.begin());
+        master = addressOf(nodes[masterNode]);
+        for (NodeShare &share : shares)
+            share.facts.routes.remove(master);
     } else {
-        const QString address = nodes.front().facts.routes.value(master).address;
         const auto isMaster = [&](const NodeFacts &node) {
             return nameOf(node.host) == master ||
                    (!node.areAssumed &&
@@ -105,9 +122,7 @@ Result<Shares> msrunShares(const LaunchSpec &spec, const std::vector<NodeFacts> 
         };
         const auto found = std::ranges::find_if(nodes, isMaster);
         if (found == nodes.end() && !nodes.front().areAssumed)
-            return Error{tr("no node of this launch has the address %1").arg(master),
-                         QStringLiteral("--master_addr"),
-                         tr("Give an address of one of them, or leave it out.")};
+            return noSuchMaster(master);
         if (found != nodes.end())
             masterNode = static_cast<std::size_t>(found - nodes.begin());
     }
@@ -132,8 +147,8 @@ Result<Shares> processesShares(const LaunchSpec &spec, const std::vector<NodeFac
     const int count = static_cast<int>(nodes.size());
     const ProcessesOptions &options = spec.processes;
     if (options.nodeRank != 0)
-        return Error{tr("the order of the nodes says their ranks already"), QStringLiteral("--node-rank"),
-                     tr("Leave it out.")};
+        return Error{tr("the order of the nodes already determines their ranks"),
+                     QStringLiteral("--node-rank"), tr("Leave it out.")};
     if (options.nnodes != 1 && options.nnodes != count)
         return wrongNumber(nodes, QStringLiteral("--nnodes"), tr("--nnodes says %1").arg(options.nnodes),
                            tr("Leave it out."));
@@ -180,6 +195,9 @@ std::vector<const NodeFacts *> nodesOfServers(const std::vector<Server> &servers
 Result<Shares> davincirunShares(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                                 const std::vector<NodeFacts> &nodes)
 {
+    if (!spec.server.isEmpty())
+        return Error{tr("--nodes already names the node of each server"), QStringLiteral("--server"),
+                     tr("Leave it out.")};
     const auto converted = convertToServerList(table);
     if (!converted)
         return Error{converted.error().what, tablePath, converted.error().mend};
@@ -194,6 +212,7 @@ Result<Shares> davincirunShares(const LaunchSpec &spec, const RankTable &table, 
         const QString server = converted->servers[index].serverId;
         NodeShare share{server, hosts[index]->host, spec, *converted, hosts[index]->facts};
         share.facts.transport.clear();
+        share.spec.server = server;
         QProcessEnvironment &environment = share.facts.environment;
         environment.insert(QStringLiteral("MA_CURRENT_HOST_IP"), server);
         environment.insert(QStringLiteral("BATCH_JOB_ID"), jobId);
@@ -313,7 +332,7 @@ Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, con
                 hook.node = share.node;
                 // Nodes may see the same run directory.
                 hook.logFile = inRunDirectory(folder + QLatin1Char('/') + QFileInfo(hook.logFile).fileName());
-                hook.makeDirectories = QStringList{inRunDirectory(folder)};
+                hook.makeDirectories.replace(0, inRunDirectory(folder));
             }
         }
         for (Server &server : plan->rankTable.servers) {
@@ -367,7 +386,7 @@ Result<LaunchPlan> planAssumedNodes(const LaunchSpec &spec, const RankTable &tab
     for (const QString &host : hosts)
         nodes.push_back({host, facts, true});
     if (nodes.empty())
-        return Error{tr("no node is named"), QStringLiteral("--nodes"), tr("Name the nodes like a,b,c.")};
+        return Error{tr("no nodes given"), QStringLiteral("--nodes"), tr("Name the nodes like a,b,c.")};
     auto plan = planNodes(spec, table, tablePath, nodes);
     if (!plan && plan.error().where == QLatin1String("--conda-env")) {
         // The environment need not exist on this machine.
@@ -375,16 +394,16 @@ Result<LaunchPlan> planAssumedNodes(const LaunchSpec &spec, const RankTable &tab
         without.common.condaEnv.clear();
         plan = planNodes(without, table, tablePath, nodes);
         if (plan)
-            plan->notes << tr("The conda environment %1 is not on this machine: each node looks for its own.")
-                               .arg(spec.common.condaEnv);
+            plan->notes
+                << tr("The conda environment %1 is not on this machine. Each node searches for its own.")
+                       .arg(spec.common.condaEnv);
     }
     if (!plan || !allocation)
         return plan;
     plan->allocation = allocation;
     if (allocation->names.isEmpty())
-        plan->notes
-            << tr("Slurm is asked for %1 nodes when this is launched. Their names are not known before.")
-                   .arg(allocation->nodes);
+        plan->notes << tr("The launch requests %1 nodes from Slurm. Their names are not known yet.")
+                           .arg(allocation->nodes);
     return plan;
 }
 

@@ -6,12 +6,14 @@
 #include "launch/planning/hooks.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/planners.h"
+#include "launch/planning/thisserver.h"
 #include "launch/text/environmentrules.h"
 #include "launch/text/nodelist.h"
 
 #include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <QTcpServer>
 
 namespace rankdeck
 {
@@ -24,15 +26,17 @@ constexpr qint64 mostTableBytes = 16 * 1024 * 1024;
 static Result<QMap<QString, QString>> readEnvironmentFile(const QString &path)
 {
     QFile file(path);
-    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) {
-        const QString reason = QFileInfo(path).isDir()                ? tr("it is a directory")
-                               : file.error() == QFileDevice::NoError ? tr("there is no such file")
-                                                                      : file.errorString();
-        return Error{tr("the file of variables cannot be read: %1").arg(reason), path, {}};
+    const QFileInfo info(path);
+    if (!info.isFile() || !file.open(QIODevice::ReadOnly)) {
+        const QString reason = info.isDir()    ? tr("it is a directory")
+                               : info.isFile() ? file.errorString()
+                               : info.exists() ? tr("it is not a regular file")
+                                               : tr("file not found");
+        return Error{tr("cannot read the file of variables: %1").arg(reason), path, {}};
     }
     const QByteArray text = file.read(mostBytes + 1);
     if (text.size() > mostBytes || text.contains('\0'))
-        return Error{tr("this is no file of variables"), path, tr("Write one NAME=VALUE a line.")};
+        return Error{tr("this is not a file of variables"), path, tr("Write one NAME=VALUE per line.")};
     auto variables = parseEnvironmentText(QString::fromUtf8(text));
     if (!variables)
         return Error{variables.error().what, path, variables.error().mend};
@@ -47,11 +51,11 @@ static Result<QByteArray> readTableText(const QString &path)
         return Error{tr("the rank table does not exist"), path,
                      tr("Check --rank_table_file, or leave it out.")};
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("the rank table cannot be read: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot read the rank table: %1").arg(file.errorString()), path, {}};
     QByteArray text = file.read(mostTableBytes + 1);
     if (text.size() > mostTableBytes)
-        return Error{tr("the rank table has more than %1 MiB").arg(mostTableBytes / 1024 / 1024), path,
-                     tr("Name the rank table of this launch alone.")};
+        return Error{tr("the rank table is larger than %1 MiB").arg(mostTableBytes / 1024 / 1024), path,
+                     tr("Give the rank table of this launch only.")};
     return text;
 }
 
@@ -67,9 +71,18 @@ static Result<LaunchPlan> planOf(const LaunchGround &ground, const RankTable &ta
     return launcherCommandLine(launcher).error();
 }
 
+/// Returns 0 if no port is free.
+static int freeLoopbackPort()
+{
+    QTcpServer server;
+    return server.listen(QHostAddress::LocalHost) ? server.serverPort() : 0;
+}
+
 Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
 {
     HostFacts facts = gatherNodeFacts(spec);
+    if (spec.launcher == QLatin1String("processes") && spec.processes.standalone)
+        facts.freePort = freeLoopbackPort();
     if (const auto error = lookUpMaster(spec, facts))
         return *error;
     for (const QString &path : spec.common.envFiles) {
@@ -84,8 +97,9 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
             return transport.error();
         if (*transport == TransportKind::Slurm && !isInAllocation(facts.environment) &&
             QStandardPaths::findExecutable(QStringLiteral("salloc")).isEmpty())
-            return Error{tr("salloc, which asks Slurm for nodes, is not on this machine"),
-                         QStringLiteral("--transport"), tr("Start this where Slurm is, or choose ssh.")};
+            return Error{tr("salloc, which requests nodes from Slurm, is not installed here"),
+                         QStringLiteral("--transport"),
+                         tr("Run this where Slurm is installed, or select ssh.")};
         const auto nodes = namedNodes(*transport, spec.nodes, facts.environment);
         if (!nodes)
             return nodes.error();
@@ -106,6 +120,7 @@ HostFacts gatherNodeFacts(const LaunchSpec &spec)
     HostFacts facts = HostFacts::gather();
     if (!wantedCondaEnvironment(spec, facts.environment).isEmpty())
         facts.condaEnvironments = findCondaEnvironments(spec, facts.environment);
+    facts.environmentPython = pythonOfEnvironment(spec, facts.environment);
     return facts;
 }
 
@@ -132,8 +147,15 @@ bool needsRankTable(const LaunchSpec &spec)
 Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                               const HostFacts &facts)
 {
-    return facts.transport.isEmpty() ? planNode(spec, table, tablePath, facts)
-                                     : planAssumedNodes(spec, table, tablePath, facts);
+    if (!facts.transport.isEmpty())
+        return planAssumedNodes(spec, table, tablePath, facts);
+    auto plan = planNode(spec, table, tablePath, facts);
+    if (plan && needsRankTable(spec)) {
+        const auto server = findThisServer(table, spec.server, layGround(spec, facts).facts);
+        if (server && !server->isOnlyOne)
+            plan->notes.prepend(server->sentence());
+    }
+    return plan;
 }
 
 } // namespace rankdeck

@@ -11,8 +11,8 @@ namespace rankdeck
 /// thread. Errors: a host that is not found, a file that cannot be read or holds no variables, with its line.
 Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec);
 
-/// Gathers what the share of this node depends on: HostFacts::gather() and the conda environments. Reads
-/// files.
+/// Gathers what the share of this node depends on: HostFacts::gather(), the conda environments and
+/// pythonOfEnvironment(). Reads files.
 HostFacts gatherNodeFacts(const LaunchSpec &spec);
 
 /// Returns the plan of what the launcher of `spec` would start on one node; a pure function. Fails as the
@@ -25,7 +25,8 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
 bool needsRankTable(const LaunchSpec &spec);
 
 /// Returns the plan of a launch; a pure function. Plans by planNode() for this node, or by planAssumedNodes()
-/// for all nodes if `facts` have a transport, and fails as they do.
+/// for all nodes if `facts` have a transport, and fails as they do. With davincirun, on this node, a note
+/// says which of several servers of the rank table this host is, and why.
 Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                               const HostFacts &facts);
 

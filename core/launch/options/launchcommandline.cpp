@@ -1,5 +1,7 @@
 #include "launch/options/launchcommandline.h"
 
+#include "base/nearestword.h"
+
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -38,7 +40,8 @@ static bool canBeValue(const QString &argument)
 
 static const LaunchOption *named(const LaunchOptions &options, const QString &name)
 {
-    const auto found = std::ranges::find(options, name, &LaunchOption::name);
+    const auto found = std::ranges::find_if(
+        options, [&](const LaunchOption &option) { return comparedName(option.name) == name; });
     return found == options.end() ? nullptr : &*found;
 }
 
@@ -48,7 +51,7 @@ static Result<QString> takeValue(const LaunchOption &option, const QStringList &
     if (option.valueName.isEmpty())
         return QString();
     if (next == arguments.size() || !canBeValue(arguments[next]))
-        return Error{tr("a value is missing"), option.name, tr("Write %1.").arg(usage(option))};
+        return Error{tr("missing value"), option.name, tr("Write %1.").arg(usage(option))};
     return arguments[next++];
 }
 
@@ -134,29 +137,47 @@ QStringList writtenVariables(const QMap<QString, QString> &variables)
     return texts;
 }
 
-Result<LaunchOption> LaunchCommandLine::findOption(const QString &name) const
+QString comparedName(QString name)
 {
-    const QString known = synonym.value(name, name);
+    return name.replace(QLatin1Char('_'), QLatin1Char('-'));
+}
+
+void addOptions(LaunchOptions &options, LaunchOption::Group group, const LaunchOptions &more)
+{
+    for (LaunchOption option : more) {
+        option.group = group;
+        options.push_back(std::move(option));
+    }
+}
+
+Result<LaunchOption> LaunchCommandLine::findOption(const QString &name, const QStringList &switches) const
+{
+    const QString wanted = comparedName(name);
+    const QString known = comparedName(synonym.value(wanted, wanted));
+    QStringList all = switches + synonym.keys();
     for (const LaunchOptions *options : {&own, &common}) {
         if (const LaunchOption *option = named(*options, known))
             return *option;
+        for (const LaunchOption &option : *options)
+            all << option.name;
     }
     LaunchOptions begun;
     QStringList names;
     for (const LaunchOption &option : own) {
-        if (!option.name.startsWith(known) || known.size() < 3)
+        if (!comparedName(option.name).startsWith(known) || known.size() < 3)
             continue;
         begun.push_back(option);
         names << option.name;
     }
     if (begun.size() == 1)
         return begun.front();
-    if (names.isEmpty())
-        return Error{
-            tr("there is no such option"), name,
-            tr("See rankdeckctl %1 --help; %2 comes after the options.").arg(defaults.launcher, commandName)};
-    return Error{tr("this may be any of %1").arg(names.join(QLatin1String(", "))), name,
-                 tr("Write the option's whole name.")};
+    if (!names.isEmpty())
+        return Error{tr("this may be any of %1").arg(names.join(QLatin1String(", "))), name,
+                     tr("Write the full name of the option.")};
+    const QString help = tr("Run \"rankdeckctl %1 --help\". %2 comes after the options.")
+                             .arg(helpName.isEmpty() ? defaults.launcher : helpName, commandName);
+    return Error{tr("unknown option"), name,
+                 QStringLiteral("%1 %2").arg(didYouMean(name, all), help).trimmed()};
 }
 
 Result<LaunchSpec> LaunchCommandLine::parse(const QStringList &arguments, const QStringList &switches,
@@ -178,7 +199,7 @@ Result<LaunchSpec> LaunchCommandLine::parse(const QStringList &arguments, const 
             given = name.mid(equals + 1);
             name.truncate(equals);
         }
-        const auto option = findOption(name);
+        const auto option = findOption(name, switches);
         if (!option)
             return option.error();
         if (given && option->valueName.isEmpty())
@@ -213,16 +234,6 @@ QStringList LaunchCommandLine::arguments(const LaunchSpec &spec) const
     if (!spec.command.isEmpty() && isOption(spec.command.first()))
         arguments << QStringLiteral("--");
     return arguments + spec.command;
-}
-
-QString LaunchCommandLine::help() const
-{
-    QString text;
-    for (const LaunchOptions *options : {&own, &common}) {
-        for (const LaunchOption &option : *options)
-            text += QStringLiteral("  %1 %2\n").arg(usage(option), -30).arg(option.help);
-    }
-    return text;
 }
 
 } // namespace rankdeck

@@ -10,12 +10,16 @@ namespace rankdeck
 
 /// One option of a launcher's command line, which converts between its text and a spec.
 struct LaunchOption {
+    /// Where --help lists it.
+    enum class Group { Launcher, Logs, Environment, Nodes, Terminal, Watching, StartAndEnd };
+
     QString name;      ///< "--worker_num".
     QString valueName; ///< Name of its value in --help; empty: a switch, which reads an empty text.
     QString help;
     std::function<std::optional<Error>(LaunchSpec &, const QString &)> read;
     /// Returns its values, one for each time that it is given; none if it is not given.
     std::function<QStringList(const LaunchSpec &)> write;
+    Group group = Group::Launcher;
 };
 
 using LaunchOptions = std::vector<LaunchOption>;
@@ -60,15 +64,22 @@ std::optional<Error> readVariable(QMap<QString, QString> &variables, const QStri
 /// Returns one text for readVariable() for each variable.
 QStringList writtenVariables(const QMap<QString, QString> &variables);
 
+/// Adds options to a list, all of them in one group of --help.
+void addOptions(LaunchOptions &options, LaunchOption::Group group, const LaunchOptions &more);
+
+/// Returns an option's name as it is compared: '-' and '_' are alike in it.
+QString comparedName(QString name);
+
 /// A launcher's command line: options, then the command, which keeps its own options. Reads as argparse does:
 /// `--option VALUE`, `--option=VALUE`, any beginning that only one of the launcher's own options has, and
-/// "--" before the command where that begins with "-".
+/// "--" before the command where that begins with "-". In a name '-' and '_' are alike.
 struct LaunchCommandLine {
     LaunchSpec defaults;
     LaunchOptions own;              ///< The launcher's.
     LaunchOptions common;           ///< Every launcher's, as commonOptions().
-    QMap<QString, QString> synonym; ///< Other spellings of an option's name.
-    QString commandName;            ///< The command's name in --help: "COMMAND…".
+    QMap<QString, QString> synonym; ///< Other names of an option.
+    QString commandName;            ///< What the command is in an error: "the script".
+    QString helpName;               ///< The command of rankdeckctl whose --help lists the options.
     /// Checks a spec after reading; null if the launcher checks only when planning.
     std::optional<Error> (*problem)(const LaunchSpec &) = nullptr;
 
@@ -78,11 +89,9 @@ struct LaunchCommandLine {
                              QStringList *found = nullptr) const;
     /// Returns the words that parse() reads as `spec`, without the launcher's name and without defaults.
     QStringList arguments(const LaunchSpec &spec) const;
-    /// Returns the options, one a line, for --help.
-    QString help() const;
 
 private:
-    Result<LaunchOption> findOption(const QString &name) const;
+    Result<LaunchOption> findOption(const QString &name, const QStringList &switches) const;
 };
 
 } // namespace rankdeck

@@ -30,8 +30,8 @@ struct StreamsChoice {
 Result<StreamsChoice> readStreams(const QString &name, const QString &value)
 {
     const Error error{
-        tr("\"%1\" names no streams").arg(value), name,
-        tr("Give 0 to 3, NONE, OUT, ERR or ALL, or one of these by local rank, such as 0:1,1:ALL.")};
+        tr("\"%1\" does not name streams").arg(value), name,
+        tr("Give 0 to 3, NONE, OUT, ERR or ALL, or one of these by local rank, e.g. 0:1,1:ALL.")};
     StreamsChoice choice;
     if (!value.contains(QLatin1Char(':'))) {
         const auto streams = streamsFrom(value);
@@ -101,6 +101,101 @@ LaunchOption streamsOption(const QString &name, const QString &help,
             }};
 }
 
+/// --bind_numa of MindSpore 2.9. Its JSON form is not documented for msrun, so planning leaves it out.
+LaunchOption bindNumaOption()
+{
+    return {QStringLiteral("--bind_numa"), QStringLiteral("True|False"),
+            tr("bind the memory of ranks to the NUMA nodes of their cpus, else in equal shares (False)"),
+            [](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
+                spec.msrun.bindNuma = text;
+                for (const QString &word : {QStringLiteral("True"), QStringLiteral("False")}) {
+                    if (text.compare(word, Qt::CaseInsensitive) == 0)
+                        spec.msrun.bindNuma = word;
+                }
+                return std::nullopt;
+            },
+            [](const LaunchSpec &spec) {
+                return QStringList{spec.msrun.bindNuma};
+            }};
+}
+
+/// A number, or a word for what is counted.
+LaunchOption nprocOption()
+{
+    return {QStringLiteral("--nproc"), QStringLiteral("N"),
+            tr("ranks of this node (1); auto, cpu, gpu and npu count NPUs or cpus"),
+            [](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
+                ProcessesOptions &own = spec.processes;
+                for (const char *word : {"auto", "cpu", "gpu", "npu"}) {
+                    if (text == QLatin1String(word)) {
+                        own.nprocOf = text;
+                        return std::nullopt;
+                    }
+                }
+                const auto number = readWholeNumber(text, QStringLiteral("--nproc"));
+                if (!number)
+                    return Error{tr("\"%1\" is neither a number nor a kind of device").arg(text),
+                                 QStringLiteral("--nproc"), tr("Give a number, auto, cpu, gpu or npu.")};
+                own.nproc = *number;
+                own.nprocOf.clear();
+                return std::nullopt;
+            },
+            [](const LaunchSpec &spec) {
+                const ProcessesOptions &own = spec.processes;
+                return QStringList{own.nprocOf.isEmpty() ? QString::number(own.nproc) : own.nprocOf};
+            }};
+}
+
+/// torch's own form: numbers with commas.
+LaunchOption localRanksFilterOption()
+{
+    const QString name = QStringLiteral("--local-ranks-filter");
+    return {name, QStringLiteral("RANKS"), tr("local ranks to print, comma-separated (all)"),
+            [name](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
+                spec.processes.localRanksFilter.clear();
+                for (const QString &word : text.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+                    const auto rank = readWholeNumber(word, name);
+                    if (!rank)
+                        return rank.error();
+                    spec.processes.localRanksFilter << *rank;
+                }
+                return std::nullopt;
+            },
+            [](const LaunchSpec &spec) {
+                QStringList ranks;
+                for (const int rank : spec.processes.localRanksFilter)
+                    ranks << QString::number(rank);
+                return ranks.isEmpty() ? QStringList() : QStringList{ranks.join(QLatin1Char(','))};
+            }};
+}
+
+/// Read as torchrun does, and not kept: a program is started in the same way with each.
+LaunchOption startMethodOption()
+{
+    const QString name = QStringLiteral("--start-method");
+    return {name, QStringLiteral("METHOD"), tr("spawn, fork or forkserver; no effect for programs"),
+            [name](LaunchSpec &, const QString &text) -> std::optional<Error> {
+                for (const char *method : {"spawn", "fork", "forkserver"}) {
+                    if (text == QLatin1String(method))
+                        return std::nullopt;
+                }
+                return Error{tr("\"%1\" is not a start method").arg(text), name,
+                             tr("Give spawn, fork or forkserver.")};
+            },
+            [](const LaunchSpec &) {
+                return QStringList();
+            }};
+}
+
+/// Has --help list these options with those of logs.
+void groupWithLogs(LaunchOptions &options, const QStringList &names)
+{
+    for (LaunchOption &option : options) {
+        if (names.contains(option.name))
+            option.group = LaunchOption::Group::Logs;
+    }
+}
+
 } // namespace
 
 LaunchCommandLine davincirunCommandLine()
@@ -112,16 +207,19 @@ LaunchCommandLine davincirunCommandLine()
     line.own = {
         textOption("--rank-table PATH", &Spec::rankTableFile,
                    tr("rank table, or the directory that holds jobstart_hccl.json")),
+        textOption("--server ID", &Spec::server,
+                   tr("server_id or pod_name of this host (found by variables, addresses, name)")),
         textOption("--converted-rank-table PATH", &Spec::convertedRankTable,
-                   tr("where a v0.1 table is written as v1.0")),
+                   tr("path for a v0.1 table converted to v1.0")),
         numberOption("--wait SECONDS", &Spec::rankTableWaitSeconds,
-                     tr("how long an unfinished rank table is waited for (1800)")),
-        textOption("--log-dir DIR", &Spec::logDir, tr("where logs go (./log); \"\" for the run directory")),
+                     tr("wait this long for a missing or unfinished rank table (1800)")),
+        textOption("--log-dir DIR", &Spec::logDir, tr("log directory (./log); \"\" for the run directory")),
         switchOption("--no-random-cache-dir", &Spec::randomCacheDir, false,
-                     tr("keep MS_COMPILER_CACHE_PATH as it is")),
+                     tr("keep MS_COMPILER_CACHE_PATH unchanged")),
         switchOption("--no-destroy", &Spec::destroyWhenFinished, false,
-                     tr("let the other ranks go on when one fails")),
+                     tr("keep the other ranks running when one fails")),
     };
+    groupWithLogs(line.own, {QStringLiteral("--log-dir")});
     return line;
 }
 
@@ -151,46 +249,36 @@ LaunchCommandLine msrunCommandLine()
         numberOption("--local_worker_num N", {&Spec::msrun, &MsrunOptions::localWorkerNum},
                      tr("ranks of this node (8)")),
         textOption("--master_addr HOST", {&Spec::msrun, &MsrunOptions::masterAddr},
-                   tr("where the scheduler runs: a name or an IPv4 address (127.0.0.1)")),
+                   tr("host of the scheduler: a name or an IPv4 address (127.0.0.1)")),
         numberOption("--master_port N", {&Spec::msrun, &MsrunOptions::masterPort},
                      tr("the scheduler's port, 1024 to 65535 (8118)")),
         numberOption("--node_rank N", {&Spec::msrun, &MsrunOptions::nodeRank},
-                     tr("this node's place among the nodes, from 0 (-1: not given)")),
+                     tr("rank of this node, from 0 (-1: not given)")),
         textOption("--log_dir DIR", &Spec::logDir,
-                   tr("where logs go, those that are there are overwritten (the current directory)")),
+                   tr("log directory, overwrites earlier logs (the current directory)")),
         {QStringLiteral("--join"), QStringLiteral("True|False"),
-         tr("wait for the run's end, print its lines (False)"), readJoin,
+         tr("wait for the run's end and print its lines (False)"), readJoin,
          [](const Spec &spec) {
              return QStringList{spec.msrun.join ? QStringLiteral("True") : QStringLiteral("False")};
          }},
         numberOption("--cluster_time_out N", {&Spec::msrun, &MsrunOptions::clusterTimeOut},
-                     tr("seconds the cluster has to form, negative: without end (600)")),
+                     tr("seconds for the cluster to form, negative: no limit (600)")),
         bindCoreOption(QStringLiteral("--bind_core")),
+        bindNumaOption(),
         numberOption("--sim_level N", {&Spec::msrun, &MsrunOptions::simLevel},
-                     tr("dry run, 0 to 3 (-1: none)")),
+                     tr("level of a dry run of one process, 0 to 3 (-1: none)")),
         numberOption("--sim_rank_id N", {&Spec::msrun, &MsrunOptions::simRankId},
-                     tr("the one rank of a dry run (-1: all)")),
-        textOption("--rank_table_file FILE", &Spec::rankTableFile, tr("RANK_TABLE_FILE of every process")),
+                     tr("rank of a dry run, or -1 for all (0)")),
+        textOption("--rank_table_file FILE", &Spec::rankTableFile,
+                   tr("set RANK_TABLE_FILE of every process")),
         textOption("--worker_log_name NAME", {&Spec::msrun, &MsrunOptions::workerLogName},
-                   tr("logs are NAME_<rank>.log; may hold {ip} and {hostname} (worker)")),
+                   tr("name logs NAME_<rank>.log; may contain {ip} and {hostname} (worker)")),
         textOption("--tail_worker_log RANKS", {&Spec::msrun, &MsrunOptions::tailWorkerLog},
-                   tr("whose lines --join=True prints, with commas (-1: all)")),
+                   tr("ranks that --join=True prints, comma-separated (-1: all)")),
     };
+    groupWithLogs(line.own, {QStringLiteral("--log_dir"), QStringLiteral("--worker_log_name"),
+                             QStringLiteral("--tail_worker_log")});
     return line;
-}
-
-QMap<QString, QString> torchrunsNames(const LaunchOptions &options)
-{
-    QMap<QString, QString> names{{QStringLiteral("--nproc-per-node"), QStringLiteral("--nproc")},
-                                 {QStringLiteral("--nproc_per_node"), QStringLiteral("--nproc")},
-                                 {QStringLiteral("-r"), QStringLiteral("--redirects")},
-                                 {QStringLiteral("-t"), QStringLiteral("--tee")}};
-    for (const LaunchOption &option : options) {
-        QString underscores = option.name.mid(2);
-        names.insert(QStringLiteral("--") + underscores.replace(QLatin1Char('-'), QLatin1Char('_')),
-                     option.name);
-    }
-    return names;
 }
 
 LaunchCommandLine processesCommandLine()
@@ -201,27 +289,48 @@ LaunchCommandLine processesCommandLine()
     line.commandName = tr("the command");
     line.common = commonOptions(line.defaults);
     line.own = {
-        numberOption("--nproc N", {&Spec::processes, &ProcessesOptions::nproc}, tr("ranks of this node (1)")),
+        nprocOption(),
         numberOption("--nnodes N", {&Spec::processes, &ProcessesOptions::nnodes},
                      tr("nodes of the launch (1)")),
         numberOption("--node-rank R", {&Spec::processes, &ProcessesOptions::nodeRank},
-                     tr("which of them this one is (0)")),
+                     tr("rank of this node (0)")),
         textOption("--master-addr ADDR", {&Spec::processes, &ProcessesOptions::masterAddr},
                    tr("host of rank 0, for MASTER_ADDR (127.0.0.1)")),
         numberOption("--master-port PORT", {&Spec::processes, &ProcessesOptions::masterPort},
-                     tr("for MASTER_PORT (29500)")),
-        textOption("--role NAME", {&Spec::processes, &ProcessesOptions::role}, tr("for ROLE_NAME (default)")),
+                     tr("port of rank 0, for MASTER_PORT (29500)")),
+        textOption("--role NAME", {&Spec::processes, &ProcessesOptions::role},
+                   tr("role of the ranks, for ROLE_NAME (default)")),
         streamsOption(QStringLiteral("--redirects"),
-                      tr("streams with files of their own: 0-3, NONE, OUT, ERR, ALL, or 0:1,1:2 by rank"),
+                      tr("write streams to files: 0-3, NONE, OUT, ERR, ALL, or 0:1,1:2 by rank"),
                       &ProcessesOptions::redirects, &ProcessesOptions::defaultRedirect),
-        streamsOption(QStringLiteral("--tee"), tr("the same, and printed with [NAME<local rank>]: in front"),
+        streamsOption(QStringLiteral("--tee"), tr("the same, and also print them after [NAME<local rank>]:"),
                       &ProcessesOptions::tee, &ProcessesOptions::defaultTee),
         textOption("--log-dir DIR", &Spec::logDir,
-                   tr("an empty directory for <local rank>/stdout.log … (the run directory)")),
+                   tr("empty directory for <local rank>/stdout.log … (the run directory)")),
         numberOption("--max-restarts N", {&Spec::processes, &ProcessesOptions::maxRestarts},
-                     tr("how often all ranks are started anew after a failure (0)")),
+                     tr("how often all ranks are started again after a failure (0)")),
+        switchOption("--standalone", {&Spec::processes, &ProcessesOptions::standalone}, true,
+                     tr("use one node, and a free port as MASTER_PORT")),
+        localRanksFilterOption(),
+        textOption("--log-line-prefix-template TEXT",
+                   {&Spec::processes, &ProcessesOptions::linePrefixTemplate},
+                   tr("print this before each line: ${role_name}, ${local_rank}, ${rank}")),
+        switchOption("--virtual-local-rank", {&Spec::processes, &ProcessesOptions::virtualLocalRank}, true,
+                     tr("set LOCAL_RANK to 0 in every rank, which sees only its own NPU")),
+        textOption("--numa-binding MODE", {&Spec::processes, &ProcessesOptions::numaBinding},
+                   tr("bind each rank to cpus of a node, socket or core-complex, or exclusive")),
+        textOption("--signals-to-handle SIGNALS", {&Spec::processes, &ProcessesOptions::signalsToHandle},
+                   tr("signals that end the launch (SIGTERM,SIGINT,SIGHUP,SIGQUIT)")),
+        startMethodOption(),
+        textOption("--function NAME", {&Spec::processes, &ProcessesOptions::function},
+                   tr("call MODULE:FUNCTION or FILE.py:FUNCTION in each rank; COMMAND is the Python")),
     };
-    line.synonym = torchrunsNames(line.own);
+    groupWithLogs(line.own,
+                  {QStringLiteral("--redirects"), QStringLiteral("--tee"), QStringLiteral("--log-dir"),
+                   QStringLiteral("--local-ranks-filter"), QStringLiteral("--log-line-prefix-template")});
+    line.synonym = {{QStringLiteral("--nproc-per-node"), QStringLiteral("--nproc")},
+                    {QStringLiteral("-r"), QStringLiteral("--redirects")},
+                    {QStringLiteral("-t"), QStringLiteral("--tee")}};
     return line;
 }
 
@@ -238,7 +347,7 @@ Result<LaunchCommandLine> launcherCommandLine(const QString &name)
         return msrunCommandLine();
     if (name == QLatin1String("processes"))
         return processesCommandLine();
-    return Error{tr("there is no launcher \"%1\"").arg(name), QStringLiteral("launcher"),
+    return Error{tr("unknown launcher \"%1\"").arg(name), QStringLiteral("launcher"),
                  tr("Use davincirun, msrun or processes.")};
 }
 

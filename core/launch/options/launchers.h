@@ -15,15 +15,11 @@ LaunchSpec msrunDefaults();
 /// problemWithMsrunOptions(). Source: MindSpore, mindspore/parallel/cluster/run.py (mid-2025 master).
 LaunchCommandLine msrunCommandLine();
 
-/// The command line of launcher "processes", which takes torchrun's spellings too (--nproc_per_node, -r, -t,
-/// underscores). Without --redirects and --tee every stream goes to a file of its own and to the console;
-/// with one of them, the other streams are as in torch: not redirected, not teed. Arguments and variables by
-/// local rank cannot be given here: see processesSpecFromJson(). Source: torch.distributed.run (1.13 and
-/// master).
+/// The command line of launcher "processes", which takes torchrun's names too (--nproc-per-node, -r, -t).
+/// Without --redirects and --tee every stream goes to a file of its own and to the console; with one of them,
+/// the other streams are as in torch: not redirected, not teed. Arguments and variables by local rank cannot
+/// be given here: see processesSpecFromJson(). Source: torch.distributed.run (1.13 and master).
 LaunchCommandLine processesCommandLine();
-
-/// Returns torchrun's spellings of the names of `options`: underscores, -r, -t, --nproc_per_node.
-QMap<QString, QString> torchrunsNames(const LaunchOptions &options);
 
 /// "davincirun", "msrun", "processes".
 QStringList launcherNames();

@@ -50,7 +50,7 @@ static std::optional<Error> problemWithName(const QString &nameOrPath)
         return std::nullopt;
     return Error{tr("\"%1\" cannot name a profile").arg(nameOrPath),
                  {},
-                 tr("Give a name such as bert-8p, or a file that ends in .json.")};
+                 tr("Give a name, e.g. bert-8p, or a file that ends in .json.")};
 }
 
 QString profileDirectory()
@@ -88,7 +88,7 @@ Result<LaunchSpec> profileFromText(const QByteArray &text)
 {
     const auto json = parseJson(text);
     if (!json || !json->is_object())
-        return Error{tr("this is no launch profile"), {}, tr("It holds one JSON object.")};
+        return Error{tr("this is not a launch profile"), {}, tr("It holds one JSON object.")};
     const Json launcher = json->value("launcher", Json(LaunchSpec().launcher));
     const auto line = launcherCommandLine(launcher.is_string() ? launcher.get<QString>() : QString());
     if (!line)
@@ -103,16 +103,16 @@ Result<LaunchSpec> loadProfile(const QString &nameOrPath)
         return *error;
     if (!QFileInfo::exists(path)) {
         const QStringList names = profileNames();
-        return Error{tr("there is no profile \"%1\"").arg(nameOrPath), path == nameOrPath ? QString() : path,
-                     names.isEmpty() ? tr("None is saved yet.")
-                                     : tr("There are: %1.").arg(names.join(QLatin1String(", ")))};
+        return Error{tr("unknown profile \"%1\"").arg(nameOrPath), path == nameOrPath ? QString() : path,
+                     names.isEmpty() ? tr("No profile is saved yet.")
+                                     : tr("Available: %1.").arg(names.join(QLatin1String(", ")))};
     }
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
-        return Error{tr("the profile cannot be read: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot read the profile: %1").arg(file.errorString()), path, {}};
     const QByteArray text = file.read(mostBytes + 1);
     if (text.size() > mostBytes)
-        return Error{tr("this is too long for a launch: more than %1 MiB").arg(mostBytes >> 20), path, {}};
+        return Error{tr("larger than %1 MiB, too large for a launch").arg(mostBytes >> 20), path, {}};
     auto spec = profileFromText(text);
     if (spec)
         return spec;
@@ -127,11 +127,12 @@ std::optional<Error> saveProfile(const QString &nameOrPath, const LaunchSpec &sp
         return error;
     const QString path = profilePath(nameOrPath);
     if (!replace && QFileInfo::exists(path))
-        return Error{tr("there is a profile of this name"), path, tr("Name it otherwise, or replace it.")};
+        return Error{tr("a profile with this name already exists"), path,
+                     tr("Use another name, or replace the profile.")};
     QSaveFile file(path);
     if (!QDir().mkpath(QFileInfo(path).path()) || !file.open(QIODevice::WriteOnly) ||
         file.write(profileText(spec)) < 0 || !file.commit())
-        return Error{tr("the profile cannot be written: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot write the profile: %1").arg(file.errorString()), path, {}};
     return std::nullopt;
 }
 
@@ -142,7 +143,7 @@ std::optional<Error> removeProfile(const QString &nameOrPath)
     QFile file(profilePath(nameOrPath));
     if (file.remove())
         return std::nullopt;
-    return Error{tr("the profile cannot be removed: %1").arg(file.errorString()), file.fileName(), {}};
+    return Error{tr("cannot remove the profile: %1").arg(file.errorString()), file.fileName(), {}};
 }
 
 } // namespace rankdeck

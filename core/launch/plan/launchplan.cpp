@@ -60,7 +60,7 @@ QString whenText(Whom whom)
 {
     const std::array texts{tr("while they connect"), tr("in a collective"),
                            tr("until the cluster is complete"),
-                           tr("for one that stands still as a whole, as in gdb")};
+                           tr("for a rank that is paused as a whole, e.g. in gdb")};
     return texts.at(static_cast<std::size_t>(whom));
 }
 

@@ -57,6 +57,7 @@ struct ProcessPlan {
     QString logFile;        ///< Absolute, or under runDirectoryPlaceholder; stdout and stderr both.
     QString stderrFile;     ///< The same for stderr alone; empty: it goes to logFile.
     QList<int> cpus;        ///< The cpus it may run on; empty: as inherited.
+    QList<int> memoryNodes; ///< The NUMA nodes that its memory is bound to; empty: as inherited.
     int nice = 0;           ///< Added to the agent's own: -20 .. 19.
     int memoryLimitMiB = 0; ///< RLIMIT_AS; 0: as inherited.
     int openFiles = 0;      ///< RLIMIT_NOFILE, soft and hard; 0: as inherited.

@@ -82,6 +82,7 @@ static void visitUnusual(auto &&field)
     field("console_prefix", &ProcessPlan::consolePrefix);
     field("copied_from", &ProcessPlan::copiedFrom);
     field("may_fail", &ProcessPlan::mayFail);
+    field("memory_nodes", &ProcessPlan::memoryNodes);
     field("nice", &ProcessPlan::nice);
     field("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
     field("open_files", &ProcessPlan::openFiles);
@@ -285,7 +286,7 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         for (const Json &timeout : json.value("timeouts", Json::array()))
             plan.timeouts.push_back(timeoutFrom(timeout));
     } catch (const Json::exception &error) {
-        return Error{tr("the plan cannot be read: %1").arg(QString::fromUtf8(error.what())), {}, {}};
+        return Error{tr("cannot read the plan: %1").arg(QString::fromUtf8(error.what())), {}, {}};
     }
     return plan;
 }

@@ -1,6 +1,7 @@
 #include "launch/planning/attempt.h"
 
 #include "launch/planning/planners.h"
+#include "launch/planning/pythonfunction.h"
 
 #include <algorithm>
 
@@ -9,17 +10,21 @@ namespace rankdeck
 
 QStringList writtenFiles(const ProcessPlan &process)
 {
-    return {process.logFile, process.stderrFile,
-            process.setVariables.value(QLatin1String(errorFileVariable))};
+    return {process.logFile, process.stderrFile, process.setVariables.value(QLatin1String(errorFileVariable)),
+            process.setVariables.value(QLatin1String(returnFileVariable))};
 }
 
 void setWrittenFiles(ProcessPlan &process, const QStringList &files)
 {
     process.logFile = files[0];
     process.stderrFile = files[1];
-    const auto variable = process.setVariables.find(QLatin1String(errorFileVariable));
-    if (variable != process.setVariables.end())
-        *variable = files[2];
+    const auto set = [&](const char *name, qsizetype file) {
+        const auto variable = process.setVariables.find(QLatin1String(name));
+        if (variable != process.setVariables.end())
+            *variable = files.value(file);
+    };
+    set(errorFileVariable, 2);
+    set(returnFileVariable, 3);
 }
 
 QStringList hookLogs(const LaunchPlan &plan, const QString &node)

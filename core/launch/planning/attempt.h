@@ -5,12 +5,13 @@
 namespace rankdeck
 {
 
-inline constexpr int writtenFileCount = 3;
+inline constexpr int writtenFileCount = 4;
 
 /// Returns the writtenFileCount files that a process writes for others to read: its log, its separate
-/// standard error, and its error file; empty names for those that it does not have.
+/// standard error, its error file, and its function's return value; empty names for those that it does not
+/// have.
 QStringList writtenFiles(const ProcessPlan &process);
-/// Sets the same files; a process without an error file gets none.
+/// Sets the same files; a process without an error file or a return value gets none.
 void setWrittenFiles(ProcessPlan &process, const QStringList &files);
 
 inline constexpr int hookLogCount = 2;

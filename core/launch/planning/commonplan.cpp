@@ -28,7 +28,7 @@ static Result<QList<int>> readRange(const QString &device, const Json &json)
     static const QRegularExpression pattern(QStringLiteral("^(\\d{1,6})-(\\d{1,6})$"));
     const QString text = json.is_string() ? json.get<QString>() : QString::fromStdString(json.dump());
     const auto match = pattern.match(text);
-    const QString mend = tr("Write first and last cpu as a string, for example \"0-10\".");
+    const QString mend = tr("Write first and last cpu as a string, e.g. \"0-10\".");
     if (!json.is_string() || !match.hasMatch())
         return wrong(tr("%1 of %2 is not a range of cpus").arg(text, device), mend);
     const int first = match.captured(1).toInt();
@@ -45,7 +45,7 @@ static Result<QList<int>> readRanges(const QString &device, const Json &json)
 {
     if (!json.is_array() || json.empty())
         return wrong(tr("the value of %1 is not a list of ranges").arg(device),
-                     tr("Write for example \"%1\":[\"0-10\"].").arg(device));
+                     tr("Write e.g. \"%1\":[\"0-10\"].").arg(device));
     QList<int> cpus;
     for (const Json &entry : json) {
         const auto range = readRange(device, entry);
@@ -67,7 +67,7 @@ static Result<CpuBinding> readBinding(const QString &text)
     const auto json = parseJson(text.toUtf8());
     if (!json || !json->is_object())
         return wrong(tr("\"%1\" is neither True, nor False, nor a JSON object").arg(text),
-                     tr("Write for example {\"device0\":[\"0-10\"]}."));
+                     tr("Write e.g. {\"device0\":[\"0-10\"]}."));
     CpuBinding binding{CpuBinding::Kind::ByDevice, {}};
     static const QRegularExpression key(QStringLiteral("^device(\\d{1,6})$"));
     for (const auto &[name, value] : json->items()) {
@@ -89,7 +89,7 @@ static std::optional<Error> setRankVariables(LaunchPlan &plan, const CommonOptio
     const auto &ranks = common.rankEnvironment;
     for (auto rank = ranks.begin(); rank != ranks.end(); ++rank) {
         if (rank.key() < 0 || rank.key() >= plan.worldSize())
-            return Error{tr("there is no rank %1 among %2").arg(rank.key()).arg(plan.worldSize()),
+            return Error{tr("no rank %1 among %2").arg(rank.key()).arg(plan.worldSize()),
                          QStringLiteral("--rank-env"), tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
     }
     for (ProcessPlan &process : plan.processes) {
@@ -151,13 +151,16 @@ static std::optional<Error> useConda(LaunchPlan &plan, const LaunchGround &groun
         enterConda(process, *conda, ground.facts.environment);
     }
     if (ground.spec.common.condaEnv.isEmpty())
-        plan.notes << tr("The conda environment %1 (%2) is used, as DEFAULT_CONDA_ENV_NAME says.")
+        plan.notes << tr("DEFAULT_CONDA_ENV_NAME selects the conda environment %1 (%2).")
                           .arg(conda->name, conda->directory);
     return std::nullopt;
 }
 
 static std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &ground)
 {
+    // --numa-binding has bound them.
+    if (plan.launcher == QLatin1String("processes") && !ground.spec.processes.numaBinding.isEmpty())
+        return std::nullopt;
     const auto cpus = bindLocalRanks(ground.spec.common.bindCore, QStringLiteral("--bind-core"),
                                      static_cast<int>(plan.processes.size()), ground.facts.cpus, plan.notes);
     if (!cpus)
@@ -191,10 +194,10 @@ static std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions 
     const auto ranks = isForAll || isForNone ? QList<int>() : numbersFromRanges(common.terminals);
     const QString option = QStringLiteral("--tty");
     if (!ranks)
-        return Error{tr("\"%1\" names no ranks").arg(common.terminals), option,
-                     tr("Write all, none, or ranks such as 0-3,7.")};
+        return Error{tr("\"%1\" does not name ranks").arg(common.terminals), option,
+                     tr("Write all, none, or ranks, e.g. 0-3,7.")};
     if (!ranks->isEmpty() && ranks->last() >= plan.worldSize())
-        return Error{tr("there is no rank %1 among %2").arg(ranks->last()).arg(plan.worldSize()), option,
+        return Error{tr("no rank %1 among %2").arg(ranks->last()).arg(plan.worldSize()), option,
                      tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
     const QList<int> interactive = interactiveRanks(plan);
     QList<int> added;
@@ -225,7 +228,7 @@ static void findTimeouts(LaunchPlan &plan, const LaunchGround &ground)
     if (plan.timeouts.empty())
         return;
     QString note =
-        tr("While one rank is debugged the others give up after %1.").arg(waitingTimeoutsText(plan.timeouts));
+        tr("While you debug one rank, the others give up after %1.").arg(waitingTimeoutsText(plan.timeouts));
     const QStringList raised = raisedTimeouts(plan.timeouts);
     if (!raised.isEmpty())
         note += QLatin1Char(' ') +
@@ -260,7 +263,7 @@ Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString 
         return binding.error();
     if (binding->kind == CpuBinding::Kind::Even) {
         if (cpus.size() < workers)
-            notes << tr("The workers are not bound to cpus: %1 cpus are too few for %2 workers.")
+            notes << tr("The workers are not bound to cpus: %1 cpus are not enough for %2 workers.")
                          .arg(cpus.size())
                          .arg(workers);
         return evenShares(cpus, workers);
@@ -273,9 +276,8 @@ Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString 
             unbound << QString::number(device);
         for (const int cpu : std::as_const(shares[device])) {
             if (!cpus.contains(cpu))
-                return Error{
-                    tr("cpu %1 of device%2 is none that this process may run on").arg(cpu).arg(device),
-                    option, tr("See taskset -cp $$.")};
+                return Error{tr("this process may not run on cpu %1 of device%2").arg(cpu).arg(device),
+                             option, tr("See taskset -cp $$.")};
         }
     }
     if (!unbound.isEmpty())

@@ -3,6 +3,7 @@
 #include "launch/host/platform.h"
 #include "launch/planning/hooks.h"
 #include "launch/planning/launchbasics.h"
+#include "launch/planning/thisserver.h"
 #include "ranktable/changes/ranktableconversion.h"
 #include "ranktable/table/ranktablelocation.h"
 #include "ranktable/table/ranktablewriter.h"
@@ -70,18 +71,6 @@ QMap<QString, QString> variablesFor(const DavincirunNode &node, const Device &de
     return variables;
 }
 
-QString listOf(const RankTable &table)
-{
-    QStringList names;
-    for (const Server &server : table.servers)
-        names << (server.podName.isEmpty() ? server.serverId
-                                           : QStringLiteral("%1 (%2)").arg(server.podName, server.serverId));
-    constexpr int shown = 16;
-    const auto more = names.size() - shown;
-    QString text = names.mid(0, shown).join(QLatin1String(", "));
-    return more > 0 ? tr("%1 and %2 more").arg(text).arg(more) : text;
-}
-
 std::optional<Error> checkRanges(const LaunchSpec &spec)
 {
     if (const auto error = problemWithBasics(spec))
@@ -106,11 +95,10 @@ std::optional<Error> problemWithForm(RankTableForm form)
     case RankTableForm::ServerGroupList:
         break;
     }
-    return Error{
-        tr("davincirun cannot launch with a rank table of %1, which does not say what runs on this host")
-            .arg(formName(form)),
-        {},
-        tr("Use template 2, version 1.0 or version 1.2.")};
+    return Error{tr("davincirun cannot use a rank table of %1: it does not say which ranks run on which host")
+                     .arg(formName(form)),
+                 {},
+                 tr("Use template 2, version 1.0 or version 1.2.")};
 }
 
 /// A table whose ranks are not 0..n-1 would give two processes one identity.
@@ -126,7 +114,7 @@ std::optional<Error> checkRanks(const RankTable &table, const QString &tablePath
                                  .arg(device.deviceId.value)
                                  .arg(server.serverId)
                                  .arg(table.deviceCount()),
-                             tablePath, tr("Number the ranks of all servers from 0 without a gap.")};
+                             tablePath, tr("Number the ranks of all servers from 0 without gaps.")};
             seen.insert(rank);
         }
     }
@@ -157,6 +145,15 @@ void addDriverHooks(LaunchPlan &plan, const HostFacts &facts)
         plan.after.push_back(hook({facts.stopScriptPath}));
 }
 
+/// A Python script alone is run by Python, as davincirun does.
+QStringList commandOf(const DavincirunNode &node)
+{
+    const QStringList &command = node.spec.command;
+    return command.first().endsWith(QLatin1String(".py"))
+               ? QStringList{scriptInterpreter(node.spec, node.facts)} + command
+               : command;
+}
+
 /// The process of the server's device at `index`.
 ProcessPlan davincirunRank(const DavincirunNode &node, int index)
 {
@@ -166,7 +163,7 @@ ProcessPlan davincirunRank(const DavincirunNode &node, int index)
     process.localRank = LocalRank(index);
     process.node = node.server.serverId;
     process.device = usesPhysicalDeviceId(node.facts) ? device.deviceId : DeviceId(index);
-    process.argv = node.spec.command;
+    process.argv = commandOf(node);
     process.workDir = absoluteWorkDir(node.spec, node.facts);
     process.logFile = QStringLiteral("%1-%2.txt").arg(jobLogDir(node), process.label());
     process.setVariables = variablesFor(node, device, process.device);
@@ -180,6 +177,7 @@ ProcessPlan davincirunRank(const DavincirunNode &node, int index)
     };
     makeBelow(QStringLiteral("ASCEND_PROCESS_LOG_PATH"), {});
     makeBelow(QStringLiteral("NPU_COLLECT_PATH"), QStringLiteral("/extra-info/graph"));
+    process.makeDirectories << process.workDir;
     return process;
 }
 
@@ -198,41 +196,10 @@ QStringList notesOnKept(const DavincirunNode &node)
     }
     if (kept.isEmpty())
         return {};
-    return {tr("Set already and therefore kept: %1.").arg(kept.join(QLatin1String(", ")))};
+    return {tr("Already set, and kept: %1.").arg(kept.join(QLatin1String(", ")))};
 }
 
 } // namespace
-
-Result<QString> findThisServer(const RankTable &table, const QProcessEnvironment &environment)
-{
-    const auto ordered =
-        table.form == RankTableForm::GroupList ? orderInstances(table) : convertToServerList(table);
-    if (!ordered)
-        return ordered.error();
-    const std::vector<Server> &servers = ordered->servers;
-    if (servers.empty())
-        return Error{tr("the rank table names no server"), {}, {}};
-
-    const bool byPod = table.form == RankTableForm::GroupList;
-    QStringList variables{QStringLiteral("BATCH_TASK_CURRENT_INSTANCE"),
-                          QStringLiteral("MA_CURRENT_INSTANCE_NAME")};
-    if (!byPod)
-        variables = {QStringLiteral("MA_CURRENT_HOST_IP")};
-    const auto variable =
-        std::ranges::find_if(variables, [&](const QString &name) { return environment.contains(name); });
-    if (variable == variables.end() || (!byPod && servers.size() == 1))
-        return servers.front().serverId;
-
-    const QString wanted = environment.value(*variable);
-    const auto found = std::ranges::find_if(
-        servers, [&](const Server &server) { return (byPod ? server.podName : server.serverId) == wanted; });
-    if (found == servers.end())
-        return Error{tr("no server of the rank table is this host: %1 is \"%2\", and the table has %3")
-                         .arg(*variable, wanted, listOf(*ordered)),
-                     {},
-                     tr("Set %1 to one of them.").arg(*variable)};
-    return found->serverId;
-}
 
 QString davincirunJobId(const HostFacts &facts)
 {
@@ -257,7 +224,8 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
         return Error{
             tr("the rank table's status is \"%1\", not \"completed\"").arg(table.status), tablePath, {}};
     const auto atTable = [&](Error error) {
-        error.where = tablePath;
+        if (error.where.isEmpty())
+            error.where = tablePath;
         return error;
     };
     if (const auto error = problemWithForm(table.form))
@@ -265,9 +233,10 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     const auto converted = convertToServerList(table);
     if (!converted)
         return atTable(converted.error());
-    const auto serverId = findThisServer(table, facts.environment);
-    if (!serverId)
-        return atTable(serverId.error());
+    const auto thisServer = findThisServer(table, spec.server, facts);
+    if (!thisServer)
+        return atTable(thisServer.error());
+    const QString &serverId = thisServer->serverId;
     if (const auto error = checkRanks(*converted, tablePath))
         return *error;
     const auto channels = platformChannels(facts.environment);
@@ -276,15 +245,15 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     const auto op = platformOperator(facts.environment);
     if (!op)
         return op.error();
-    const Server *server = converted->findServer(*serverId);
+    const Server *server = converted->findServer(serverId);
     if (server->devices.empty())
-        return Error{tr("server %1 has no device").arg(*serverId), tablePath, {}};
+        return Error{tr("server %1 has no device").arg(serverId), tablePath, {}};
 
     LaunchPlan plan;
     plan.launcher = QStringLiteral("davincirun");
     plan.name = launchName(spec);
     plan.jobId = davincirunJobId(facts);
-    plan.thisNode = *serverId;
+    plan.thisNode = serverId;
     plan.rankTable = servers(*converted);
     plan.destroyWhenFinished = spec.destroyWhenFinished;
     plan.raiseOnFailure = spec.raiseOnFailure;
@@ -297,7 +266,7 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
         plan.files.push_back({plan.rankTableFile, toJson(*converted)});
         if (spec.convertedRankTable.isEmpty() &&
             plan.rankTableFile.startsWith(QLatin1String(runDirectoryPlaceholder)))
-            plan.notes << tr("%1 cannot be written, so the converted rank table is in the run directory.")
+            plan.notes << tr("Cannot write %1, so the converted rank table is in the run directory.")
                               .arg(QLatin1String(platformHome));
     } else {
         plan.rankTableFile = absoluteLaunchPath(tablePath, facts);
@@ -310,9 +279,8 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     const DavincirunNode node{spec, facts, plan, *server, *channels, *op, logDir};
     plan.notes << notesOnModes(facts.environment) << notesOnKept(node);
     if (op->hasArchive)
-        plan.notes << tr(
-            "MA_ALGORITHM_OPERATOR names an archive of operators, which is not installed by this "
-            "launch: do it with --before.");
+        plan.notes << tr("MA_ALGORITHM_OPERATOR names an archive of operators. This launch does not install "
+                         "it: use --before.");
     addDriverHooks(plan, facts);
     std::vector<ProcessPlan> processes;
     for (int index = 0; index < static_cast<int>(server->devices.size()); ++index)

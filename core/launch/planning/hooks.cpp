@@ -48,6 +48,8 @@ static void complete(std::vector<ProcessPlan> &hooks, const QList<QStringList> &
         hook.removeVariables = commonlyRemoved(processes);
         hook.logFile = QStringLiteral("%1/%2.log").arg(logs, when);
         hook.makeDirectories = QStringList{logs};
+        if (processes.front().makeDirectories.contains(hook.workDir))
+            hook.makeDirectories << hook.workDir;
     }
 }
 
@@ -66,8 +68,8 @@ std::optional<Error> problemWithHooks(const CommonOptions &options)
          {std::pair(&options.before, "--before"), {&options.after, "--after"}}) {
         for (const QStringList &command : *commands) {
             if (command.value(0).isEmpty())
-                return Error{tr("there is no command to run"), QString::fromLatin1(option),
-                             tr("Give a program and its arguments, or leave the option out.")};
+                return Error{tr("no command to run"), QString::fromLatin1(option),
+                             tr("Give a program and its arguments, or omit the option.")};
         }
     }
     return std::nullopt;

@@ -34,6 +34,12 @@ QString launchName(const LaunchSpec &spec)
 {
     if (!spec.name.isEmpty())
         return asFileName(spec.name);
+    if (const QString &function = spec.processes.function;
+        spec.launcher == QLatin1String("processes") && !function.isEmpty()) {
+        const QString place = function.section(QLatin1Char(':'), 0, -2);
+        return asFileName(place.endsWith(QLatin1String(".py")) ? QFileInfo(place).completeBaseName()
+                                                               : place.section(QLatin1Char('.'), -1));
+    }
     const auto script =
         std::find_if(spec.command.begin() + 1, spec.command.end(),
                      [](const QString &argument) { return argument.endsWith(QLatin1String(".py")); });
@@ -67,6 +73,17 @@ QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts)
     return absoluteLaunchPath(spec.workDir.isEmpty() ? QStringLiteral(".") : spec.workDir, facts);
 }
 
+QString scriptInterpreter(const LaunchSpec &spec, const HostFacts &facts)
+{
+    const QString python3 = QStringLiteral("python3");
+    const QString python = QStringLiteral("python");
+    const QString wanted = wantedCondaEnvironment(spec, facts.environment);
+    if (wanted.isEmpty())
+        return facts.environmentPython.isEmpty() ? python3 : facts.environmentPython;
+    const auto conda = chooseCondaEnvironment(wanted, facts);
+    return conda && conda->programs.contains(python) ? python : python3;
+}
+
 std::optional<Error> outOfRange(std::initializer_list<OptionRange> ranges)
 {
     for (const auto &[option, value, least, most] : ranges) {
@@ -74,8 +91,7 @@ std::optional<Error> outOfRange(std::initializer_list<OptionRange> ranges)
             continue;
         const bool isOpen = most == std::numeric_limits<int>::max();
         return Error{tr("%1 is out of range").arg(value), QLatin1String(option),
-                     isOpen ? tr("Give a number from %1 up.").arg(least)
-                            : tr("Give %1 to %2.").arg(least).arg(most)};
+                     isOpen ? tr("Give %1 or more.").arg(least) : tr("Give %1 to %2.").arg(least).arg(most)};
     }
     return std::nullopt;
 }
@@ -97,8 +113,8 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
 {
     const CommonOptions &common = spec.common;
     if (spec.command.isEmpty() || spec.command.first().isEmpty())
-        return Error{tr("there is no command to run"), tr("command"),
-                     tr("Give the program and its arguments, for example: python3 train.py.")};
+        return Error{tr("no command to run"), tr("command"),
+                     tr("Give the program and its arguments, e.g. python3 train.py.")};
     if (const auto error = outOfRange({{"--grace", spec.graceSeconds, 0, 3600},
                                        {"--node-timeout", spec.nodes.silenceSeconds, 5, 3600},
                                        {"--slurm-wait", spec.nodes.slurmWaitSeconds, 1, 2592000}}))

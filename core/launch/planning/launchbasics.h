@@ -37,6 +37,10 @@ std::optional<Error> outOfRange(std::initializer_list<OptionRange> ranges);
 /// Returns the absolute working directory of the launch's processes.
 QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts);
 
+/// Returns the program that runs a Python script of the launch: "python" of the conda environment that the
+/// launch is for, else the python of the environment that it is started in, else "python3".
+QString scriptInterpreter(const LaunchSpec &spec, const HostFacts &facts);
+
 /// Returns the first error in the command or in the value of an option that every launcher has.
 std::optional<Error> problemWithBasics(const LaunchSpec &spec);
 

@@ -28,9 +28,11 @@ struct MsrunCluster {
     QString masterAddress;
     QString ownAddress; ///< Towards the master.
     bool isMaster = false;
+    bool hasLoopbackMaster = false; ///< Other nodes cannot reach the master.
 
     bool isSimulation() const { return !simulationLevel.isEmpty(); }
     bool isWhole() const { return localWorkers == workers; }
+    bool hasOtherNodes() const { return !isWhole() && !isSimulation(); }
     bool knowsRanks() const { return isWhole() || nodeRank >= 0; }
     int rankOf(int index) const
     {
@@ -43,8 +45,8 @@ std::optional<Error> problemWithLogName(const QString &name)
     static const QRegularExpression wrong(QStringLiteral("[/\\x00-\\x1f\\x7f]"));
     if (!name.contains(wrong))
         return std::nullopt;
-    return Error{tr("\"%1\" is not a file's name").arg(name), QStringLiteral("--worker_log_name"),
-                 tr("Leave out slashes and control characters; --log_dir names the directory.")};
+    return Error{tr("\"%1\" is not a file name").arg(name), QStringLiteral("--worker_log_name"),
+                 tr("Remove slashes and control characters; --log_dir names the directory.")};
 }
 
 std::optional<Error> problemWithTail(const QString &ranks)
@@ -53,7 +55,7 @@ std::optional<Error> problemWithTail(const QString &ranks)
     if (list.match(ranks).hasMatch())
         return std::nullopt;
     return Error{tr("\"%1\" is not a list of ranks").arg(ranks), QStringLiteral("--tail_worker_log"),
-                 tr("Write -1 for all, or ranks with commas, for example 0,7.")};
+                 tr("Write -1 for all, or comma-separated ranks, e.g. 0,7.")};
 }
 
 /// More workers than this are not started in a dry run.
@@ -68,7 +70,7 @@ std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
     else if (!leftLevel.isEmpty())
         cluster.simulationLevel = leftLevel;
     if (!cluster.isSimulation()) {
-        if (msrun.simRankId != -1)
+        if (msrun.simRankId != MsrunOptions().simRankId)
             notes << tr("--sim_rank_id is ignored: without --sim_level this is no dry run.");
         return std::nullopt;
     }
@@ -79,18 +81,25 @@ std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
         if (text.isEmpty())
             return otherwise;
         if (!isNumber)
-            return Error{tr("\"%1\" is not a whole number, and a dry run reads it").arg(text),
+            return Error{tr("\"%1\" is not a whole number, which a dry run needs").arg(text),
                          QLatin1String(name), tr("Unset it.")};
         return number;
     };
     cluster.simulatedRank = msrun.simRankId;
-    if (cluster.simulatedRank == -1) {
+    const bool isByEnvironment = msrun.simLevel == -1;
+    const bool isDefaultRank = msrun.simRankId == MsrunOptions().simRankId;
+    // Where the environment asks for the dry run, msrun takes the rank from there too, else all ranks.
+    if (isByEnvironment && (isDefaultRank || msrun.simRankId == -1)) {
         const auto rank = variable("RANK_ID", -1);
         if (!rank)
             return rank.error();
         cluster.simulatedRank = *rank;
     }
-    if (msrun.simLevel == -1) {
+    if (!isByEnvironment && isDefaultRank && cluster.workers > 1)
+        notes << tr("This dry run starts one process, rank 0 of %1. Select another rank with --sim_rank_id, "
+                    "or all ranks of this node with --sim_rank_id=-1.")
+                     .arg(cluster.workers);
+    if (isByEnvironment) {
         notes << tr("MS_SIMULATION_LEVEL is set in this environment, so this is a dry run.");
         const auto size = variable("RANK_SIZE", cluster.workers);
         if (!size)
@@ -101,15 +110,15 @@ std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
         cluster.rankSize = *size;
     }
     if (cluster.simulatedRank >= cluster.rankSize || cluster.simulatedRank < -1)
-        return Error{tr("there is no rank %1 among %2").arg(cluster.simulatedRank).arg(cluster.rankSize),
-                     msrun.simRankId == -1 ? QStringLiteral("RANK_ID") : QStringLiteral("--sim_rank_id"),
+        return Error{tr("no rank %1 among %2").arg(cluster.simulatedRank).arg(cluster.rankSize),
+                     isByEnvironment ? QStringLiteral("RANK_ID") : QStringLiteral("--sim_rank_id"),
                      tr("Give 0 to %1.").arg(cluster.rankSize - 1)};
     if (cluster.simulatedRank != -1) {
         cluster.localWorkers = 1;
     } else if (cluster.localWorkers > mostSimulatedWorkers) {
         cluster.localWorkers = 1;
         cluster.simulatedRank = 0;
-        notes << tr("A dry run starts at most %1 workers a node: only rank 0 is started.")
+        notes << tr("A dry run starts at most %1 workers per node. Only rank 0 is started.")
                      .arg(mostSimulatedWorkers);
     }
     return std::nullopt;
@@ -132,23 +141,21 @@ std::optional<Error> placeRanks(MsrunCluster &cluster, QStringList &notes)
     if (cluster.isSimulation() && cluster.simulatedRank != -1)
         return std::nullopt;
     if (cluster.nodeRank < 0) {
-        notes << tr(
-            "--node_rank is not given: MindSpore numbers the ranks once the cluster has formed, and the "
-            "logs are numbered by device.");
+        notes << tr("--node_rank is not given: MindSpore numbers the ranks when the cluster forms. Logs are "
+                    "numbered by device.");
         return std::nullopt;
     }
     const int nodes = cluster.workers / cluster.localWorkers;
     if (cluster.nodeRank >= nodes)
-        return Error{tr("%1 is out of range: %2 workers, %3 a node, are on %4 nodes")
+        return Error{tr("%1 is out of range: %2 workers, %3 per node, run on %4 nodes")
                          .arg(cluster.nodeRank)
                          .arg(cluster.workers)
                          .arg(cluster.localWorkers)
                          .arg(nodes),
                      QStringLiteral("--node_rank"), tr("Give 0 to %1.").arg(nodes - 1)};
     if (cluster.workers % cluster.localWorkers != 0)
-        notes << tr("%1 workers are no whole number of nodes with %2 workers: ranks are numbered as if every "
-                    "node "
-                    "had %2.")
+        notes << tr("%1 workers cannot be divided into nodes with %2 workers. Ranks are numbered as if every "
+                    "node had %2.")
                      .arg(cluster.workers)
                      .arg(cluster.localWorkers);
     return std::nullopt;
@@ -165,14 +172,39 @@ std::optional<Error> findMaster(MsrunCluster &cluster, const QString &name, cons
     else
         return Error{tr("the host \"%1\" has not been looked up").arg(name), QStringLiteral("--master_addr"),
                      tr("Give an IPv4 address.")};
-    cluster.isMaster =
-        QHostAddress(cluster.masterAddress).isLoopback() || facts.addresses.contains(cluster.masterAddress);
+    const bool isLoopback = QHostAddress(cluster.masterAddress).isLoopback();
+    cluster.isMaster = isLoopback || facts.addresses.contains(cluster.masterAddress);
     cluster.ownAddress = cluster.isMaster ? cluster.masterAddress : route.source;
+    cluster.hasLoopbackMaster = isLoopback && cluster.hasOtherNodes();
+    // Node 0 starts the scheduler; a second one would form a cluster of its own.
+    if (cluster.hasLoopbackMaster && cluster.nodeRank > 0)
+        cluster.isMaster = false;
     const auto other = std::ranges::find_if(
         facts.addresses, [](const QString &address) { return !QHostAddress(address).isLoopback(); });
     if (cluster.ownAddress.isEmpty())
         cluster.ownAddress = other == facts.addresses.end() ? QStringLiteral("127.0.0.1") : *other;
     return std::nullopt;
+}
+
+Error loopbackProblem(const MsrunCluster &cluster, const QString &name, const HostFacts &facts)
+{
+    const QString what =
+        name == cluster.masterAddress
+            ? tr("%1 means the local node everywhere, so the other nodes cannot reach the scheduler")
+                  .arg(name)
+            : tr("the host \"%1\" is %2 here, where the other nodes cannot reach the scheduler")
+                  .arg(name, cluster.masterAddress);
+    QStringList own;
+    for (const QString &address : facts.addresses) {
+        if (!QHostAddress(address).isLoopback())
+            own << address;
+    }
+    if (cluster.nodeRank > 0 || own.isEmpty())
+        return {what, QStringLiteral("--master_addr"),
+                tr("Give an address of node 0 that the other nodes can reach, the same on every node.")};
+    return {what, QStringLiteral("--master_addr"),
+            tr("To run the scheduler here, give an address of this node, the same on every node: %1.")
+                .arg(own.join(QLatin1String(", ")))};
 }
 
 bool mayBeLeftOver(const QString &name)
@@ -197,11 +229,13 @@ QString pythonList(const QList<int> &numbers)
     return QLatin1Char('[') + texts.join(QLatin1String(", ")) + QLatin1Char(']');
 }
 
-QStringList commandLine(const QStringList &command)
+QStringList commandLine(const LaunchSpec &spec, const HostFacts &facts)
 {
+    const QStringList &command = spec.command;
     static const QStringList programs{QStringLiteral("python"), QStringLiteral("python3"),
                                       QStringLiteral("pytest")};
-    return programs.contains(command.first()) ? command : QStringList{QStringLiteral("python3")} + command;
+    return programs.contains(command.first()) ? command
+                                              : QStringList{scriptInterpreter(spec, facts)} + command;
 }
 
 /// Returns true if msrun would recover failed workers in this environment.
@@ -211,6 +245,32 @@ bool wantsRecovery(const QProcessEnvironment &environment)
     const QString tolerance = environment.value(QStringLiteral("MS_ENABLE_TFT"));
     return tolerance.contains(QLatin1String("TTP:1")) || tolerance.contains(QLatin1String("UCE:1")) ||
            tolerance.contains(QLatin1String("ARF:1"));
+}
+
+/// Returns the NUMA nodes of each worker's memory by --bind_numa; empty lists for workers that are not bound,
+/// and why in `notes`.
+QList<QList<int>> bindMemory(const MsrunOptions &msrun, const QList<QList<int>> &cpus, int workers,
+                             const HostFacts &facts, QStringList &notes)
+{
+    QList<QList<int>> shares(workers);
+    if (msrun.bindNuma == QLatin1String("False"))
+        return shares;
+    const auto count = facts.numaNodes.size();
+    if (msrun.bindNuma != QLatin1String("True"))
+        notes << tr("--bind_numa is ignored: \"%1\" is neither True nor False.").arg(msrun.bindNuma.left(80));
+    else if (count < 2)
+        notes << tr("--bind_numa has no effect: this machine has only one NUMA node.");
+    for (int worker = 0; worker < workers && msrun.bindNuma == QLatin1String("True") && count >= 2;
+         ++worker) {
+        for (const NumaNode &node : facts.numaNodes) {
+            const QList<int> &own = cpus.value(worker);
+            if (std::ranges::any_of(node.cpus, [&](int cpu) { return own.contains(cpu); }))
+                shares[worker] << node.number;
+        }
+        if (shares[worker].isEmpty())
+            shares[worker] << facts.numaNodes[worker * count / workers].number;
+    }
+    return shares;
 }
 
 class Planner
@@ -285,7 +345,7 @@ private:
     {
         ProcessPlan process;
         process.node = plan.thisNode;
-        process.argv = commandLine(m_spec.command);
+        process.argv = commandLine(m_spec, m_facts);
         process.workDir = absoluteWorkDir(m_spec, m_facts);
         set(process, "MS_WORKER_NUM", QString::number(m_cluster.workers));
         set(process, "RANK_SIZE", QString::number(m_cluster.rankSize));
@@ -361,8 +421,8 @@ std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec)
 {
     const MsrunOptions &msrun = spec.msrun;
     if (spec.command.isEmpty() || spec.command.first().isEmpty())
-        return Error{tr("there is no script to run"), QStringLiteral("task_script"),
-                     tr("Give it after the options, for example: train.py.")};
+        return Error{tr("no script to run"), QStringLiteral("task_script"),
+                     tr("Give it after the options, e.g. train.py.")};
     if (const auto error = problemWithBasics(spec))
         return error;
     if (const auto error = outOfRange({{"--worker_num", msrun.workerNum, 1},
@@ -374,12 +434,21 @@ std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec)
         return error;
     if (msrun.masterAddr.isEmpty() || msrun.masterAddr.contains(QLatin1Char(':')))
         return Error{tr("\"%1\" is neither a host's name nor an IPv4 address").arg(msrun.masterAddr),
-                     QStringLiteral("--master_addr"), tr("msrun knows no IPv6.")};
+                     QStringLiteral("--master_addr"), tr("IPv6 is not supported here.")};
     if (const auto binding = readCpuBinding(spec.common.bindCore, QStringLiteral("--bind_core")); !binding)
         return binding.error();
     if (const auto error = problemWithLogName(msrun.workerLogName))
         return error;
     return problemWithTail(msrun.tailWorkerLog);
+}
+
+std::optional<Error> problemWithMsrunMaster(const LaunchSpec &spec, const HostFacts &facts)
+{
+    QStringList notes;
+    const auto cluster = msrunCluster(spec, facts, notes);
+    if (spec.launcher != QLatin1String("msrun") || !cluster || !cluster->hasLoopbackMaster)
+        return std::nullopt;
+    return loopbackProblem(*cluster, spec.msrun.masterAddr, facts);
 }
 
 QStringList leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &environment)
@@ -395,12 +464,12 @@ QStringList leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &env
     QStringList notes;
     const QLatin1String comma(", ");
     if (!replaced.isEmpty())
-        notes << tr("Set in this environment already: %1. This launch gives its processes values of its own "
-                    "or none.")
+        notes << tr("Already set in this environment: %1. This launch overrides or unsets them for its "
+                    "processes.")
                      .arg(replaced.join(comma));
     if (!kept.isEmpty())
-        notes << tr("Set in this environment and passed on as it is: %1. Unset what an earlier launch left "
-                    "behind.")
+        notes << tr("Set in this environment and passed on unchanged: %1. Unset those left by an earlier "
+                    "launch.")
                      .arg(kept.join(comma));
     return notes;
 }
@@ -414,10 +483,17 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     if (!formed)
         return formed.error();
     const MsrunCluster &cluster = *formed;
+    if (cluster.hasLoopbackMaster)
+        plan.notes << loopbackProblem(cluster, spec.msrun.masterAddr, facts).sentence();
+    if (cluster.hasLoopbackMaster && cluster.nodeRank > 0)
+        plan.notes << tr("No scheduler is started here: node 0 starts it, and this is node %1.")
+                          .arg(cluster.nodeRank);
     const auto cpus = bindLocalRanks(spec.common.bindCore, QStringLiteral("--bind_core"),
                                      cluster.localWorkers, facts.cpus, plan.notes);
     if (!cpus)
         return cpus.error();
+
+    const QList<QList<int>> memory = bindMemory(spec.msrun, *cpus, cluster.localWorkers, facts, plan.notes);
 
     plan.launcher = QStringLiteral("msrun");
     plan.name = launchName(spec);
@@ -439,6 +515,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
         ProcessPlan process = planner.worker(plan, index);
         Planner::bind(process, cpus->value(index),
                       spec.common.bindCore.compare(QLatin1String("True"), Qt::CaseInsensitive) == 0);
+        process.memoryNodes = memory.value(index);
         server.devices.push_back({process.device, {}, process.rank});
         plan.processes.push_back(std::move(process));
     }
@@ -446,9 +523,8 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     plan.totalRanks = cluster.rankSize == cluster.localWorkers ? 0 : cluster.rankSize;
     if (wantsRecovery(launchEnvironment(spec, facts)))
         plan.notes << tr(
-            "MS_ENABLE_TFT is set, so MS_ENABLE_RECOVERY is 1 in every process, as with msrun; the "
-            "taskd plugin, to which msrun then leaves the workers, is not used: a failure ends the "
-            "run.");
+            "MS_ENABLE_TFT is set, so MS_ENABLE_RECOVERY is 1 in every process, as with msrun. The taskd "
+            "plugin, which then manages msrun's workers, is not used: a failure ends the run.");
     plan.notes << leftoverNotes(plan, facts.environment);
     return plan;
 }

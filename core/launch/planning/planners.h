@@ -8,20 +8,15 @@
 namespace rankdeck
 {
 
-/// Returns the server_id of the server of `table` that is this machine, by davincirun's rules: for template 2
-/// the instance named by BATCH_TASK_CURRENT_INSTANCE, else MA_CURRENT_INSTANCE_NAME; for the other forms with
-/// several servers the one whose server_id is MA_CURRENT_HOST_IP; else the first. Fails if the
-/// named server is not in the table; the error lists the servers.
-Result<QString> findThisServer(const RankTable &table, const QProcessEnvironment &environment);
-
 /// Returns JOB_ID: BATCH_JOB_ID, else MA_VJ_NAME with the first "ma-job" made "modelarts-job", else the host
 /// name.
 QString davincirunJobId(const HostFacts &facts);
 
 /// Returns the plan that davincirun would carry out on this node: one process for each device of this server.
+/// A .py script is run with scriptInterpreter(); the work directory is made where it is missing.
 /// @param table as read from `tablePath`; must be completed.
 /// Errors: empty command, unfinished table, a form without servers (versions 1.1 and 2.0, the global table),
-/// no server for this host, values out of range.
+/// no server or several for this host (findThisServer()), values out of range.
 Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                                   const HostFacts &facts);
 
@@ -29,14 +24,21 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
 /// malformed, or no script. planMsrun() checks what a dry run changes.
 std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec);
 
+/// Returns an error if the master of an msrun launch is a loopback address here, by its name or by default,
+/// while other nodes take part. Nothing for other launchers, and for options that planMsrun() refuses.
+/// @param facts its `routes` as for planMsrun().
+std::optional<Error> problemWithMsrunMaster(const LaunchSpec &spec, const HostFacts &facts);
+
 /// Returns sentences about variables that an earlier launch may have left in the environment (MS_*,
 /// RANK_TABLE_FILE): one for those that the plan replaces or removes, one for those that reach the processes.
 QStringList leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &environment);
 
 /// Returns the plan that msrun would carry out on this node: the scheduler when --master_addr is this
-/// machine, then the local workers. Environment, ranks and log names are msrun's; MS_NODE_RANK and LOCAL_RANK
-/// are added, and variables of an earlier launch that a process must not inherit are removed. A .py script is
-/// run with python3. Source: MindSpore, mindspore/parallel/cluster/process_entity/_api.py (mid-2025 master).
+/// machine, but not on a later node whose master is a loopback address, then the local workers. Environment,
+/// ranks and log names are msrun's; LOCAL_RANK is added, and MS_NODE_RANK, which older releases lack, and
+/// variables of an earlier launch that a process must not inherit are removed. A .py script is run with
+/// scriptInterpreter(). Source: MindSpore, mindspore/parallel/cluster/process_entity/_api.py (mid-2025
+/// master).
 /// @param facts its `routes` must hold --master_addr when that is a name; see lookUpMaster().
 /// Errors: what problemWithMsrunOptions() says; more local workers than workers; a node rank, dry-run rank or
 /// cpu that does not exist.
@@ -49,7 +51,8 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts);
 /// TORCHELASTIC_USE_AGENT_STORE is False, as rank 0 makes the store itself; PYTHONUNBUFFERED=1 unless set,
 /// where torchrun says python -u; TORCHELASTIC_RUN_ID is the launch's name. Source:
 /// torch.distributed.elastic.multiprocessing.start_processes,
-/// torch.distributed.elastic.agent.server.local_elastic_agent (1.13 and master).
+/// torch.distributed.elastic.agent.server.local_elastic_agent (1.13 and master). What its newer options mean
+/// is in torchrunrules.h; a function is called as pythonfunction.h says.
 /// Errors: local ranks that are missing or too many in args, envs, redirects or tee; values out of range.
 Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts);
 

@@ -1,7 +1,10 @@
 #include "launch/planning/planners.h"
 
 #include "launch/planning/attempt.h"
+#include "launch/planning/commonplan.h"
 #include "launch/planning/launchbasics.h"
+#include "launch/planning/pythonfunction.h"
+#include "launch/planning/torchrunrules.h"
 
 namespace rankdeck
 {
@@ -25,6 +28,9 @@ std::optional<Error> problemWithNumbers(const ProcessesOptions &options)
     if (options.masterAddr.trimmed().isEmpty())
         return Error{tr("the address of rank 0's node is empty"), QStringLiteral("--master-addr"),
                      tr("Give a host name or an address.")};
+    if (options.standalone && options.nnodes > 1)
+        return Error{tr("this is for one node, but --nnodes says %1").arg(options.nnodes),
+                     QStringLiteral("--standalone"), tr("Remove one of the two.")};
     return outOfRange({{"--max-restarts", options.maxRestarts, 0, mostRestarts}});
 }
 
@@ -51,7 +57,7 @@ std::optional<Error> problemWithKeys(const QMap<int, T> &map, int nproc, const c
     if (!missing.isEmpty())
         parts << tr("local rank %1 is missing").arg(list(missing));
     if (!superfluous.isEmpty())
-        parts << tr("local rank %1 is too much").arg(list(superfluous));
+        parts << tr("local rank %1 does not exist").arg(list(superfluous));
     if (parts.isEmpty())
         return std::nullopt;
     return Error{tr("%1, with %2 ranks on this node").arg(parts.join(QLatin1String(", "))).arg(nproc),
@@ -78,6 +84,8 @@ std::optional<Error> problemWithMaps(const ProcessesOptions &options)
     }
     if (const auto error = problemWithKeys(options.redirects, options.nproc, "redirects", false))
         return error;
+    if (const auto error = problemWithKeys(options.linePrefixes, options.nproc, "log_line_prefixes", false))
+        return error;
     return problemWithKeys(options.tee, options.nproc, "tee", false);
 }
 
@@ -89,7 +97,10 @@ struct NodeContext {
     QString logDir;
     QString runLogDir; ///< For what is not redirected.
     QString workDir;
-    QString restartCount; ///< Or attemptPlaceholder.
+    QString restartCount;   ///< Or attemptPlaceholder.
+    QStringList devices;    ///< With --virtual-local-rank: of each local rank.
+    QList<QList<int>> cpus; ///< With --numa-binding: of each local rank.
+    QString prefixTemplate; ///< Empty: torch's own.
 
     const ProcessesOptions &options() const { return spec.processes; }
     int worldSize() const { return options().nproc * options().nnodes; }
@@ -133,6 +144,10 @@ QMap<QString, QString> variablesFor(const NodeContext &node, int localRank, int 
     setUnlessSet("PYTHONUNBUFFERED");
     if (node.setsThreads())
         variables.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("1"));
+    if (options.virtualLocalRank) {
+        variables.insert(QStringLiteral("LOCAL_RANK"), QStringLiteral("0"));
+        variables.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), node.devices.value(localRank));
+    }
     variables.insert(node.spec.environment);
     variables.insert(options.envs.value(localRank));
     return variables;
@@ -140,7 +155,11 @@ QMap<QString, QString> variablesFor(const NodeContext &node, int localRank, int 
 
 QStringList argumentsFor(const NodeContext &node, int localRank)
 {
-    QStringList argv = node.spec.command + node.options().args.value(localRank);
+    const ProcessesOptions &options = node.options();
+    const QStringList arguments = options.args.value(localRank);
+    QStringList argv =
+        node.spec.command +
+        (options.function.isEmpty() ? arguments : pythonFunctionArguments(options.function, arguments));
     for (qsizetype index = 1; index < argv.size(); ++index)
         argv[index].replace(QLatin1String("${local_rank}"), QString::number(localRank));
     return argv;
@@ -166,25 +185,48 @@ ProcessPlan processFor(const NodeContext &node, int localRank)
     if (process.stderrFile == process.logFile)
         process.stderrFile.clear();
     process.makeDirectories << folder;
-    if (redirect != Streams::All)
+    if (redirect != Streams::All || !options.function.isEmpty())
         process.makeDirectories << node.runLogDir;
     process.console = options.teeOf(localRank) | without(Streams::All, redirect);
-    process.consolePrefix = QStringLiteral("[%1%2]:")
-                                .arg(node.spec.name.isEmpty() ? options.role : node.spec.name)
-                                .arg(localRank);
+    if (!options.localRanksFilter.isEmpty() && !options.localRanksFilter.contains(localRank))
+        process.console = Streams::None;
+    const QString name = node.spec.name.isEmpty() ? options.role : node.spec.name;
+    process.consolePrefix = options.linePrefixes.contains(localRank)
+                                ? options.linePrefixes.value(localRank)
+                                : linePrefix(node.prefixTemplate, {name, options.role, localRank, rank});
+    process.cpus = node.cpus.value(localRank);
 
     process.setVariables = variablesFor(node, localRank, rank);
     // Set last, as in torch: it is how Rankdeck hears what went wrong.
     process.setVariables.insert(QLatin1String(errorFileVariable), folder + QStringLiteral("/error.json"));
+    if (!options.function.isEmpty())
+        process.setVariables.insert(QLatin1String(returnFileVariable),
+                                    QStringLiteral("%1/rank-%2.return.json").arg(node.runLogDir).arg(rank));
     return process;
 }
 
 } // namespace
 
-Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts)
+/// Returns `spec` with what only the node knows: how many ranks "auto" means, and a port that is free.
+static Result<LaunchSpec> settledOnNode(LaunchSpec spec, const HostFacts &facts, QStringList &notes)
 {
-    if (const auto error = problemWithBasics(spec))
-        return *error;
+    ProcessesOptions &options = spec.processes;
+    if (!options.nprocOf.isEmpty()) {
+        const auto ranks = countedRanks(spec, facts, notes);
+        if (!ranks)
+            return ranks.error();
+        options.nproc = *ranks;
+    }
+    if (options.standalone) {
+        options.masterAddr = QStringLiteral("127.0.0.1");
+        options.masterPort = facts.freePort > 0 ? facts.freePort : options.masterPort;
+    }
+    return spec;
+}
+
+/// @param spec as settledOnNode() returns it, with its notes.
+static Result<LaunchPlan> planSettled(const LaunchSpec &spec, const HostFacts &facts, QStringList notes)
+{
     if (const auto error = problemWithNumbers(spec.processes))
         return *error;
     if (const auto error = problemWithMaps(spec.processes))
@@ -207,19 +249,39 @@ Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts)
     const QString folder = restarts ? QLatin1Char('/') + attemptFolder(attempt) : QString();
     const QString runLogDir = inRunDirectory(QStringLiteral("/logs")) + folder;
     const QString logDir = spec.logDir.isEmpty() ? runLogDir : plan.emptyDirectory + folder;
-    const NodeContext node{spec, facts, plan, logDir, runLogDir, absoluteWorkDir(spec, facts), attempt};
+    const auto devices = devicesByLocalRank(spec, facts);
+    if (!devices)
+        return devices.error();
+    const auto cpus = cpusByLocalRank(spec, facts, notes);
+    if (!cpus)
+        return cpus.error();
+    const NodeContext node{spec,      facts,
+                           plan,      logDir,
+                           runLogDir, absoluteWorkDir(spec, facts),
+                           attempt,   *devices,
+                           *cpus,     linePrefixTemplate(spec, facts)};
     std::vector<ProcessPlan> processes;
     for (int localRank = 0; localRank < spec.processes.nproc; ++localRank)
         processes.push_back(processFor(node, localRank));
+    plan.notes << notes;
     if (node.setsThreads())
-        plan.notes << tr("OMP_NUM_THREADS is 1 in every rank, so that %1 ranks do not overload this node; "
-                         "set it yourself for more.")
+        plan.notes << tr("OMP_NUM_THREADS is 1 in every rank, so that %1 ranks do not overload this node. To "
+                         "use more, set it yourself.")
                           .arg(spec.processes.nproc);
     if (restarts && spec.processes.nnodes > 1)
-        plan.notes << tr("A failure here restarts the ranks of this node only: those of the other nodes are "
-                         "restarted when they fail too, and if their launch has --max-restarts as well.");
+        plan.notes << tr("A failure here restarts only the ranks of this node. Other nodes restart their "
+                         "ranks when those fail too, if launched with --max-restarts.");
     plan.processes = std::move(processes);
     return plan;
+}
+
+Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts)
+{
+    if (const auto error = problemWithBasics(spec))
+        return *error;
+    QStringList notes;
+    const auto settled = settledOnNode(spec, facts, notes);
+    return settled ? planSettled(*settled, facts, notes) : Result<LaunchPlan>(settled.error());
 }
 
 } // namespace rankdeck

@@ -40,23 +40,21 @@ std::vector<WrapperPreset> wrapperPresets()
 {
     // msprof: CANN, performance tuning tools, "msprof [options] <app>".
     return {
-        {QStringLiteral("gdb"), QStringLiteral("gdb --args"), tr("the debugger, which waits for commands")},
+        {QStringLiteral("gdb"), QStringLiteral("gdb --args"), tr("debugger, waits for commands")},
         {QStringLiteral("gdb-run"), QStringLiteral("gdb -ex run --args"),
-         tr("the debugger, which starts the program at once")},
+         tr("debugger, starts the program at once")},
         {QStringLiteral("valgrind"), QStringLiteral("valgrind --log-file={output}.valgrind"),
-         tr("errors in the use of memory")},
+         tr("memory errors")},
         {QStringLiteral("strace"), QStringLiteral("strace -f -o {output}.strace"), tr("system calls")},
-        {QStringLiteral("py-spy"), QStringLiteral("py-spy record -o {output}.svg --"),
-         tr("where Python spends its time")},
+        {QStringLiteral("py-spy"), QStringLiteral("py-spy record -o {output}.svg --"), tr("Python profile")},
         {QStringLiteral("msprof"), QStringLiteral("msprof --output={output}.msprof"),
-         tr("CANN's profile of the NPU")},
+         tr("NPU profile by CANN")},
     };
 }
 
 Result<Wrapper> readWrapper(const QString &text)
 {
-    const QString mend = tr("Write all or ranks such as 0-3,7, a colon, and a command, for "
-                            "example 0:gdb.");
+    const QString mend = tr("Write all or ranks, e.g. 0-3,7, a colon, and a command, for example 0:gdb.");
     const auto colon = text.indexOf(QLatin1Char(':'));
     const QString who = text.left(std::max<qsizetype>(colon, 0)).trimmed();
     Wrapper wrapper;
@@ -73,7 +71,7 @@ Result<Wrapper> readWrapper(const QString &text)
     if (!words)
         return Error{words.error().what, option, words.error().mend};
     if (words->isEmpty() || words->first().isEmpty())
-        return Error{tr("there is no command in \"%1\"").arg(text), option, mend};
+        return Error{tr("no command in \"%1\"").arg(text), option, mend};
     const std::vector<WrapperPreset> presets = wrapperPresets();
     const auto preset = std::ranges::find_if(presets, [&](const WrapperPreset &known) {
         return words->size() == 1 && known.name == words->first();
@@ -99,14 +97,14 @@ std::optional<Error> wrapProcesses(LaunchPlan &plan, const CommonOptions &common
         if (!wrapper)
             return wrapper.error();
         if (!wrapper->ranks.isEmpty() && wrapper->ranks.last() >= plan.worldSize())
-            return Error{tr("there is no rank %1 among %2").arg(wrapper->ranks.last()).arg(plan.worldSize()),
-                         option, tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
+            return Error{tr("no rank %1 among %2").arg(wrapper->ranks.last()).arg(plan.worldSize()), option,
+                         tr("Give 0 to %1.").arg(plan.worldSize() - 1)};
         for (ProcessPlan &process : plan.processes) {
             if (process.role != Role::Worker || !wrapper->isFor(process.rank))
                 continue;
             if (process.wrapperWords > 0)
                 return Error{tr("rank %1 has two wrappers").arg(process.rank.value), option,
-                             tr("Give each rank one, which may name two programs in a row.")};
+                             tr("Give each rank one wrapper, which may run two programs in a row.")};
             wrap(process, *wrapper, outputFolder(plan));
         }
     }

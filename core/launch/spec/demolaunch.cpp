@@ -25,7 +25,7 @@ static Result<LaunchSpec> collectiveDemo()
     // Another demo, or a training, may have the usual port.
     QTcpServer port;
     if (!port.listen(QHostAddress::LocalHost))
-        return Error{tr("no port on 127.0.0.1 can be had: %1").arg(port.errorString()), {}, {}};
+        return Error{tr("no free port on 127.0.0.1: %1").arg(port.errorString()), {}, {}};
     LaunchSpec spec = processesDefaults();
     spec.name = QStringLiteral("demo-collective");
     spec.command = {*program,

@@ -66,13 +66,15 @@ struct MsrunOptions {
     int workerNum = 8;      ///< --worker_num: ranks of all nodes, from 1.
     int localWorkerNum = 8; ///< --local_worker_num: ranks of this node, 1 .. workerNum.
     QString masterAddr =
-        QStringLiteral("127.0.0.1");              ///< --master_addr: the scheduler's host, a name or IPv4.
-    int masterPort = 8118;                        ///< --master_port: 1024 .. 65535.
-    int nodeRank = -1;                            ///< --node_rank; -1: not given.
-    bool join = false;                            ///< --join: wait for the run's end; else return at once.
-    int clusterTimeOut = 600;                     ///< --cluster_time_out: seconds; negative: without end.
-    int simLevel = -1;                            ///< --sim_level: dry run 0 .. 3; -1: none.
-    int simRankId = -1;                           ///< --sim_rank_id.
+        QStringLiteral("127.0.0.1"); ///< --master_addr: the scheduler's host, a name or IPv4.
+    int masterPort = 8118;           ///< --master_port: 1024 .. 65535.
+    int nodeRank = -1;               ///< --node_rank; -1: not given.
+    bool join = false;               ///< --join: wait for the run's end; else return at once.
+    int clusterTimeOut = 600;        ///< --cluster_time_out: seconds; negative: without end.
+    int simLevel = -1;               ///< --sim_level: dry run 0 .. 3; -1: none.
+    int simRankId = 0;               ///< --sim_rank_id: the one rank of a dry run; -1: all.
+    /// --bind_numa: False, or True to bind the memory of ranks to NUMA nodes; other text is for msrun alone.
+    QString bindNuma = QStringLiteral("False");
     QString workerLogName;                        ///< --worker_log_name: may hold {ip} and {hostname}.
     QString tailWorkerLog = QStringLiteral("-1"); ///< --tail_worker_log: ranks with commas; "-1": all.
 
@@ -121,7 +123,7 @@ QString streamsWord(Streams streams);
 std::optional<Streams> streamsFrom(const QString &text);
 
 /// Options of launcher "processes": start_processes of torch elastic, and torchrun's for one group of ranks.
-/// Source: torch.distributed.elastic.multiprocessing.start_processes and torch.distributed.run (1.13 and
+/// Source: torch.distributed.elastic.multiprocessing.start_processes and torch.distributed.run (1.13, 2.9 and
 /// master).
 struct ProcessesOptions {
     /// By local rank: arguments after LaunchSpec::command, and variables on top of the group's. Where one is
@@ -134,13 +136,35 @@ struct ProcessesOptions {
     /// Without redirects and tee, all streams go to the files and to the console.
     Streams defaultTee = Streams::All;
 
-    int nproc = 1;    ///< --nproc: ranks of this node, from 1; the number of args or envs, if given.
-    int nnodes = 1;   ///< --nnodes, from 1.
-    int nodeRank = 0; ///< --node-rank, 0 .. nnodes - 1.
+    int nproc = 1; ///< --nproc: ranks of this node, from 1; the number of args or envs, if given.
+    /// --nproc auto, cpu, gpu or npu: the ranks are counted on the node, as torchrun counts them; empty:
+    /// nproc.
+    QString nprocOf;
+    int nnodes = 1;                                   ///< --nnodes, from 1.
+    int nodeRank = 0;                                 ///< --node-rank, 0 .. nnodes - 1.
     QString masterAddr = QStringLiteral("127.0.0.1"); ///< --master-addr.
     int masterPort = 29500;                           ///< --master-port: 1 .. 65535.
     QString role = QStringLiteral("default");         ///< --role.
     int maxRestarts = 0;                              ///< --max-restarts of the whole group, from 0.
+    /// --standalone: one node, MASTER_PORT is a port that is free at the start.
+    bool standalone = false;
+    /// --virtual-local-rank: LOCAL_RANK is 0 in every rank, which sees its own NPU alone.
+    bool virtualLocalRank = false;
+    QString numaBinding; ///< --numa-binding: node, socket, exclusive or core-complex; empty: none.
+
+    /// By local rank: what stands before each line on the console. Those not named: linePrefixTemplate.
+    QMap<int, QString> linePrefixes;
+    /// --log-line-prefix-template, with ${role_name}, ${local_rank} and ${rank}; empty: that of
+    /// TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE, else [NAME<local rank>]:.
+    QString linePrefixTemplate;
+    QList<int> localRanksFilter; ///< --local-ranks-filter: only their lines are printed; empty: all.
+    /// --signals-to-handle: names with commas; at these signals the launch ends the ranks. Empty: those of
+    /// TORCHELASTIC_SIGNALS_TO_HANDLE, else SIGTERM,SIGINT,SIGHUP,SIGQUIT.
+    QString signalsToHandle;
+
+    /// "module:function" or "file.py:function", which each rank calls; LaunchSpec::command is then the Python
+    /// that does so, and each of args is a JSON text. Empty: the command is a program.
+    QString function;
 
     /// The streams of a local rank that have files of their own; those of tee included.
     Streams redirectOf(int localRank) const;

@@ -1,6 +1,7 @@
 #include "launch/spec/launchspec.h"
 
 #include "base/json.h"
+#include "launch/spec/startprocesses.h"
 
 #include <array>
 #include <type_traits>
@@ -77,6 +78,7 @@ void visit(Is<MsrunOptions> auto &options, auto &&field)
     field("cluster_time_out", options.clusterTimeOut);
     field("sim_level", options.simLevel);
     field("sim_rank_id", options.simRankId);
+    field("bind_numa", options.bindNuma);
     field("worker_log_name", options.workerLogName);
     field("tail_worker_log", options.tailWorkerLog);
 }
@@ -96,6 +98,15 @@ void visit(Is<ProcessesOptions> auto &options, auto &&field)
     field("master_port", options.masterPort);
     field("role", options.role);
     field("max_restarts", options.maxRestarts);
+    field("nproc_of", options.nprocOf);
+    field("standalone", options.standalone);
+    field("virtual_local_rank", options.virtualLocalRank);
+    field("numa_binding", options.numaBinding);
+    field("log_line_prefixes", options.linePrefixes);
+    field("log_line_prefix_template", options.linePrefixTemplate);
+    field("local_ranks_filter", options.localRanksFilter);
+    field("signals_to_handle", options.signalsToHandle);
+    field("function", options.function);
 }
 
 void visit(Is<LaunchSpec> auto &spec, auto &&field)
@@ -106,6 +117,7 @@ void visit(Is<LaunchSpec> auto &spec, auto &&field)
     field("work_dir", spec.workDir);
     field("log_dir", spec.logDir);
     field("rank_table", spec.rankTableFile);
+    field("server", spec.server);
     field("converted_rank_table", spec.convertedRankTable);
     field("wait", spec.rankTableWaitSeconds);
     field("random_cache_dir", spec.randomCacheDir);
@@ -173,6 +185,10 @@ std::optional<WrongKey> readValue(const Json &json, T &fields)
 std::optional<WrongKey> readValue(const Json &json, ProcessesOptions &options)
 {
     Json given = json.get_ref<const Json::object_t &>();
+    if (const auto nproc = given.find("nproc"); nproc != given.end() && nproc->is_string()) {
+        given["nproc_of"] = *nproc;
+        given.erase("nproc");
+    }
     const bool choosesStreams = given.contains("redirects") || given.contains("default_redirect") ||
                                 given.contains("tee") || given.contains("default_tee");
     if (choosesStreams)
@@ -190,7 +206,8 @@ std::optional<WrongKey> readValue(const Json &json, ProcessesOptions &options)
         }
     }
     const auto wrong = readObject(given, options);
-    if (!given.contains("nproc") && (!options.args.isEmpty() || !options.envs.isEmpty()))
+    if (!given.contains("nproc") && !given.contains("nproc_of") &&
+        (!options.args.isEmpty() || !options.envs.isEmpty()))
         options.nproc = static_cast<int>(options.args.isEmpty() ? options.envs.size() : options.args.size());
     return wrong;
 }
@@ -251,55 +268,6 @@ Json withBindCoreOfAll(Json json)
     return json;
 }
 
-/// An argument as start_processes makes it text, which is as Python does.
-Json asPythonText(const Json &argument)
-{
-    if (argument.is_boolean())
-        return argument.get<bool>() ? "True" : "False";
-    return argument.is_number() ? Json(argument.dump()) : argument;
-}
-
-/// start_processes' arguments as a LaunchSpec's keys.
-/// Error: keys of a LaunchSpec that say the same beside them.
-std::optional<Error> takeFlatForm(Json &json)
-{
-    for (const char *other : {"command", "processes"}) {
-        if (json.contains(other))
-            return Error{tr("\"%1\" does not go with \"entrypoint\"").arg(QLatin1String(other)),
-                         QLatin1String(other),
-                         tr("Write entrypoint, args, envs, redirects and tee, or command and processes.")};
-    }
-    Json entrypoint = json["entrypoint"];
-    json.erase("entrypoint");
-    json["command"] = entrypoint.is_string() ? Json::array({entrypoint}) : entrypoint;
-    Json processes = Json::object();
-    for (const char *key : {"args", "envs", "redirects", "tee"}) {
-        if (!json.contains(key))
-            continue;
-        processes[key] = json[key];
-        json.erase(key);
-    }
-    if (processes.contains("args") && processes["args"].is_object()) {
-        for (Json &arguments : processes["args"]) {
-            if (!arguments.is_array())
-                continue;
-            for (Json &argument : arguments)
-                argument = asPythonText(argument);
-        }
-    }
-    json["processes"] = std::move(processes);
-    return std::nullopt;
-}
-
-/// Where something is wrong, in the words of the flat form.
-QString flatKey(const QString &key)
-{
-    if (key == QLatin1String("command"))
-        return QStringLiteral("entrypoint");
-    const QLatin1String group("processes.");
-    return key.startsWith(group) ? key.mid(group.size()) : key;
-}
-
 } // namespace
 
 Json toJson(const LaunchSpec &spec)
@@ -313,8 +281,7 @@ Result<LaunchSpec> launchSpecFromJson(const Json &json)
         return Error{tr("a launch is a JSON object"), {}, {}};
     LaunchSpec spec;
     if (const auto wrong = readObject(withBindCoreOfAll(json), spec))
-        return Error{wrong->isKnown ? tr("this option has a value of the wrong type")
-                                    : tr("there is no such option"),
+        return Error{wrong->isKnown ? tr("this option has a value of the wrong type") : tr("unknown option"),
                      wrong->key,
                      {}};
     return spec;
@@ -329,15 +296,18 @@ LaunchSpec processesDefaults()
     return spec;
 }
 
-Result<LaunchSpec> processesSpecFromJson(const QByteArray &text)
+Result<LaunchSpec> processesSpecFromJson(const QByteArray &text, QStringList *notes)
 {
     auto json = parseJson(text);
     if (!json)
         return Error{tr("this is not JSON"), {}, {}};
     const bool isFlat = json->is_object() && json->contains("entrypoint");
     if (isFlat) {
-        if (const auto error = takeFlatForm(*json))
+        QStringList found;
+        if (const auto error = takeStartProcesses(*json, text, found))
             return *error;
+        if (notes)
+            *notes += found;
     }
     if (json->is_object()) {
         const LaunchSpec defaults = processesDefaults();
@@ -351,10 +321,10 @@ Result<LaunchSpec> processesSpecFromJson(const QByteArray &text)
     }
     auto spec = launchSpecFromJson(*json);
     if (!spec && isFlat)
-        return Error{spec.error().what, flatKey(spec.error().where), spec.error().mend};
+        return Error{spec.error().what, startProcessesKey(spec.error().where), spec.error().mend};
     if (spec && spec->launcher != QLatin1String("processes"))
         return Error{tr("this launch is for the launcher \"%1\"").arg(spec->launcher),
-                     QStringLiteral("launcher"), tr("Write \"processes\", or leave it out.")};
+                     QStringLiteral("launcher"), tr("Write \"processes\", or omit it.")};
     return spec;
 }
 
@@ -369,8 +339,9 @@ std::optional<LaunchSpec> onDevices(LaunchSpec spec, const QList<int> &devices)
         spec.msrun.workerNum = spec.msrun.localWorkerNum = count;
     } else if (spec.launcher == QLatin1String("processes") && spec.processes.nnodes == 1 &&
                spec.processes.args.isEmpty() && spec.processes.envs.isEmpty()) {
-        count = qMin(spec.processes.nproc, free);
+        count = spec.processes.nprocOf.isEmpty() ? qMin(spec.processes.nproc, free) : free;
         spec.processes.nproc = count;
+        spec.processes.nprocOf.clear();
     }
     if (count <= 0)
         return std::nullopt;

@@ -17,6 +17,7 @@ struct LaunchSpec {
     QString workDir = QStringLiteral("./");
     QString logDir = QStringLiteral("./log"); ///< Empty: inside the run directory; msrun: the current one.
     QString rankTableFile;                    ///< File or directory; empty: as rankTablePath() finds it.
+    QString server; ///< The rank table's server that is this host; empty: found by findThisServer().
     QString convertedRankTable; ///< Where a converted table is written; empty: as convertedRankTablePath().
     int rankTableWaitSeconds = 1800; ///< 0 .. 86400.
     bool randomCacheDir = true;      ///< A fresh MS_COMPILER_CACHE_PATH, removed at the end.
@@ -40,11 +41,11 @@ Result<LaunchSpec> launchSpecFromJson(const nlohmann::json &json);
 LaunchSpec processesDefaults();
 
 /// Reads the file of `rankdeckctl processes SPEC.json`: a LaunchSpec whose launcher, grace and log_dir
-/// default to those of processesDefaults(); or one in the form that start_processes takes, with name,
-/// entrypoint (a program, or a list of it and its first arguments), args, envs, log_dir, redirects and tee,
-/// beside the other keys of a LaunchSpec. Error: no JSON, another launcher, a key that is unknown or of the
-/// wrong type.
-Result<LaunchSpec> processesSpecFromJson(const QByteArray &text);
+/// default to those of processesDefaults(); or one in the form that start_processes takes, see
+/// takeStartProcesses(), beside the other keys of a LaunchSpec. Fails if it is not JSON, is for another
+/// launcher, or has a key of the wrong type or one that would change what is started and is unknown.
+/// @param notes gets a sentence for each other key that is left out.
+Result<LaunchSpec> processesSpecFromJson(const QByteArray &text, QStringList *notes = nullptr);
 
 /// Returns `spec` with its ranks on the first of these devices of this machine, chosen by
 /// ASCEND_RT_VISIBLE_DEVICES; with fewer devices than ranks, one rank on each.

@@ -94,12 +94,12 @@ struct FormRule {
 
 constexpr std::array formRules{
     FormRule{"HCCL_SOCKET_IFNAME", "^\\^?=?[^,=^\\s]+(,[^,=^\\s]+)*$",
-             QT_TRANSLATE_NOOP("rankdeck", "names or their beginnings with commas, such as eth or =eth0 "
-                                           "or ^=docker0")},
+             QT_TRANSLATE_NOOP("rankdeck",
+                               "names or their beginnings with commas, e.g. eth or =eth0 or ^=docker0")},
     FormRule{"HCCL_HOST_SOCKET_PORT_RANGE", "^(auto|\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*)$",
-             QT_TRANSLATE_NOOP("rankdeck", "auto, or ports such as 60000-60050,61000")},
+             QT_TRANSLATE_NOOP("rankdeck", "auto, or ports, e.g. 60000-60050,61000")},
     FormRule{"HCCL_NPU_SOCKET_PORT_RANGE", "^(auto|\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*)$",
-             QT_TRANSLATE_NOOP("rankdeck", "auto, or ports such as 16666-16700")},
+             QT_TRANSLATE_NOOP("rankdeck", "auto, or ports, e.g. 16666-16700")},
     FormRule{"HCCL_LOGIC_SUPERPOD_ID", "^.{1,127}$",
              QT_TRANSLATE_NOOP("rankdeck", "less than 128 characters")},
     FormRule{"DEVICE_ID", "^\\d{1,4}$", QT_TRANSLATE_NOOP("rankdeck", "a device's number")},
@@ -182,14 +182,14 @@ void reviewTimeouts(Reviewer &reviewer)
     const auto event = reviewer.number("HCCL_EVENT_TIMEOUT");
     if (event && *event > 0 && *event <= exec)
         reviewer.warn("HCCL_EVENT_TIMEOUT",
-                      tr("it is %1 s, no longer than HCCL_EXEC_TIMEOUT (%2 s), so torch_npu gives up before "
-                         "HCCL says why")
+                      tr("it is %1 s, not longer than HCCL_EXEC_TIMEOUT (%2 s), so torch_npu gives up before "
+                         "HCCL reports the cause")
                           .arg(*event)
                           .arg(exec),
-                      tr("Set it to more than HCCL_EXEC_TIMEOUT."));
+                      tr("Set it higher than HCCL_EXEC_TIMEOUT."));
     const auto rdma = reviewer.number("HCCL_RDMA_TIMEOUT");
     if (rdma && *rdma > 20 && *rdma <= 24)
-        reviewer.warn("HCCL_RDMA_TIMEOUT", tr("it is %1, which only an Ascend 910A takes").arg(*rdma),
+        reviewer.warn("HCCL_RDMA_TIMEOUT", tr("it is %1, supported by the Ascend 910A only").arg(*rdma),
                       tr("Set it to 5 to 20 for any other chip."));
 }
 
@@ -198,12 +198,12 @@ void reviewAddresses(Reviewer &reviewer)
     const QString address = reviewer.value("HCCL_IF_IP");
     if (!address.isEmpty() && QHostAddress(address).isNull())
         reviewer.error(
-            "HCCL_IF_IP", tr("it is \"%1\", which is not one IP address").arg(address),
+            "HCCL_IF_IP", tr("it is \"%1\", not a single IP address").arg(address),
             tr("Set it to the address of this host's network card, a different one on each node."));
     if (reviewer.value("HCCL_WHITELIST_DISABLE") == QLatin1String("0") &&
         !reviewer.isSet("HCCL_WHITELIST_FILE"))
         reviewer.error("HCCL_WHITELIST_DISABLE",
-                       tr("it is 0, and no HCCL_WHITELIST_FILE names who may connect"),
+                       tr("it is 0, but no HCCL_WHITELIST_FILE lists the allowed hosts"),
                        tr("Set HCCL_WHITELIST_FILE, or HCCL_WHITELIST_DISABLE=1."));
 }
 
@@ -214,20 +214,18 @@ void reviewDevices(Reviewer &reviewer)
     for (const char *variable : {"DEVICE_ID", "ASCEND_DEVICE_ID"}) {
         const auto device = reviewer.number(variable);
         if (!visible.isEmpty() && device && *device >= visible.size())
-            reviewer.error(
-                variable,
-                tr("it is %1, but ASCEND_RT_VISIBLE_DEVICES shows %2 devices and the number counts "
-                   "within them, from 0")
-                    .arg(*device)
-                    .arg(visible.size()),
-                tr("Show more devices, or start fewer ranks on this node."));
+            reviewer.error(variable,
+                           tr("it is %1, but ASCEND_RT_VISIBLE_DEVICES shows %2 devices, numbered from 0")
+                               .arg(*device)
+                               .arg(visible.size()),
+                           tr("Make more devices visible, or start fewer ranks on this node."));
     }
     static const QRegularExpression form(QStringLiteral("^[^\\s,]+(,[^\\s,]+)*$"));
     const QString mounted = reviewer.value("ASCEND_VISIBLE_DEVICES");
     if (!mounted.isEmpty() && !form.match(mounted).hasMatch())
         reviewer.error("ASCEND_VISIBLE_DEVICES",
-                       tr("it is \"%1\", which is no list such as 0,1,3 or 0-3").arg(mounted),
-                       tr("Write physical ids with commas and no blanks."));
+                       tr("it is \"%1\", not a list, e.g. 0,1,3 or 0-3").arg(mounted),
+                       tr("Write comma-separated physical ids without spaces."));
 }
 
 void reviewContradictions(Reviewer &reviewer)
@@ -246,8 +244,8 @@ void reviewContradictions(Reviewer &reviewer)
     if (reviewer.value("ASCEND_LAUNCH_BLOCKING") == QLatin1String("1"))
         reviewer.warn(
             "ASCEND_LAUNCH_BLOCKING",
-            tr("it is 1: every operator is waited for, which is slow and turns TASK_QUEUE_ENABLE off"),
-            tr("Unset it unless you look for the operator that fails."));
+            tr("it is 1: every operator is synchronous, which is slow and turns TASK_QUEUE_ENABLE off"),
+            tr("Unset it unless you are looking for a failing operator."));
     if (reviewer.value("ASCEND_SLOG_PRINT_TO_STDOUT") == QLatin1String("1"))
         reviewer.warn("ASCEND_SLOG_PRINT_TO_STDOUT",
                       tr("it is 1: CANN writes no log files, so the diagnosis lacks them"),
@@ -257,20 +255,20 @@ void reviewContradictions(Reviewer &reviewer)
                       tr("Set it to 3."));
     if (reviewer.value("HCCL_EXEC_TIMEOUT") == QLatin1String("0"))
         reviewer.warn("HCCL_EXEC_TIMEOUT", tr("it is 0: a rank that waits for one that died never gives up"),
-                      tr("Set it to what your longest step needs, in seconds."));
+                      tr("Set it to the duration of your longest step, in seconds."));
     const QString localRank = reviewer.value("LOCAL_RANK");
     if (localRank.contains(QLatin1Char(',')))
         reviewer.error(
             "LOCAL_RANK",
-            tr("it is the list \"%1\", which a platform sets for a pod, not one number").arg(localRank),
-            tr("Launch with a launcher that sets it for each process, such as processes."));
+            tr("it is the list \"%1\", as set by a platform for a pod, not one number").arg(localRank),
+            tr("Launch with a launcher that sets it for each process, e.g. processes."));
 }
 
 Error wrongDevices(const QString &what)
 {
     return {what, QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"),
-            tr("Write ids in ascending order with commas and no blanks, for example 0,1,2: the runtime "
-               "drops the rest of the list without a word.")};
+            tr("Write comma-separated ids in ascending order without spaces, e.g. 0,1,2. The runtime "
+               "silently drops the rest of the list.")};
 }
 
 } // namespace
@@ -289,7 +287,8 @@ Result<QMap<QString, QString>> parseEnvironmentText(const QString &text)
         if (equals < 0)
             return lineError(number, tr("\"%1\" has no =").arg(stripped), tr("Write NAME=value."));
         if (!isName(name))
-            return lineError(number, tr("\"%1\" cannot name a variable").arg(name), tr("Write NAME=value."));
+            return lineError(number, tr("\"%1\" is not a valid variable name").arg(name),
+                             tr("Write NAME=value."));
         if (variables.contains(name))
             return lineError(number, tr("%1 is set twice").arg(name), tr("Keep one of the lines."));
         variables.insert(name, unescaped(line.mid(equals + 1)));
@@ -349,13 +348,13 @@ std::optional<Error> problemWithVisibleDevices(const QString &value, int npuCoun
     int last = -1;
     for (const QString &entry : value.split(QLatin1Char(','))) {
         if (entry.trimmed() != entry)
-            return wrongDevices(tr("there is a blank in \"%1\"").arg(value));
+            return wrongDevices(tr("\"%1\" contains a space").arg(value));
         if (!number.match(entry).hasMatch())
-            return wrongDevices(tr("\"%1\" in \"%2\" is not a device's id").arg(entry, value));
+            return wrongDevices(tr("\"%1\" in \"%2\" is not a device id").arg(entry, value));
         const int id = entry.toInt();
         if (npuCount > 0 && id >= npuCount)
             return wrongDevices(
-                tr("device %1 in \"%2\" is not there: this node has %3").arg(id).arg(value).arg(npuCount));
+                tr("device %1 in \"%2\" does not exist: this node has %3").arg(id).arg(value).arg(npuCount));
         if (id <= last)
             return wrongDevices(tr("%1 follows %2 in \"%3\"").arg(id).arg(last).arg(value));
         last = id;

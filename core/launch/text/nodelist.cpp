@@ -27,8 +27,8 @@ Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcess
     }
     if (const auto kind = valueIn<TransportKind>(transportWords, options.transport))
         return *kind;
-    return Error{tr("there is no transport \"%1\"").arg(options.transport), QStringLiteral("--transport"),
-                 tr("Choose auto, local, ssh or slurm.")};
+    return Error{tr("unknown transport \"%1\"").arg(options.transport), QStringLiteral("--transport"),
+                 tr("Use auto, local, ssh or slurm.")};
 }
 
 bool isInAllocation(const QProcessEnvironment &environment)
@@ -40,8 +40,8 @@ std::optional<Error> problemWithoutAllocation(TransportKind kind, const QProcess
 {
     if (kind != TransportKind::Slurm || isInAllocation(environment))
         return std::nullopt;
-    return Error{tr("this is no Slurm allocation: SLURM_JOB_ID is not set"), QStringLiteral("--transport"),
-                 tr("A launch makes one of its own; to try nodes before, start this inside salloc.")};
+    return Error{tr("not in a Slurm allocation: SLURM_JOB_ID is not set"), QStringLiteral("--transport"),
+                 tr("A launch makes its own allocation. To test nodes first, run this inside salloc.")};
 }
 
 Result<QStringList> readNodeList(const QString &list)
@@ -56,7 +56,7 @@ Result<QStringList> readNodeList(const QString &list)
         if (node.isEmpty())
             return Error{tr("a node's name is empty"), option, tr("Name the nodes like a,b,c.")};
         if (!form.match(node).hasMatch())
-            return Error{tr("\"%1\" cannot be a node's name or address").arg(node), option,
+            return Error{tr("\"%1\" is not a valid node name or address").arg(node), option,
                          tr("Name the nodes like a,b,c.")};
         if (nodes.contains(node))
             return Error{tr("%1 is named twice").arg(node), option, tr("Name each node once.")};
@@ -70,18 +70,18 @@ Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnviron
     const QString option = QStringLiteral("--nodes");
     const QString given = list.isEmpty() ? environment.value(QStringLiteral("SLURM_JOB_NODELIST")) : list;
     if (given.isEmpty() || given.startsWith(QLatin1Char('-')))
-        return Error{tr("there is no list of nodes: SLURM_JOB_NODELIST is not set"), option,
+        return Error{tr("no list of nodes: SLURM_JOB_NODELIST is not set"), option,
                      tr("Name the nodes like a,b,c.")};
     QProcess scontrol;
     scontrol.setProcessEnvironment(environment);
     scontrol.start(QStringLiteral("scontrol"), {QStringLiteral("show"), QStringLiteral("hostnames"), given});
     if (!scontrol.waitForFinished(scontrolMs))
         return Error{
-            tr("scontrol, which spells out the nodes, gave no answer: %1").arg(scontrol.errorString()),
+            tr("scontrol, which expands the list of nodes, did not answer: %1").arg(scontrol.errorString()),
             option, tr("Name the nodes like a,b,c.")};
     const QString names = QString::fromUtf8(scontrol.readAllStandardOutput()).trimmed();
     if (scontrol.exitStatus() != QProcess::NormalExit || scontrol.exitCode() != 0 || names.isEmpty())
-        return Error{tr("scontrol cannot spell out \"%1\": %2")
+        return Error{tr("scontrol cannot expand \"%1\": %2")
                          .arg(given, QString::fromUtf8(scontrol.readAllStandardError()).simplified()),
                      option, tr("Name the nodes like a,b,c.")};
     return readNodeList(names.simplified().replace(QLatin1Char(' '), QLatin1Char(',')));

@@ -27,11 +27,11 @@ std::optional<Error> promptPatternError(const QString &pattern)
     const re2::RE2 regex(pattern.toStdString(), options);
     if (!regex.ok())
         return Error{
-            tr("the pattern is no regular expression: %1").arg(QString::fromStdString(regex.error())), option,
-            tr("See the syntax of RE2.")};
+            tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(regex.error())),
+            option, tr("See the syntax of RE2.")};
     if (re2::RE2::PartialMatch("", regex))
         return Error{tr("the pattern matches an empty line"), option,
-                     tr("Write what the prompt looks like, such as \"\\(mydbg\\) \".")};
+                     tr("Write what the prompt looks like, e.g. \"\\(mydbg\\) \".")};
     return {};
 }
 
@@ -49,9 +49,8 @@ std::optional<Error> dumpSignalError(const QString &text)
 {
     if (text.isEmpty() || dumpSignalNumber(text) != 0)
         return {};
-    return Error{tr("\"%1\" is no signal for stacks").arg(text), QStringLiteral("--dump-signal"),
-                 tr("Give USR1, USR2, HUP or QUIT: the one that the "
-                    "program gave to faulthandler.register().")};
+    return Error{tr("\"%1\" is not a signal for stacks").arg(text), QStringLiteral("--dump-signal"),
+                 tr("Give USR1, USR2, HUP or QUIT, as passed to faulthandler.register() by the program.")};
 }
 
 QStringList progressPatternNames()
@@ -82,11 +81,11 @@ std::optional<Error> progressPatternError(const QString &pattern)
     const re2::RE2 regex(progressPatternText(pattern), options);
     if (!regex.ok())
         return Error{
-            tr("the pattern is no regular expression: %1").arg(QString::fromStdString(regex.error())), option,
-            tr("See the syntax of RE2.")};
+            tr("the pattern is not a regular expression: %1").arg(QString::fromStdString(regex.error())),
+            option, tr("See the syntax of RE2.")};
     const QStringList names = progressPatternNames();
     const QString mend =
-        tr("Name groups as in \"step (?P<step>\\d+)\": %1.").arg(names.join(QStringLiteral(", ")));
+        tr("Name groups, e.g. \"step (?P<step>\\d+)\": %1.").arg(names.join(QStringLiteral(", ")));
     if (regex.NamedCapturingGroups().empty())
         return Error{tr("the pattern has no named group"), option, mend};
     for (const auto &[name, group] : regex.NamedCapturingGroups()) {

@@ -108,7 +108,7 @@ Result<bool> LogFile::open()
     }
     if (!S_ISREG(status.st_mode)) {
         ::close(descriptor);
-        return Error{tr("The log cannot be read: this is not a regular file."), m_path, {}};
+        return Error{tr("The log cannot be read: it is not a regular file."), m_path, {}};
     }
     m_descriptor = descriptor;
     m_device = status.st_dev;

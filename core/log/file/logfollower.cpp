@@ -107,7 +107,7 @@ void LogFollower::look()
     if (m_finishing) {
         stopPolling();
         if (growth && !m_file.exists())
-            report(Error{LogFollower::tr("There is no log here."), m_file.path(), {}}.sentence());
+            report(Error{LogFollower::tr("Log not found."), m_file.path(), {}}.sentence());
     }
 }
 

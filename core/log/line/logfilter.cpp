@@ -102,7 +102,7 @@ Result<LogSeverity> severityNamed(const QString &name)
             return severity;
     }
     return Error{
-        tr("\"%1\" is no severity").arg(name), {}, tr("Give debug, info, warning, error or critical.")};
+        tr("\"%1\" is not a severity").arg(name), {}, tr("Give debug, info, warning, error or critical.")};
 }
 
 Result<LogTime> timeGiven(const QString &text, const QDateTime &now)
@@ -130,9 +130,9 @@ Result<LogTime> timeGiven(const QString &text, const QDateTime &now)
     const QDate date = QDate::fromString(trimmed, Qt::ISODate);
     if (date.isValid())
         return logTimeOf(date.startOfDay());
-    return Error{tr("\"%1\" is no time").arg(text),
+    return Error{tr("\"%1\" is not a time").arg(text),
                  {},
-                 tr("Give for example 14:22, \"2024-12-26 14:22:26\", or 10m for ten minutes ago.")};
+                 tr("Give e.g. 14:22, \"2024-12-26 14:22:26\", or 10m for ten minutes ago.")};
 }
 
 } // namespace rankdeck

@@ -131,15 +131,15 @@ void LogMatcher::Content::findAtoms(const LogPattern &pattern)
 Result<LogMatcher> LogMatcher::create(const LogPattern &pattern)
 {
     if (pattern.text.isEmpty())
-        return Error{tr("the pattern is empty"), {}, tr("Give the text to look for.")};
+        return Error{tr("the pattern is empty"), {}, tr("Give the text to search for.")};
     auto content = std::make_shared<Content>();
     content->text = pattern.text.toStdString();
     if (pattern.isRegex || !pattern.caseSensitive) {
         content->inLine = std::make_unique<re2::RE2>(content->text, optionsOf(pattern));
         if (!content->inLine->ok())
-            return Error{tr("the pattern is no regular expression: %1")
+            return Error{tr("the pattern is not a regular expression: %1")
                              .arg(QString::fromStdString(content->inLine->error())),
-                         pattern.text, tr("See the syntax of RE2, or look for the plain text.")};
+                         pattern.text, tr("See the syntax of RE2, or search for plain text.")};
         const std::string lines = (pattern.isRegex ? "(?m)" : "") + content->text;
         if (!pattern.isRegex || meansTheSameInManyLines(pattern.text))
             content->inManyLines = std::make_unique<re2::RE2>(lines, optionsOf(pattern));

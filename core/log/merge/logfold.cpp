@@ -119,7 +119,7 @@ QString rankWords(const std::vector<int> &some, const std::vector<int> &all)
     std::vector<int> missing;
     std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(missing));
     if (all.size() >= leastForAllBut && !missing.empty() && missing.size() <= mostMissing)
-        return tr("all but %1").arg(rankRanges(missing));
+        return tr("all except %1").arg(rankRanges(missing));
     return tr("ranks %1").arg(rankRanges(some));
 }
 

@@ -120,7 +120,7 @@ static std::optional<Error> misplacedServer(const RankTable &table, const SuperP
     QHash<QString, QString> podOf;
     for (const auto &[podId, members] : ids.superPods) {
         if (podId.isEmpty() || podIds.contains(podId))
-            return Error{podId.isEmpty() ? tr("a super pod has no id")
+            return Error{podId.isEmpty() ? tr("a super pod without an id")
                                          : tr("super pod \"%1\" is given twice").arg(podId),
                          {},
                          tr("Give each super pod once, with all its servers.")};
@@ -132,16 +132,16 @@ static std::optional<Error> misplacedServer(const RankTable &table, const SuperP
                     {},
                     tr("Write the server as its server_id in the table.")};
             if (podOf.contains(serverId))
-                return Error{tr("server %1 is in two super pods, \"%2\" and \"%3\"")
+                return Error{tr("server %1 belongs to two super pods, \"%2\" and \"%3\"")
                                  .arg(serverId, podOf.value(serverId), podId),
                              {},
-                             tr("Leave it in one.")};
+                             tr("Keep it in one of them.")};
             podOf.insert(serverId, podId);
         }
     }
     for (const Server &server : table.servers) {
         if (!podOf.contains(server.serverId))
-            return Error{tr("server %1 is in no super pod").arg(server.serverId),
+            return Error{tr("server %1 belongs to no super pod").arg(server.serverId),
                          {},
                          tr("Name the super pod of every server.")};
     }
@@ -162,10 +162,10 @@ Result<RankTable> orderInstances(const RankTable &table)
     });
     if (unnumbered != firstGroupEnd)
         return Error{
-            tr("pod_name \"%1\" does not end in '-' and a number, so the order of the instances is unknown")
+            tr("pod_name \"%1\" does not end in '-' and a number, so the order of instances is unknown")
                 .arg(unnumbered->podName),
             {},
-            tr("Name the instances as the platform does, for example job-0 and job-1.")};
+            tr("Name the instances as the platform does, e.g. job-0 and job-1.")};
     std::stable_sort(ordered.servers.begin(), firstGroupEnd, [](const Server &left, const Server &right) {
         return podNumber(left.podName) < podNumber(right.podName);
     });
@@ -187,9 +187,9 @@ Result<RankTable> convertToSuperPodList(const RankTable &table, const SuperPodId
     if (!converted)
         return converted;
     if (!converted->superPods.empty())
-        return Error{tr("the table lists its super pods already"), {}, {}};
+        return Error{tr("the table already lists its super pods"), {}, {}};
     if (converted->form != RankTableForm::ServerList && converted->form != RankTableForm::SuperPodList)
-        return Error{tr("%1 cannot become version 1.2").arg(formName(converted->form)),
+        return Error{tr("%1 cannot be converted to version 1.2").arg(formName(converted->form)),
                      {},
                      tr("Give a table of version 1.0 or template 2.")};
     if (const auto error = misplacedServer(*converted, ids))

@@ -71,16 +71,15 @@ QString generatedFileName(const std::vector<DeviceId> &devices, QString serverId
 std::optional<Error> badRequest(const GenerateRequest &request)
 {
     if (request.devices.empty())
-        return Error{tr("no device is chosen"), {}, tr("Choose at least one, such as 0-7.")};
+        return Error{tr("no device is selected"), {}, tr("Choose at least one, e.g. 0-7.")};
     const auto ipCount = static_cast<std::size_t>(request.deviceIps.size());
     if (ipCount != 0 && ipCount != request.devices.size())
-        return Error{
-            tr("there are %1 device addresses for %2 devices").arg(ipCount).arg(request.devices.size()),
-            {},
-            tr("Give one address for each device.")};
+        return Error{tr("%1 device addresses for %2 devices").arg(ipCount).arg(request.devices.size()),
+                     {},
+                     tr("Give one address for each device.")};
     for (const QString &ip : request.deviceIps) {
         if (QHostAddress(ip).isNull())
-            return Error{tr("this is no IP address"), ip, tr("Write it like 192.0.2.10.")};
+            return Error{tr("not an IP address"), ip, tr("Write it like 192.0.2.10.")};
     }
     return {};
 }
@@ -126,7 +125,7 @@ QString DeviceAddresses::find(DeviceId device)
 QString DeviceAddresses::askTool(DeviceId device)
 {
     if (m_tool.isEmpty()) {
-        note(tr("There is no hccn_tool in PATH or %1.").arg(QLatin1String(driverTools)));
+        note(tr("No hccn_tool found in PATH or %1.").arg(QLatin1String(driverTools)));
         return {};
     }
     const QDeadlineTimer deadline(toolLimitMs);
@@ -138,7 +137,7 @@ QString DeviceAddresses::askTool(DeviceId device)
         const QString command = m_tool + QLatin1Char(' ') + arguments.join(QLatin1Char(' '));
         const Answer answer = run(m_tool, arguments, deadline);
         if (!answer.isInTime) {
-            note(tr("%1 did not answer in %2 s.").arg(command).arg(toolLimitMs / 1000));
+            note(tr("%1 did not answer within %2 s.").arg(command).arg(toolLimitMs / 1000));
             m_tool.clear();
             return {};
         }
@@ -146,8 +145,8 @@ QString DeviceAddresses::askTool(DeviceId device)
         if (!address.isEmpty())
             return address;
         const QString said = QString::fromUtf8(answer.output).simplified().left(200);
-        note(said.isEmpty() ? tr("%1 named no address.").arg(command)
-                            : tr("%1 named no address but said \"%2\".").arg(command, said));
+        note(said.isEmpty() ? tr("%1 returned no address.").arg(command)
+                            : tr("%1 returned no address, but \"%2\".").arg(command, said));
     }
     return {};
 }
@@ -220,8 +219,8 @@ Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request, c
         return *error;
     Server server{request.serverId.isEmpty() ? addressOfThisHost() : request.serverId};
     if (server.serverId.isEmpty())
-        return Error{tr("this host has no IPv4 address to be its server_id"), QStringLiteral("server_id"),
-                     tr("Give one.")};
+        return Error{tr("this host has no IPv4 address to use as server_id"), QStringLiteral("server_id"),
+                     tr("Give an address.")};
     if (request.withHostNicIp)
         server.otherKeys = R"({"host_nic_ip":"reserve"})";
 
@@ -229,13 +228,13 @@ Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request, c
     DeviceAddresses addresses(sources);
     for (std::size_t index = 0; index < request.devices.size(); ++index) {
         if (isCancelled && isCancelled())
-            return Error{tr("looking for device addresses was cancelled"), {}, {}};
+            return Error{tr("the search for device addresses was cancelled"), {}, {}};
         const DeviceId device = request.devices[index];
         const QString ip = request.deviceIps.isEmpty() ? addresses.find(device)
                                                        : request.deviceIps[static_cast<qsizetype>(index)];
         generated.lookedFor = addresses.lookedFor();
         if (ip.isEmpty())
-            return Error{tr("no address of device %1 was found. %2")
+            return Error{tr("no address found for device %1. %2")
                              .arg(device.value)
                              .arg(generated.lookedFor.join(QLatin1Char(' '))),
                          QStringLiteral("device_ip"),

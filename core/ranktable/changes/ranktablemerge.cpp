@@ -49,8 +49,8 @@ Result<RankTable> mergeable(const RankTable &table, const QString &name)
         return Error{tr("%1 cannot be merged").arg(formName(table.form)), name,
                      tr("Merge tables of version 1.0 or template 2.")};
     if (table.deviceCount() == 0)
-        return Error{tr("the table names no device, so there is nothing to merge"), name,
-                     tr("Leave it out, or wait until it is completed.")};
+        return Error{tr("the table lists no device, so there is nothing to merge"), name,
+                     tr("Leave it out, or wait until it is complete.")};
     const auto converted = convertToServerList(table);
     if (!converted)
         return Error{converted.error().what, name, converted.error().mend};
@@ -61,7 +61,7 @@ std::optional<Error> repeated(const Server &server, const QString &name, FirstNa
                               FirstNamed &addresses)
 {
     if (const auto other = serverIds.add(server.serverId, name))
-        return Error{tr("server %1 is in %2 already").arg(server.serverId, *other), name,
+        return Error{tr("server %1 is already in %2").arg(server.serverId, *other), name,
                      tr("Merge tables of different servers.")};
     for (const Device &device : server.devices) {
         const QStringList ips = device.deviceIp.split(QLatin1Char(','), Qt::SkipEmptyParts);
@@ -71,8 +71,8 @@ std::optional<Error> repeated(const Server &server, const QString &name, FirstNa
                 continue;
             if (const auto other = addresses.add(address, name))
                 return Error{
-                    tr("device_ip %1 of server %2 is in %3 already").arg(address, server.serverId, *other),
-                    name, tr("Every NPU has an address of its own: see hccn_tool -i N -ip -g.")};
+                    tr("device_ip %1 of server %2 is already in %3").arg(address, server.serverId, *other),
+                    name, tr("Every NPU needs its own address: see hccn_tool -i N -ip -g.")};
         }
     }
     return {};
@@ -141,7 +141,7 @@ std::optional<Error> missing(const RankTable &table, const std::vector<DeviceId>
             if (!devicesOf[serverId].contains(device))
                 return Error{tr("server %1 has no device %2").arg(serverId).arg(device.value),
                              {},
-                             tr("Choose among the devices that every chosen server has.")};
+                             tr("Choose among the devices that every selected server has.")};
         }
     }
     return {};
@@ -253,7 +253,7 @@ Result<std::vector<DeviceId>> parseDeviceList(const QString &text)
         for (const QString &part : parts) {
             const auto found = idRange(part.trimmed());
             if (!found)
-                return badDeviceList(text, tr("this is no list of devices"));
+                return badDeviceList(text, tr("not a list of devices"));
             ranges.push_back(*found);
         }
     }

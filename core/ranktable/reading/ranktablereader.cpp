@@ -24,16 +24,23 @@ Result<QByteArray> readRankTableText(const QString &path)
 {
     QFile file(path);
     if (!file.exists())
-        return Error{tr("there is no rank table here"), path,
+        return Error{tr("no rank table found"), path,
                      tr("Name one with --rank-table, or set RANK_TABLE_FILE.")};
     // Reading a pipe or a device may never end.
     if (!QFileInfo(path).isFile())
-        return Error{tr("this is not a file"), path, tr("Name the file that holds the rank table.")};
+        return Error{tr("not a file"), path, tr("Name the file that holds the rank table.")};
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("the rank table cannot be read: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot read the rank table: %1").arg(file.errorString()), path, {}};
     if (file.size() > maxTableBytes)
-        return Error{tr("the file is larger than 100 MB, which no rank table is"), path, {}};
+        return Error{tr("the file is larger than 100 MB, too large for a rank table"), path, {}};
     return file.readAll();
+}
+
+bool isCutOff(const QByteArray &text)
+{
+    const JsonDocument document(text);
+    return text.trimmed().isEmpty() ||
+           (document.problem() && document.problem()->kind == JsonDocument::Problem::Kind::Truncated);
 }
 
 Result<RankTable> readRankTable(const QString &path)

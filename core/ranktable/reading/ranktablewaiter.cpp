@@ -16,11 +16,18 @@ constexpr int pollMs = 1000;
 /// How long after its last change a file that does not parse may still be half written.
 constexpr int settleMs = 2000;
 
-bool mayStillBeWritten(const QString &path)
+bool isFresh(const QString &path)
 {
     const QDateTime changed = QFileInfo(path).lastModified();
     const qint64 age = changed.msecsTo(QDateTime::currentDateTime());
     return changed.isValid() && age >= 0 && age < settleMs;
+}
+
+/// Whether the file ends in the middle of its JSON, so that more of it may come.
+bool isHalfWritten(const QString &path)
+{
+    const auto text = readRankTableText(path);
+    return text && isCutOff(*text);
 }
 
 struct Look {
@@ -28,24 +35,34 @@ struct Look {
     QString status;
 };
 
-Look look(const QString &path, qint64 waitedMs, std::chrono::seconds limit)
+Error timeIsUp(const QString &path, const QString &status, bool isWhole, const QString &option, int seconds)
+{
+    const QString what =
+        isWhole
+            ? RankTableWaiter::tr("after %n s the rank table's status is still \"%1\", not \"completed\"",
+                                  nullptr, seconds)
+            : RankTableWaiter::tr("after %n s the rank table still cannot be read (%1)", nullptr, seconds);
+    return {what.arg(status), path,
+            option.isEmpty()
+                ? RankTableWaiter::tr("Check why the platform did not finish it.")
+                : RankTableWaiter::tr("Check why the platform did not finish it, or wait longer with %1.")
+                      .arg(option)};
+}
+
+Look look(const QString &path, qint64 waitedMs, std::chrono::seconds limit, const QString &option)
 {
     Result<RankTable> table = readRankTable(path);
     if (table && table->isCompleted())
         return {table, {}};
-    if (!table && !mayStillBeWritten(path))
+    const QString status = statusOfUnfinishedTable(path, table);
+    if (status.isEmpty())
         return {table, {}};
-    const QString status = table ? table->status : RankTableWaiter::tr("being written");
     if (waitedMs < std::chrono::milliseconds(limit).count())
         return {{}, status};
-    if (!table)
+    // Where nobody wanted to wait, what is wrong with the file says more.
+    if (!table && limit.count() == 0)
         return {table, {}};
-    return {Error{RankTableWaiter::tr("after %n s the rank table's status is still \"%1\", not \"completed\"",
-                                      nullptr, static_cast<int>(limit.count()))
-                      .arg(status),
-                  path,
-                  RankTableWaiter::tr("See why the platform did not finish it, or wait longer with --wait.")},
-            {}};
+    return {timeIsUp(path, status, table.operator bool(), option, static_cast<int>(limit.count())), {}};
 }
 
 Error cancelled(const QString &path)
@@ -54,6 +71,20 @@ Error cancelled(const QString &path)
 }
 
 } // namespace
+
+QString statusOfUnfinishedTable(const QString &path, const Result<RankTable> &table)
+{
+    if (table && table->isCompleted())
+        return {};
+    if (table)
+        return table->status.isEmpty() ? RankTableWaiter::tr("without a status") : table->status;
+    const QFileInfo file(path);
+    // Where even the folder is missing, the path is wrong.
+    if (!file.exists())
+        return QFileInfo(file.absolutePath()).isDir() ? RankTableWaiter::tr("file not found yet") : QString();
+    return file.isFile() && (isFresh(path) || isHalfWritten(path)) ? RankTableWaiter::tr("being written")
+                                                                   : QString();
+}
 
 RankTableWaiter::RankTableWaiter(QString path, std::chrono::seconds timeLimit, QObject *parent)
     : QObject(parent)
@@ -82,7 +113,7 @@ void RankTableWaiter::cancel()
 
 void RankTableWaiter::poll()
 {
-    const Look seen = look(m_path, m_elapsed.elapsed(), m_timeLimit);
+    const Look seen = look(m_path, m_elapsed.elapsed(), m_timeLimit, m_limitOption);
     if (!seen.answer) {
         Q_EMIT waiting(seen.status, static_cast<int>(m_elapsed.elapsed() / 1000));
         return;
@@ -102,7 +133,7 @@ Result<RankTable> RankTableWaiter::wait(const QString &path, std::chrono::second
         if (isCancelled && isCancelled())
             return cancelled(path);
         if (elapsed.elapsed() >= nextLook) {
-            const Look seen = look(path, elapsed.elapsed(), timeLimit);
+            const Look seen = look(path, elapsed.elapsed(), timeLimit, {});
             if (seen.answer)
                 return *seen.answer;
             if (onWaiting)

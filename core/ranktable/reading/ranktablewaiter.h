@@ -12,9 +12,14 @@
 namespace rankdeck
 {
 
-/// Waits until a rank table's status is "completed", reading it once a second.
-/// A file that is missing is an error at once; one that does not parse is read again while it is younger than
-/// two seconds, since it may be half written. All file access happens in the thread this object lives in.
+/// Returns why a rank table that is not completed may still become so, for messages: its status, or that it
+/// is being written (cut off, or changed less than two seconds ago), or that its folder has no such file yet.
+/// Empty: `table`, as read from `path`, is completed, or it is wrong for good.
+QString statusOfUnfinishedTable(const QString &path, const Result<RankTable> &table);
+
+/// Waits until a rank table's status is "completed", reading it once a second. What
+/// statusOfUnfinishedTable() has a word for is waited for; any other fault is an error at once. All file
+/// access happens in the thread this object lives in.
 class RankTableWaiter : public QObject
 {
     Q_OBJECT
@@ -30,13 +35,16 @@ public:
     wait(const QString &path, std::chrono::seconds timeLimit, const std::function<bool()> &isCancelled = {},
          const std::function<void(const QString &status, int elapsedSeconds)> &onWaiting = {});
 
+    /// Names the option that sets the time limit, for the error when the time is up; "--wait" by default.
+    void setLimitOption(const QString &option) { m_limitOption = option; }
+
 public Q_SLOTS:
     void start();
     void cancel();
 
 Q_SIGNALS:
-    /// The table is there but not completed; `status` is its status, `elapsedSeconds` how long it has been
-    /// waiting.
+    /// The table is not completed; `status` is that of statusOfUnfinishedTable(), `elapsedSeconds` how long
+    /// it has been waiting.
     void waiting(const QString &status, int elapsedSeconds);
     /// Emitted once.
     void finished(const rankdeck::Result<rankdeck::RankTable> &result);
@@ -46,6 +54,7 @@ private:
 
     QString m_path;
     std::chrono::seconds m_timeLimit;
+    QString m_limitOption = QStringLiteral("--wait");
     QTimer m_timer;
     QElapsedTimer m_elapsed;
 };

@@ -279,7 +279,7 @@ private:
             std::ranges::any_of(shape.keys, [&](const KeyShape &key) { return member.hasKey(key.name); });
         if (!isKnown)
             m_findings.add(rules::unknownKey, member,
-                           tr("\"%1\" is no key of this form; it is kept, and not read.")
+                           tr("\"%1\" is not a key of this form; it is kept, but not used.")
                                .arg(QString::fromUtf8(member.key())));
     }
 
@@ -343,8 +343,8 @@ private:
             const bool isNoIndex = *number < key.least || *number > INT32_MAX;
             m_findings.add(rules::outOfRange, value,
                            key.most == INT32_MAX
-                               ? tr("\"%1\" is %2, which is below %3.").arg(name).arg(*number).arg(key.least)
-                               : tr("\"%1\" is %2, which is not in %3 to %4.")
+                               ? tr("\"%1\" is %2, less than %3.").arg(name).arg(*number).arg(key.least)
+                               : tr("\"%1\" is %2, not in the range %3 to %4.")
                                      .arg(name)
                                      .arg(*number)
                                      .arg(key.least)
@@ -362,14 +362,14 @@ private:
         }
         if (value.size() < key.least)
             m_findings.add(rules::emptyList, value, tr("\"%1\" is empty.").arg(name),
-                           tr("Fill it, or take out the entry it belongs to."));
+                           tr("Fill it, or remove the entry that contains it."));
         else if (value.size() > key.most)
             m_findings.add(rules::longList, value,
                            tr("\"%1\" has %2 entries; at most %3 are allowed.")
                                .arg(name)
                                .arg(value.size())
                                .arg(key.most),
-                           tr("Take out the ones that are too many."));
+                           tr("Remove the surplus entries."));
         if (!key.item)
             return;
         for (JsonValue item = value.first(); item.exists(); item = item.next())

@@ -29,29 +29,29 @@ constexpr std::array blemishRules{
              QT_TRANSLATE_NOOP("rankdeck", "Save it as UTF-8 without one.")},
     TextRule{rules::comment,
              QT_TRANSLATE_NOOP("rankdeck", "JSON has no comments; the communication library rejects them."),
-             QT_TRANSLATE_NOOP("rankdeck", "Take the comment out.")},
-    TextRule{rules::trailingComma, QT_TRANSLATE_NOOP("rankdeck", "A comma that no further entry follows."),
-             QT_TRANSLATE_NOOP("rankdeck", "Take the comma out.")},
-    TextRule{rules::elision, QT_TRANSLATE_NOOP("rankdeck", "Something was left out here."),
-             QT_TRANSLATE_NOOP("rankdeck", "Write what the dots stand for.")},
+             QT_TRANSLATE_NOOP("rankdeck", "Remove the comment.")},
+    TextRule{rules::trailingComma, QT_TRANSLATE_NOOP("rankdeck", "A comma with no entry after it."),
+             QT_TRANSLATE_NOOP("rankdeck", "Remove the comma.")},
+    TextRule{rules::elision, QT_TRANSLATE_NOOP("rankdeck", "Part of the table was omitted here."),
+             QT_TRANSLATE_NOOP("rankdeck", "Replace the dots with the omitted part.")},
 };
 
 /// By JsonDocument::Problem::Kind; the limits replace %1.
 constexpr std::array problemRules{
-    TextRule{
-        rules::syntax, QT_TRANSLATE_NOOP("rankdeck", "The file is not valid JSON at this line and column."),
-        QT_TRANSLATE_NOOP("rankdeck", "Look for a missing comma, colon or quote, or one that is too many, "
-                                      "here or just before.")},
-    TextRule{rules::truncated,
-             QT_TRANSLATE_NOOP("rankdeck", "The file ends in the middle: it is not valid JSON."),
+    TextRule{rules::syntax,
+             QT_TRANSLATE_NOOP("rankdeck", "The file is not valid JSON at this line and column."),
+             QT_TRANSLATE_NOOP("rankdeck",
+                               "Check for a missing or surplus comma, colon or quote, here or just before.")},
+    TextRule{rules::truncated, QT_TRANSLATE_NOOP("rankdeck", "The file is incomplete: it is not valid JSON."),
              QT_TRANSLATE_NOOP("rankdeck", "Wait until it is written, or complete it.")},
     TextRule{rules::hostile, QT_TRANSLATE_NOOP("rankdeck", "The number is too large for any reader."),
              QT_TRANSLATE_NOOP("rankdeck", "Correct the number.")},
     TextRule{rules::hostile,
-             QT_TRANSLATE_NOOP("rankdeck", "The file is nested more than %1 deep, which no rank table is."),
+             QT_TRANSLATE_NOOP("rankdeck",
+                               "The file is nested more than %1 levels deep, too deep for a rank table."),
              nameATable},
     TextRule{rules::hostile,
-             QT_TRANSLATE_NOOP("rankdeck", "The file holds more than %L1 values, which no rank table does."),
+             QT_TRANSLATE_NOOP("rankdeck", "The file holds more than %L1 values, too many for a rank table."),
              nameATable},
 };
 
@@ -73,9 +73,9 @@ void checkText(const JsonDocument &document, FindingCollector &findings)
     }
     for (const JsonValue duplicate : document.duplicates())
         findings.add(rules::duplicateKey, duplicate,
-                     tr("\"%1\" stands twice in this object; the last one counts.")
+                     tr("\"%1\" appears twice in this object; the last one counts.")
                          .arg(QString::fromUtf8(duplicate.key())),
-                     tr("Take one of them out."));
+                     tr("Remove one of them."));
 }
 
 /// JSON without the blanks between its tokens.
@@ -365,7 +365,7 @@ std::optional<RankTableForm> formOf(JsonValue root)
 void checkUsable(const ReadTable &read, FindingCollector &findings)
 {
     if (read.table.deviceCount() == 0)
-        findings.add(rules::emptyList, read.root, tr("The rank table names no device."),
+        findings.add(rules::emptyList, read.root, tr("The rank table lists no device."),
                      tr("Add its devices."), Effect::Unusable);
 }
 
@@ -391,11 +391,10 @@ std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollecto
     if (!form) {
         const bool hasVersion = root["version"].exists();
         findings.add(rules::unknownForm, hasVersion ? root["version"] : root,
-                     hasVersion
-                         ? tr("This is a rank table of unknown version \"%1\".").arg(root["version"].text())
-                         : tr("This is no form of rank table: there is no \"server_list\", \"group_list\", "
-                              "\"node_list\", \"rank_list\" or \"server_group_list\"."),
-                     tr("Known are template 2 and versions 1.0, 1.1, 1.2 and 2.0."), Effect::Unusable);
+                     hasVersion ? tr("Unknown rank table version \"%1\".").arg(root["version"].text())
+                                : tr("Not a known form of rank table: \"server_list\", \"group_list\", "
+                                     "\"node_list\", \"rank_list\" and \"server_group_list\" are missing."),
+                     tr("Use template 2 or version 1.0, 1.1, 1.2 or 2.0."), Effect::Unusable);
         return std::nullopt;
     }
     checkShape(root, *form, findings);

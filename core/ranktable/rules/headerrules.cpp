@@ -23,7 +23,7 @@ static void checkPods(const ReadTable &read, FindingCollector &findings)
         if (!place.isString())
             continue; // checkShape() reports it.
         if (seen.contains(pod))
-            findings.add(rules::duplicatePod, place, tr("Two instances are called \"%1\".").arg(pod),
+            findings.add(rules::duplicatePod, place, tr("Two instances have the name \"%1\".").arg(pod),
                          tr("Give each instance its own name."));
         seen.insert(pod);
         if (read.table.servers.size() > 1 && !endsWithNumber(pod))
@@ -31,7 +31,7 @@ static void checkPods(const ReadTable &read, FindingCollector &findings)
                 rules::podNumber, place,
                 tr("\"%1\" does not end in '-' and a number, by which davincirun orders the instances.")
                     .arg(pod),
-                tr("Name the instances as the platform does, for example job-0 and job-1."));
+                tr("Name the instances as the platform does, e.g. job-0 and job-1."));
     }
 }
 
@@ -94,7 +94,7 @@ static void checkVersion(const ReadTable &read, FindingCollector &findings)
     if (table.form == RankTableForm::GroupList || table.form == RankTableForm::LabGroupList)
         findings.add(rules::version, version,
                      tr("A table with a version must have \"server_list\"; template 2 has no version."),
-                     tr("Take the version out, or convert the table."));
+                     tr("Remove the version, or convert the table."));
     else if (!wanted.isEmpty() && table.version != wanted)
         findings.add(rules::version, version,
                      tr("Version \"%1\" does not fit this form, which is %2.")
@@ -116,7 +116,7 @@ static void checkVersionOfChip(const ReadTable &read, Chip chip, FindingCollecto
         wanted = tr("Version 1.2 is for super pods of the Ascend 910_93 only.");
     if (!wanted.isEmpty())
         findings.add(rules::versionOfChip, read.root["version"].exists() ? read.root["version"] : read.root,
-                     wanted, tr("Generate the table anew for this chip, or correct the chip."));
+                     wanted, tr("Generate the table again for this chip, or correct the chip."));
 }
 
 static void checkStatus(const ReadTable &read, FindingCollector &findings)
@@ -135,7 +135,7 @@ static void checkStatus(const ReadTable &read, FindingCollector &findings)
             tr("Write \"completed\"."));
     else if (!status.exists() && read.table.form == RankTableForm::RankList)
         findings.add(rules::missingStatus, read.root,
-                     tr("\"status\" is missing; version 2.0 takes it as completed."),
+                     tr("\"status\" is missing; version 2.0 assumes that the table is completed."),
                      tr("Add \"status\": \"completed\"."));
 }
 

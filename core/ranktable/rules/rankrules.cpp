@@ -62,11 +62,11 @@ private:
                                .arg(rank.value)
                                .arg(m_total)
                                .arg(m_total - 1),
-                           tr("Number the ranks from 0 without a gap."));
+                           tr("Number the ranks from 0 without gaps."));
         } else if (m_taken[rank.value]) {
             m_isWhole = false;
             m_findings.add(rules::duplicateRank, place, tr("Rank %1 is used twice.").arg(rank.value),
-                           tr("Number the ranks from 0 without a gap."));
+                           tr("Number the ranks from 0 without gaps."));
         } else {
             m_taken[rank.value] = true;
         }
@@ -114,10 +114,10 @@ private:
         if (misplaced != m_servers.end())
             m_findings.add(
                 rules::serverOrder, (misplaced + 1)->place,
-                tr("Server \"%1\" has higher ranks than \"%2\", against the dictionary order of server_id "
-                   "that MindSpore asks for.")
+                tr("Server \"%1\" has higher ranks than \"%2\". MindSpore requires the dictionary order of "
+                   "server_id.")
                     .arg((misplaced + 1)->serverId, misplaced->serverId),
-                tr("Merge the servers' tables anew, or leave it if nothing but HCCL reads the table."));
+                tr("Merge the servers' tables again, or leave it if nothing but HCCL reads the table."));
     }
 
     const ReadTable &m_read;

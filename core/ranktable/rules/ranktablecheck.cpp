@@ -118,7 +118,7 @@ void checkFile(const QString &path, FindingCollector &findings)
 {
     if (!path.endsWith(QLatin1String(".json")))
         findings.add(rules::fileName, tr("The file's name does not end in \".json\"."),
-                     tr("Rename it; HCCL takes no other name."));
+                     tr("Rename the file; HCCL accepts no other name."));
     if (QFileInfo(path).isSymLink())
         findings.add(rules::symbolicLink, tr("The file is a symbolic link, which torch_npu refuses."),
                      tr("Name the file that it points to."));
@@ -131,7 +131,7 @@ Result<Chip> chipFromName(const QString &name)
         std::ranges::find_if(chipNames, [&](const ChipName &known) { return wanted == known.name; });
     if (found != chipNames.end())
         return found->chip;
-    return Error{tr("there is no chip \"%1\"").arg(name), {}, tr("Use 910, 910b, 910_93, 950 or 310p.")};
+    return Error{tr("unknown chip \"%1\"").arg(name), {}, tr("Use 910, 910b, 910_93, 950 or 310p.")};
 }
 
 CheckReport checkRankTable(const QByteArray &text, const QString &name, const CheckOptions &options)

@@ -69,9 +69,8 @@ void checkPorts(JsonValue device, FindingCollector &findings)
         const JsonValue place = device[key];
         const auto port = place.integer();
         if (port && *port > 0 && *port < firstFreePort)
-            findings.add(rules::reservedPort, place,
-                         tr("Port %1 is one of those that the system reserves.").arg(*port),
-                         tr("Use a port from 1024 up; 16666 is usual."));
+            findings.add(rules::reservedPort, place, tr("Port %1 is reserved by the system.").arg(*port),
+                         tr("Use port 1024 or higher; 16666 is usual."));
     }
 }
 
@@ -121,13 +120,12 @@ private:
         if (m_isNeeded)
             m_findings.add(
                 rules::missingDeviceIp, place,
-                tr("The device has no \"device_ip\", which ranks of other servers need to reach it."),
-                tr("Write its address, as \"hccn_tool -i N -ip -g\" shows it."));
+                tr("The device has no \"device_ip\". Ranks of other servers need it to reach the device."),
+                tr("Write its address, as shown by \"hccn_tool -i N -ip -g\"."));
         else
-            m_findings.add(
-                rules::noDeviceIp, place,
-                tr("The device has no \"device_ip\". One server needs none, unless the chip is an Ascend "
-                   "910 or 310P, or HCCL_INTRA_ROCE_ENABLE is set."));
+            m_findings.add(rules::noDeviceIp, place,
+                           tr("The device has no \"device_ip\". A single server needs none, unless the chip "
+                              "is an Ascend 910 or 310P, or HCCL_INTRA_ROCE_ENABLE is set."));
     }
 
     void checkAddress(const QString &address, JsonValue place)
@@ -135,19 +133,19 @@ private:
         const AddressKind kind = addressKindOf(address);
         if (kind == AddressKind::Masked) {
             m_findings.add(rules::maskedDeviceIp, place, tr("\"%1\" is a mask, not an address.").arg(address),
-                           tr("Write the device's address, as \"hccn_tool -i N -ip -g\" shows it."));
+                           tr("Write the device's address, as shown by \"hccn_tool -i N -ip -g\"."));
             return;
         }
         if (kind == AddressKind::None) {
             m_findings.add(rules::invalidDeviceIp, place, tr("\"%1\" is not an IP address.").arg(address),
-                           tr("Write the device's address, as \"hccn_tool -i N -ip -g\" shows it."));
+                           tr("Write the device's address, as shown by \"hccn_tool -i N -ip -g\"."));
             return;
         }
         checkFamily(kind, place);
         if (m_seen.contains(address))
             m_findings.add(rules::duplicateDeviceIp, place,
                            tr("The address %1 is used by two devices.").arg(address),
-                           tr("Give each device its own, as \"hccn_tool -i N -ip -g\" shows it."));
+                           tr("Give each device its own address, as shown by \"hccn_tool -i N -ip -g\"."));
         m_seen.insert(address);
     }
 
@@ -226,8 +224,7 @@ void checkServerId(const ReadTable &read, std::size_t index, FindingCollector &f
         else
             findings.add(
                 rules::serverIdNoAddress, place,
-                tr("\"%1\" is not an IP address. It need not be one, but some tools look for this host by "
-                   "its address.")
+                tr("\"%1\" is not an IP address. This is allowed, but some tools use it to find the host.")
                     .arg(id));
         break;
     }
@@ -244,7 +241,7 @@ void checkAreUnique(const ReadTable &read, FindingCollector &findings)
         const QPair<int, QString> key(server.group, server.serverId);
         if (!server.serverId.isEmpty() && seen.contains(key))
             findings.add(rules::duplicateServerId, idPlace(read, index),
-                         tr("Server \"%1\" stands in the list twice.").arg(server.serverId),
+                         tr("Server \"%1\" is listed twice.").arg(server.serverId),
                          tr("Put all devices of a server into one entry."));
         seen.insert(key);
     }
@@ -261,11 +258,10 @@ void checkHostIps(const ReadTable &read, FindingCollector &findings)
             const AddressKind kind = addressKindOf(hostIp.text());
             if (kind == AddressKind::None || kind == AddressKind::Masked)
                 findings.add(rules::hostIp, hostIp, tr("\"%1\" is not an IP address.").arg(hostIp.text()),
-                             tr("Write the host's address, or take \"host_ip\" out of all servers."));
+                             tr("Write the host's address, or remove \"host_ip\" from all servers."));
         }
         if (nic.exists())
-            findings.add(rules::ignoredKey, nic,
-                         tr("\"host_nic_ip\" is not read by the communication library."));
+            findings.add(rules::ignoredKey, nic, tr("The communication library ignores \"host_nic_ip\"."));
     }
     if (with == 0 || with == read.servers.size())
         return;
@@ -287,16 +283,15 @@ void checkDeviceCounts(const ReadTable &read, const CheckOptions &options, Findi
         const bool isPowerOfTwo = count == 1 || count == 2 || count == 4 || count == 8;
         if (!isPowerOfTwo)
             findings.add(rules::deviceCount, read.servers[index].server,
-                         tr("The server has %1 devices; an Ascend 910 wants 1, 2, 4 or 8.").arg(count),
-                         tr("Take devices out or add some."));
+                         tr("The server has %1 devices; an Ascend 910 needs 1, 2, 4 or 8.").arg(count),
+                         tr("Remove or add devices."));
         if (count != read.table.servers.front().devices.size())
-            findings.add(
-                rules::deviceCount, read.servers[index].server,
-                tr("The server has %1 devices and the first one has %2; on an Ascend 910 all must have the "
-                   "same number.")
-                    .arg(count)
-                    .arg(read.table.servers.front().devices.size()),
-                tr("Use the same number of devices on each server."));
+            findings.add(rules::deviceCount, read.servers[index].server,
+                         tr("The server has %1 devices, but the first one has %2. On an Ascend 910 all need "
+                            "the same number.")
+                             .arg(count)
+                             .arg(read.table.servers.front().devices.size()),
+                         tr("Use the same number of devices on each server."));
     }
 }
 
@@ -332,7 +327,7 @@ void checkDevices(const ReadTable &read, const CheckOptions &options, FindingCol
                     options.chip == Chip::Unknown
                         ? tr("Device %1: the largest device id of any chip is %2.").arg(id).arg(last)
                         : tr("Device %1: the largest device id of this chip is %2.").arg(id).arg(last),
-                    tr("Write the physical id, as npu-smi shows it."));
+                    tr("Write the physical id, as shown by npu-smi."));
             if (ids.contains(id))
                 findings.add(rules::duplicateDeviceId, place,
                              tr("Device %1 of server \"%2\" is used twice.").arg(id).arg(server.serverId),

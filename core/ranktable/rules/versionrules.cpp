@@ -44,7 +44,7 @@ private:
         const ServerKey key(pod.group, pod.superPodId);
         if (m_podIds.contains(key))
             m_findings.add(rules::superPodId, idPlace,
-                           tr("Super pod \"%1\" stands in the list twice.").arg(pod.superPodId),
+                           tr("Super pod \"%1\" is listed twice.").arg(pod.superPodId),
                            tr("Put all servers of a super pod into one entry."));
         m_podIds.insert(key);
         JsonValue server = place["server_list"].first();
@@ -63,8 +63,8 @@ private:
                            tr("Write the server_id of one of its servers."));
         else if (m_podOfServer.contains(key))
             m_findings.add(rules::superPodServer, place,
-                           tr("Server \"%1\" stands in two super pods.").arg(id),
-                           tr("Take it out of one of them."));
+                           tr("Server \"%1\" belongs to two super pods.").arg(id),
+                           tr("Remove it from one of them."));
         else
             m_podOfServer.insert(key, static_cast<int>(pod));
     }
@@ -75,7 +75,7 @@ private:
             const Server &server = m_read.table.servers[index];
             if (!m_podOfServer.contains({server.group, server.serverId}))
                 m_findings.add(rules::superPodServer, m_read.servers[index].server,
-                               tr("Server \"%1\" is in no super pod.").arg(server.serverId),
+                               tr("Server \"%1\" belongs to no super pod.").arg(server.serverId),
                                tr("Add it to the \"server_list\" of its super pod."));
         }
     }
@@ -91,10 +91,10 @@ private:
             if (pod < 0 || pod == current)
                 continue;
             if (left.contains(pod))
-                m_findings.add(
-                    rules::superPodOrder, m_read.servers[index].server,
-                    tr("Server \"%1\" stands apart from the others of its super pod.").arg(server.serverId),
-                    tr("List the servers of a super pod one after the other."));
+                m_findings.add(rules::superPodOrder, m_read.servers[index].server,
+                               tr("Server \"%1\" is listed apart from the others of its super pod.")
+                                   .arg(server.serverId),
+                               tr("List the servers of a super pod one after the other."));
             left.insert(current);
             current = pod;
         }
@@ -114,7 +114,7 @@ private:
                 if (!id.isEmpty() && pod >= 0 && seen.contains({pod, id}))
                     m_findings.add(rules::duplicateSuperDeviceId, place,
                                    tr("super_device_id %1 is used twice in this super pod.").arg(id),
-                                   tr("Write what \"npu-smi info -t spod-info -i N -c C\" shows."));
+                                   tr("Write the value shown by \"npu-smi info -t spod-info -i N -c C\"."));
                 seen.insert({pod, id});
             }
         }
@@ -131,8 +131,8 @@ private:
             m_findings.add(
                 rules::superDeviceId, place,
                 id.isEmpty() ? tr("\"super_device_id\" is missing or empty.")
-                             : tr("super_device_id \"%1\" is no decimal number.").arg(id),
-                tr("Write what \"npu-smi info -t spod-info -i N -c C\" shows, as a decimal number."));
+                             : tr("super_device_id \"%1\" is not a decimal number.").arg(id),
+                tr("Write the value shown by \"npu-smi info -t spod-info -i N -c C\", as a decimal number."));
     }
 
     const ReadTable &m_read;
@@ -167,7 +167,7 @@ public:
         if (rank["local_id"].integer() == backup && !rank["replaced_local_id"].exists())
             m_findings.add(rules::backupDevice, rank["local_id"],
                            tr("local_id 64 is a backup device, but \"replaced_local_id\" is missing."),
-                           tr("Add the local_id of the device that it stands in for."));
+                           tr("Add the local_id of the device that it replaces."));
         qint64 previous = -1;
         for (JsonValue level = rank["level_list"].first(); level.exists(); level = level.next()) {
             checkLevel(level, previous);
@@ -225,13 +225,13 @@ private:
         else if (name == QLatin1String("EID"))
             fits = isHexadecimal(value.text(), 32);
         else {
-            m_findings.add(rules::networkAddress, type, tr("\"%1\" is no type of address.").arg(name),
+            m_findings.add(rules::networkAddress, type, tr("\"%1\" is not a type of address.").arg(name),
                            tr("Write \"EID\", \"IPV4\" or \"IPV6\"."));
             return;
         }
         if (!fits)
             m_findings.add(rules::networkAddress, value,
-                           tr("\"%1\" is no address of type %2.").arg(value.text(), name),
+                           tr("\"%1\" is not an address of type %2.").arg(value.text(), name),
                            tr("Correct the address or its type; an EID has 32 hexadecimal digits."));
     }
 
@@ -247,7 +247,7 @@ void checkSuperPods(const ReadTable &read, FindingCollector &findings)
         return;
     if (read.table.superPods.empty()) {
         findings.add(rules::noSuperPods, read.root,
-                     tr("Version 1.2 without \"super_pod_list\": the servers are taken for plain ones."),
+                     tr("Version 1.2 without \"super_pod_list\": the servers are treated as plain ones."),
                      tr("Add \"super_pod_list\", or write version \"1.0\"."));
         return;
     }
@@ -283,7 +283,7 @@ void checkNodeList(const ReadTable &read, FindingCollector &findings)
     const JsonValue mode = read.root["mode"];
     if (mode.isString() && mode.text() != QLatin1String("tcp") && mode.text() != QLatin1String("rdma"))
         findings.add(rules::nodeMode, mode, tr("\"mode\" must be \"tcp\" or \"rdma\"."),
-                     tr("Write one of them."));
+                     tr("Use only one of them."));
     for (const ServerPlace &place : read.servers) {
         for (const JsonValue rank : place.devices) {
             const JsonValue ip = rank["rank_ip"];

@@ -414,11 +414,11 @@ Result<QString> writeRankTable(const QByteArray &content, const QString &path)
 {
     const auto failed = [&](const QString &why) {
         return Error{tr("the rank table cannot be written: %1").arg(why), path,
-                     tr("Name another place with --converted-rank-table.")};
+                     tr("Name another file with --converted-rank-table.")};
     };
     const QString folder = QFileInfo(path).absolutePath();
     if (!QDir().mkpath(folder))
-        return failed(tr("its folder cannot be made"));
+        return failed(tr("its folder cannot be created"));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
         return failed(file.errorString());

@@ -112,7 +112,7 @@ void RunClient::connectToSupervisor()
 void RunClient::greet()
 {
     if (!isSameUser(m_socket)) {
-        giveUp(tr("the run's socket %1 is held by another user").arg(m_socket.fullServerName()), {});
+        giveUp(tr("another user owns the run's socket %1").arg(m_socket.fullServerName()), {});
         return;
     }
     m_retry.stop();
@@ -136,8 +136,8 @@ void RunClient::readSocket()
             isNews = true;
     }
     if (m_talk.state() == PeerTalk::State::OtherVersion || m_talk.state() == PeerTalk::State::Unusable) {
-        giveUp(tr("the run's supervisor is of another version of Rankdeck"),
-               tr("Use the version that the run was launched with."));
+        giveUp(tr("the run's supervisor has another version of Rankdeck"),
+               tr("Use the version that launched the run."));
         return;
     }
     if (isNews && !m_isAccepted) {
@@ -159,9 +159,8 @@ void RunClient::readSocket()
 void RunClient::takeRefusal()
 {
     if (!std::exchange(m_isRefused, true))
-        Q_EMIT refused(Error{tr("more windows and commands follow this run than its supervisor takes"),
-                             m_reader.state().name,
-                             tr("It is followed every few seconds until some of them are closed.")}
+        Q_EMIT refused(Error{tr("too many windows and commands follow this run"), m_reader.state().name,
+                             tr("It is updated only every few seconds until some of them are closed.")}
                            .sentence());
 }
 

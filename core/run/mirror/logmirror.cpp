@@ -261,7 +261,7 @@ void LogMirror::fetchAgain(Log &log, qint64 offset)
 
 void LogMirror::giveUp(Log &log, int errorNumber)
 {
-    const Error error{tr("the log of another node cannot be mirrored: %1")
+    const Error error{tr("cannot mirror the log of another node: %1")
                           .arg(QString::fromLocal8Bit(std::strerror(errorNumber))),
                       QFile::decodeName(std::exchange(log.path, {})),
                       {}};

@@ -41,7 +41,7 @@ Result<SharedFolderProbe> SharedFolderProbe::begin(const QString &folder)
         isWritten = close(file) == 0 && isWritten;
     }
     if (!isWritten)
-        return Error{tr("no file can be made here to see whether the folder is shared: %1")
+        return Error{tr("cannot create a file here to check whether the folder is shared: %1")
                          .arg(QString::fromLocal8Bit(std::strerror(errno))),
                      folder,
                      {}};

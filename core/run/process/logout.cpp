@@ -138,8 +138,7 @@ QString logoutWarning(const LogoutFacts &facts)
 {
     if (facts.place == LogoutFacts::Place::Manager && !facts.lingers)
         return tr(
-            "When you log out, your user manager ends and takes this run with it. \"loginctl enable-linger\" "
-            "keeps both, also if you run it now.");
+            "This run will be killed when you log out. To prevent that, run \"loginctl enable-linger\" now.");
     if (facts.place == LogoutFacts::Place::Session && facts.isSessionKilled)
         return facts.lingers ? tr("When you log out, logind kills this run with your session "
                                   "(KillUserProcesses=yes). Put "

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <map>
 
+#include <linux/mempolicy.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -90,6 +92,8 @@ QString makeScratchDirectory(const QStringList &roots)
     return {};
 }
 
+constexpr unsigned bitsOfWord = 8 * sizeof(unsigned long);
+
 ProcessSettings::ProcessSettings(const ProcessPlan &plan)
     : m_nice(plan.nice)
     , m_memory(static_cast<rlim_t>(plan.memoryLimitMiB) << 20)
@@ -98,6 +102,14 @@ ProcessSettings::ProcessSettings(const ProcessPlan &plan)
 {
     if (!plan.cpus.isEmpty())
         m_cpus.emplace(plan.cpus);
+    constexpr int mostNodes = 1024; // MAX_NUMNODES of the kernel.
+    for (const int node : plan.memoryNodes) {
+        if (node < 0 || node >= mostNodes)
+            continue;
+        const std::size_t word = static_cast<std::size_t>(node) / bitsOfWord;
+        m_memoryNodes.resize(std::max(m_memoryNodes.size(), word + 1));
+        m_memoryNodes[word] |= 1UL << (static_cast<unsigned>(node) % bitsOfWord);
+    }
 }
 
 const char *ProcessSettings::apply() const
@@ -105,6 +117,10 @@ const char *ProcessSettings::apply() const
     restoreLimits();
     if (m_cpus && !m_cpus->apply())
         return "rankdeck: none of the cpus that the plan names can be used here\n";
+    // The kernel reads one bit less than it is told of.
+    if (!m_memoryNodes.empty() && syscall(SYS_set_mempolicy, MPOL_BIND, m_memoryNodes.data(),
+                                          m_memoryNodes.size() * bitsOfWord + 1) != 0)
+        return "rankdeck: memory cannot be bound to the NUMA nodes that the plan names (--bind_numa)\n";
     if (m_nice != 0 && setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + m_nice) != 0)
         return "rankdeck: the nice level that the plan names is not allowed here\n";
     if (!limit(RLIMIT_NOFILE, m_openFiles))

@@ -24,8 +24,8 @@ void restoreLimits();
 /// Returns the soft limit of RLIMIT_NOFILE or RLIMIT_NPROC from before raiseLimits().
 rlim_t inheritedLimit(__rlimit_resource resource);
 
-/// What a plan sets for a process besides its environment: cpus, nice level, limits, umask; prepared to be
-/// applied between fork and exec.
+/// What a plan sets for a process besides its environment: cpus, memory, nice level, limits, umask; prepared
+/// to be applied between fork and exec.
 class ProcessSettings
 {
 public:
@@ -37,6 +37,7 @@ public:
 
 private:
     std::optional<CpuSet> m_cpus;
+    std::vector<unsigned long> m_memoryNodes; ///< A bit for each node; empty: as inherited.
     int m_nice;
     rlim_t m_memory;    ///< Bytes; 0: as inherited.
     rlim_t m_openFiles; ///< 0: as inherited.

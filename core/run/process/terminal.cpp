@@ -24,10 +24,9 @@ constexpr int fullDiskRetryMs = 500;
 
 static Error terminalError(int errorNumber)
 {
-    return {tr("no terminal can be opened: %1").arg(errnoWords(errorNumber)),
+    return {tr("cannot open a terminal: %1").arg(errnoWords(errorNumber)),
             {},
-            tr("Give fewer ranks a terminal (--tty), or see "
-               "/proc/sys/kernel/pty/max.")};
+            tr("Give fewer ranks a terminal (--tty), or check /proc/sys/kernel/pty/max.")};
 }
 
 static bool isDiskFull(int errorNumber)

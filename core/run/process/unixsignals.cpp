@@ -1,5 +1,7 @@
 #include "run/process/unixsignals.h"
 
+#include "run/process/exitstatus.h"
+
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -23,7 +25,7 @@ static void handle(int signalNumber)
     errno = savedErrno;
 }
 
-UnixSignals::UnixSignals(std::initializer_list<int> signalNumbers, QObject *parent)
+UnixSignals::UnixSignals(const QList<int> &signalNumbers, QObject *parent)
     : QObject(parent)
 {
     if (readEnd < 0) {
@@ -49,6 +51,22 @@ void UnixSignals::deliver()
     const ssize_t count = read(readEnd, numbers.data(), numbers.size());
     for (ssize_t index = 0; index < count; ++index)
         Q_EMIT received(numbers[static_cast<std::size_t>(index)]);
+}
+
+int signalNumber(const QString &name)
+{
+    const QString whole = name.startsWith(QLatin1String("SIG")) ? name : QStringLiteral("SIG") + name;
+    for (int number = 1; number < SIGRTMIN; ++number) {
+        if (number != SIGKILL && number != SIGSTOP && ExitStatus::signalName(number) == whole)
+            return number;
+    }
+    return 0;
+}
+
+bool isIgnored(int number)
+{
+    struct sigaction action = {};
+    return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 void dropForeignHandlers()

@@ -4,7 +4,6 @@
 
 #include <QSocketNotifier>
 
-#include <initializer_list>
 #include <memory>
 
 namespace rankdeck
@@ -17,7 +16,7 @@ class UnixSignals : public QObject
     Q_OBJECT
 
 public:
-    explicit UnixSignals(std::initializer_list<int> signalNumbers, QObject *parent = nullptr);
+    explicit UnixSignals(const QList<int> &signalNumbers, QObject *parent = nullptr);
 
 Q_SIGNALS:
     void received(int signalNumber);
@@ -27,6 +26,11 @@ private:
 
     std::unique_ptr<QSocketNotifier> m_notifier;
 };
+
+/// Returns the number of a signal that can be handled, by its name, "SIGUSR1" or "USR1"; 0 for other text.
+int signalNumber(const QString &name);
+/// Returns true if the process ignores the signal, as nohup has it ignore SIGHUP.
+bool isIgnored(int number);
 
 /// Gives SIGHUP, SIGINT, SIGQUIT and SIGTERM their default action back where a library handles them. Debian
 /// 13's libgloo brings libraries that do, and a lost terminal would then not end the program. To be called

@@ -20,19 +20,19 @@ std::vector<ToolKind> toolKinds()
          {gdb, QStringLiteral("-q"), QStringLiteral("-iex"), QStringLiteral("set pagination off"),
           QStringLiteral("-iex"), QStringLiteral("set confirm off"), QStringLiteral("-p"), pid},
          QStringLiteral("apt install gdb"),
-         tr("the debugger; the rank stands still while it waits for commands")},
+         tr("debugger; the rank is paused while it waits for commands")},
         {QStringLiteral("py-spy-dump"),
          {pySpy, QStringLiteral("dump"), QStringLiteral("--pid"), pid},
          pySpyPackage,
-         tr("where each of its Python threads is")},
+         tr("current stack of its Python threads")},
         {QStringLiteral("py-spy-top"),
          {pySpy, QStringLiteral("top"), QStringLiteral("--pid"), pid},
          pySpyPackage,
-         tr("where its Python threads spend their time")},
+         tr("time profile of its Python threads")},
         {strace,
          {strace, QStringLiteral("-f"), QStringLiteral("-p"), pid},
          QStringLiteral("apt install strace"),
-         tr("its system calls, as it makes them")},
+         tr("its system calls, live")},
     };
 }
 

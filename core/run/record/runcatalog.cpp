@@ -130,7 +130,7 @@ Result<QString> findRun(const QString &name)
     if (matches.size() == 1)
         return root + matches.first();
     if (matches.isEmpty())
-        return Error{tr("there is no run of this name"), name, tr("See rankdeckctl list.")};
+        return Error{tr("unknown run"), name, tr("Run rankdeckctl list to see all runs.")};
     return Error{tr("several runs match: %1").arg(matches.mid(0, 8).join(QLatin1String(", "))), name,
                  tr("Give more of the name.")};
 }

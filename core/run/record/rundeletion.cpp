@@ -149,8 +149,8 @@ static std::optional<Error> removeTree(const QString &directory)
     std::filesystem::remove_all(QFile::encodeName(directory).toStdString(), problem);
     if (!problem)
         return std::nullopt;
-    return Error{tr("not everything could be deleted: %1").arg(QString::fromStdString(problem.message())),
-                 directory, tr("What is left is no run any more; delete it yourself.")};
+    return Error{tr("could not delete everything: %1").arg(QString::fromStdString(problem.message())),
+                 directory, tr("The rest is no longer a run; delete it yourself.")};
 }
 
 static void removeWhatWasInterrupted()
@@ -168,16 +168,15 @@ Result<KeepSetting> loadKeepSetting()
         return KeepSetting();
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
-        return Error{tr("the setting cannot be read: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot read the setting: %1").arg(file.errorString()), path, {}};
     const auto json = parseJson(file.read(mostBytes));
     const auto days = json && json->is_object() ? json->value("keep_days", nlohmann::json())
                                                 : nlohmann::json(nlohmann::json::value_t::discarded);
     if (days.is_null())
         return KeepSetting();
     if (!days.is_number_integer() || days < 1 || days > KeepSetting::mostDays)
-        return Error{
-            tr("this does not say how long runs are kept"), path,
-            tr("It should hold {\"keep_days\": 30}, 1 to %1, or null for ever.").arg(KeepSetting::mostDays)};
+        return Error{tr("this does not set how long runs are kept"), path,
+                     tr("Write {\"keep_days\": 30}, 1 to %1, or null for ever.").arg(KeepSetting::mostDays)};
     return KeepSetting{days.get<int>()};
 }
 
@@ -190,7 +189,7 @@ std::optional<Error> saveKeepSetting(const KeepSetting &setting)
     QSaveFile file(path);
     if (!QDir().mkpath(QFileInfo(path).path()) || !file.open(QIODevice::WriteOnly) ||
         file.write(jsonText(json, 2) + '\n') < 0 || !file.commit())
-        return Error{tr("the setting cannot be written: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot write the setting: %1").arg(file.errorString()), path, {}};
     return std::nullopt;
 }
 
@@ -247,11 +246,11 @@ std::optional<Error> deleteRun(const QString &directory, bool withOutsideLogs)
     const QString aside =
         runsDirectory() + QLatin1Char('/') + deletedPrefix + QFileInfo(directory).fileName();
     if (std::rename(QFile::encodeName(directory).constData(), QFile::encodeName(aside).constData()) != 0)
-        return Error{tr("the run cannot be deleted: %1").arg(systemError()), directory, {}};
+        return Error{tr("cannot delete the run: %1").arg(systemError()), directory, {}};
     std::optional<Error> problem;
     for (const QString &path : std::as_const(files.outsideLogs)) {
         if (::unlink(QFile::encodeName(path).constData()) != 0 && errno != ENOENT)
-            problem = Error{tr("the log cannot be deleted: %1").arg(systemError()), path, {}};
+            problem = Error{tr("cannot delete the log: %1").arg(systemError()), path, {}};
         removeEmptyFolders(path, state->recordedPlan->emptyDirectory);
     }
     const auto left = removeTree(aside);

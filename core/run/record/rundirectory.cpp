@@ -34,13 +34,13 @@ static std::optional<Error> makePrivate(const QString &path)
 {
     const QByteArray name = QFile::encodeName(path);
     if (mkdir(name.constData(), 0700) != 0 && errno != EEXIST)
-        return Error{tr("the directory cannot be made: %1").arg(errnoWords(errno)), path, {}};
+        return Error{tr("cannot create the directory: %1").arg(errnoWords(errno)), path, {}};
     struct stat info = {};
     if (lstat(name.constData(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != getuid())
-        return Error{tr("this is not a directory of yours"), path,
+        return Error{tr("this is not a directory that you own"), path,
                      tr("Move it away, or set XDG_RUNTIME_DIR.")};
     if ((info.st_mode & 0077) != 0 && chmod(name.constData(), 0700) != 0)
-        return Error{tr("the directory is open to others and cannot be closed"), path, {}};
+        return Error{tr("other users can access the directory, and this cannot be changed"), path, {}};
     return std::nullopt;
 }
 
@@ -110,8 +110,8 @@ Result<QString> createRunDirectory(RunRecord &record)
 {
     const QString runs = runsDirectory();
     if (!QDir().mkpath(runs))
-        return Error{tr("the directory for runs cannot be made"), runs,
-                     tr("Set XDG_STATE_HOME to one that can.")};
+        return Error{tr("cannot create the directory for runs"), runs,
+                     tr("Set XDG_STATE_HOME to a writable directory.")};
     const auto sockets = socketDirectory();
     if (!sockets)
         return sockets.error();
@@ -130,7 +130,7 @@ Result<QString> createRunDirectory(RunRecord &record)
             return directory;
         }
         if (errno != EEXIST)
-            return Error{tr("the run directory cannot be made: %1").arg(errnoWords(errno)), directory, {}};
+            return Error{tr("cannot create the run directory: %1").arg(errnoWords(errno)), directory, {}};
     }
 }
 
@@ -139,8 +139,8 @@ Result<QString> makeNodeRunDirectory(const QString &runName)
     const QString nodes = stateDirectory() + QStringLiteral("/nodes");
     const QString directory = nodes + QLatin1Char('/') + asFileName(runName);
     if (!QDir().mkpath(stateDirectory()))
-        return Error{tr("the directory for runs cannot be made"), nodes,
-                     tr("Set XDG_STATE_HOME to one that can.")};
+        return Error{tr("cannot create the directory for runs"), nodes,
+                     tr("Set XDG_STATE_HOME to a writable directory.")};
     for (const QString &path : {nodes, directory}) {
         if (const auto error = makePrivate(path))
             return *error;
@@ -152,8 +152,8 @@ Result<QString> makeBundlesDirectory()
 {
     const QString bundles = stateDirectory() + QStringLiteral("/bundles");
     if (!QDir().mkpath(stateDirectory()))
-        return Error{tr("the directory for bundles cannot be made"), bundles,
-                     tr("Set XDG_STATE_HOME to one that can.")};
+        return Error{tr("cannot create the directory for bundles"), bundles,
+                     tr("Set XDG_STATE_HOME to a writable directory.")};
     if (const auto error = makePrivate(bundles))
         return *error;
     return bundles;

@@ -94,7 +94,7 @@ std::vector<DiskWatch::Change> DiskWatch::look()
         // Some blocks are reserved for root.
         const auto freeBytes = static_cast<qint64>(getuid() == 0 ? info.f_bfree : info.f_bavail) * blockSize;
         const QString freeText =
-            tr("%1 of %2 are free")
+            tr("%1 of %2 free")
                 .arg(sizeText(freeBytes), sizeText(static_cast<qint64>(info.f_blocks) * blockSize));
         const QDateTime now = QDateTime::currentDateTimeUtc();
         const bool wasFull = fileSystem.fullSince.isValid();
@@ -110,17 +110,16 @@ std::vector<DiskWatch::Change> DiskWatch::look()
                 isDiskFull
                     ? tr("The disk is full: %1 on the file system of %2.").arg(freeText, fileSystem.folder)
                 : info.f_files > 0 && freeInodes == 0
-                    ? tr("The file system of %1 has no inodes left: it holds too many files.")
+                    ? tr("The file system of %1 has no inodes left: it contains too many files.")
                           .arg(fileSystem.folder)
                     : tr("Your quota is full on the file system of %1.").arg(fileSystem.folder);
             changes.push_back(
                 {true, fileSystem.folder,
-                 tr("%1 The run goes on, but what does not fit into its logs is lost.").arg(what)});
+                 tr("%1 The run continues, but log lines that do not fit are lost.").arg(what)});
         } else {
             changes.push_back(
                 {false, fileSystem.folder,
-                 tr("There is room again on the file system of %1, %2: between %3 and %4 lines "
-                    "may be missing in the logs.")
+                 tr("The file system of %1 has space again (%2). Logs may lack lines from %3 to %4.")
                      .arg(fileSystem.folder, freeText, clockText(fileSystem.fullSince), clockText(now))});
             fileSystem.fullSince = {};
             fileSystem.isQuotaFull = false;
@@ -144,7 +143,7 @@ RunKeeper::Findings RunKeeper::look()
     if (!mended.isEmpty())
         found.notes << mended;
     else if (isJournalNew)
-        found.notes << tr("The run's journal had been removed; it has been written anew.");
+        found.notes << tr("The run's journal had been removed; Rankdeck wrote it again.");
     for (const DiskWatch::Change &change : m_disks.look()) {
         found.notes << change.text;
         if (change.isFull)
@@ -163,12 +162,11 @@ QString RunKeeper::mendDirectory() const
         if (errno != ENOENT || !QDir().mkpath(QFileInfo(m_directory).path()) ||
             mkdir(name.constData(), 0700) != 0)
             return {};
-        return tr(
-            "The run directory was removed while the run was live. It has been made anew and the run goes "
-            "on, but the logs that were in it are lost, and so is what is still written to them.");
+        return tr("The run directory was removed while the run was live. Rankdeck made it again and the run "
+                  "goes on, but the logs in it are lost, and so is what is still written to them.");
     }
     if ((info.st_mode & 0077) != 0 && chmod(name.constData(), 0700) == 0)
-        return tr("The run directory was open to other users; it has been closed again.");
+        return tr("Other users had access to the run directory; Rankdeck has removed it.");
     return {};
 }
 

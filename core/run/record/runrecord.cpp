@@ -54,6 +54,8 @@ static Json toJson(const RunRecord &record)
         json["supervisor"] = *record.supervisor;
     if (record.guardian)
         json["guardian"] = *record.guardian;
+    if (record.tiedTo)
+        json["tied_to"] = *record.tiedTo;
     if (record.ended.isValid()) {
         json["ended"] = jsonTime(record.ended);
         json["exit_code"] = record.exitCode;
@@ -67,7 +69,7 @@ static Json toJson(const RunRecord &record)
 
 static Error unusableRecord(const QString &path)
 {
-    return {tr("this is not a run's record that this version can read"), path, {}};
+    return {tr("this is not a run record that this version can read"), path, {}};
 }
 
 static Result<QByteArray> recordText(const QString &directory)
@@ -76,10 +78,10 @@ static Result<QByteArray> recordText(const QString &directory)
     QFile file(path);
     // A record of another user could lead to any socket, or to any file as a log.
     if (QFileInfo info(path); info.exists() && info.ownerId() != getuid())
-        return Error{tr("this run is another user's (%1)").arg(info.owner()), directory,
+        return Error{tr("this run belongs to another user (%1)").arg(info.owner()), directory,
                      tr("Only the user who launched a run can watch or stop it.")};
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("there is no run here"), directory, tr("See rankdeckctl list.")};
+        return Error{tr("no run found here"), directory, tr("Run rankdeckctl list to see all runs.")};
     return file.readAll();
 }
 
@@ -107,7 +109,7 @@ static std::optional<Json> parseOutline(const QByteArray &text)
 static Result<RunRecord> withoutPlan(const Json &json, const QString &path)
 {
     if (json.at("format").get<int>() > formatVersion)
-        return Error{tr("this run was made by a newer version of Rankdeck"), path, tr("Update this one.")};
+        return Error{tr("this run was created by a newer version of Rankdeck"), path, tr("Update Rankdeck.")};
     RunRecord record;
     json.at("name").get_to(record.name);
     record.created = timeFrom(json.at("created"));
@@ -120,6 +122,8 @@ static Result<RunRecord> withoutPlan(const Json &json, const QString &path)
         record.supervisor = json.at("supervisor").get<SupervisorId>();
     if (json.contains("guardian"))
         record.guardian = json.at("guardian").get<SupervisorId>();
+    if (json.contains("tied_to"))
+        record.tiedTo = json.at("tied_to").get<SupervisorId>();
     if (json.contains("ended"))
         record.ended = timeFrom(json.at("ended"));
     record.exitCode = json.value("exit_code", 0);
@@ -132,7 +136,7 @@ static Result<RunRecord> withoutPlan(const Json &json, const QString &path)
 std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record)
 {
     const QString path = recordPath(directory);
-    const QString problem = tr("the run's record cannot be written: %1");
+    const QString problem = tr("cannot write the run record: %1");
     QFile file(newRecordPath(directory));
     const QByteArray text = jsonText(toJson(record), 1) + '\n';
     // Not truncated before it is written: that would give back the reserved room.

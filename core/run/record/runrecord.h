@@ -15,6 +15,8 @@ struct RunRecord {
     std::optional<SupervisorId> supervisor; ///< Absent until the supervisor runs.
     std::optional<SupervisorId>
         guardian; ///< Parent of the supervisor, which cleans up after it; may be absent.
+    /// The command that launched the run and whose end ends it; absent: the run outlives it.
+    std::optional<SupervisorId> tiedTo;
     QString socketPath;
     RunPhase phase =
         RunPhase::Starting; ///< As last written; a run whose guardian died too stays "running" here.

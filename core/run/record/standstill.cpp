@@ -71,10 +71,10 @@ static QString promptSentence(const RunState &state, const QList<int> &waiting)
     const auto workers = workersWhere(state, [](int, const RankState &) { return true; }).size();
     const bool isAtInterpreter =
         std::ranges::all_of(waiting, [&](int process) { return isInterpreter(promptOf(state, process)); });
-    const QString who =
-        (isAtInterpreter ? tr("%1 of %2 ranks wait at a prompt") : tr("%1 of %2 ranks wait in the debugger"))
-            .arg(waiting.size())
-            .arg(workers);
+    const QString who = (isAtInterpreter ? tr("%1 of %2 ranks are waiting at a prompt")
+                                         : tr("%1 of %2 ranks are at a debugger prompt"))
+                            .arg(waiting.size())
+                            .arg(workers);
     const QStringList places = placesInOrder(state, waiting);
     if (places.size() == 1 && waiting.size() > 1)
         return tr("%1: %2, rank %3 first.")
@@ -89,9 +89,9 @@ static QString promptSentence(const RunState &state, const QList<int> &waiting)
 static QString holdSentence(const QString &ranks, bool isOne, Hold hold)
 {
     if (hold == Hold::Suspended)
-        return (isOne ? tr("Rank %1 is suspended (SIGSTOP).") : tr("Ranks %1 are suspended (SIGSTOP)."))
-            .arg(ranks);
-    return (isOne ? tr("Rank %1 is held by a debugger.") : tr("Ranks %1 are held by a debugger.")).arg(ranks);
+        return (isOne ? tr("Rank %1 is paused (SIGSTOP).") : tr("Ranks %1 are paused (SIGSTOP).")).arg(ranks);
+    return (isOne ? tr("Rank %1 is paused by a debugger.") : tr("Ranks %1 are paused by a debugger."))
+        .arg(ranks);
 }
 
 /// Returns since when ranks are held that make a timeout of this kind run: all, or only those with all
@@ -127,7 +127,7 @@ QString RunState::timeoutWarning() const
                             timeout.variable, whenText(timeout.whom));
     }
     return ends.isEmpty() ? QString()
-                          : tr("Who waits for them may give up at %1.").arg(ends.join(tr(" or ")));
+                          : tr("Ranks that wait for them may give up at %1.").arg(ends.join(tr(" or ")));
 }
 
 QString RunState::standstill() const

@@ -222,7 +222,7 @@ QString lineOfAll(const QList<Sum> &sums)
     };
     const Sum &fullest = *std::ranges::max_element(sums, byMemory);
     const auto [idlest, busiest] = std::minmax_element(sums.begin(), sums.end(), byBusy);
-    return tr("Of %1, most memory was used by %2; least busy on average was %3, most %4.")
+    return tr("Of %1, most memory was used by %2. On average, least busy was %3, busiest was %4.")
         .arg(QString::number(sums.size()), lineOf(fullest), lineOf(*idlest), lineOf(*busiest));
 }
 
@@ -259,7 +259,7 @@ std::optional<Error> writeSampleCsv(QIODevice &out, const QString &runDirectory,
         }
     }
     return isAny ? std::nullopt
-                 : std::optional(Error{tr("there is no history of samples in this run"), runDirectory, {}});
+                 : std::optional(Error{tr("no history of samples in this run"), runDirectory, {}});
 }
 
 QStringList sampleSummary(const RunState &state)

@@ -75,7 +75,7 @@ std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
 
 Result<LoadHistory> LoadHistory::read(const QString &path)
 {
-    return historyIn<LoadHistory>(path, tr("this is no history of processes"));
+    return historyIn<LoadHistory>(path, tr("not a history of processes"));
 }
 
 QByteArray LoadHistory::csvHeading()

@@ -121,7 +121,7 @@ Result<Given> numberFrom(const QString &text)
     static const QRegularExpression pattern(QStringLiteral("^(-?[0-9]+(?:\\.[0-9]+)?)(.*)$"));
     const QRegularExpressionMatch match = pattern.match(text);
     if (!match.hasMatch())
-        return Error{tr("\"%1\" is no number").arg(text), {}, tr("Write 12 or 1.5, for example.")};
+        return Error{tr("\"%1\" is not a number").arg(text), {}, tr("Write e.g. 12 or 1.5.")};
     return Given{match.captured(1).toDouble(), match.captured(2)};
 }
 
@@ -159,7 +159,7 @@ Term containing(const QString &text)
 Result<Term> stateTerm(const QString &comparator, const QString &word)
 {
     if (comparator != QLatin1String("=") && comparator != QLatin1String("!="))
-        return Error{tr("States have no order"), {}, tr("Write state=failed or state!=running.")};
+        return Error{tr("States cannot be compared"), {}, tr("Write state=failed or state!=running.")};
     const bool isWanted = comparator == QLatin1String("=");
     return Term([word, isWanted](const RankLook &look) {
         return look.states.contains(word, Qt::CaseInsensitive) == isWanted;
@@ -178,8 +178,9 @@ Result<Term> healthTerm(const QString &comparator, const QString &word)
         if (isSame(word, name))
             return compared(RankValue::Health, comparator, double(health));
     }
-    return Error{
-        tr("\"%1\" is no health").arg(word), {}, tr("Give ok, warning, alarm, critical or unknown.")};
+    return Error{tr("\"%1\" is not a health value").arg(word),
+                 {},
+                 tr("Give ok, warning, alarm, critical or unknown.")};
 }
 
 Result<Term> rankTerm(const QString &comparator, const QString &number)
@@ -187,7 +188,7 @@ Result<Term> rankTerm(const QString &comparator, const QString &number)
     bool isNumber = false;
     const int rank = number.toInt(&isNumber);
     if (!isNumber)
-        return Error{tr("\"%1\" is no rank").arg(number), {}, tr("Write rank<8, for example.")};
+        return Error{tr("\"%1\" is not a rank").arg(number), {}, tr("Write e.g. rank<8.")};
     const auto its = [](const RankLook &look) {
         return look.rank ? std::optional<double>(*look.rank) : std::nullopt;
     };
@@ -217,8 +218,8 @@ Result<Term> quantityTerm(const Quantity &quantity, const QString &comparator, c
         return compared(usedBytes, comparator, given->number, *factor);
     const QString name = QString::fromLatin1(quantity.name);
     if (quantity.units.isEmpty())
-        return Error{tr("%1 is a number without a unit").arg(name), {}, tr("Leave \"%1\" out.").arg(unit)};
-    return Error{unit.isEmpty() ? tr("A unit is missing") : tr("\"%1\" is no unit of %2").arg(unit, name),
+        return Error{tr("%1 is a number without a unit").arg(name), {}, tr("Remove \"%1\".").arg(unit)};
+    return Error{unit.isEmpty() ? tr("Missing unit") : tr("\"%1\" is not a unit of %2").arg(unit, name),
                  {},
                  tr("Give %1.", "units").arg(QString::fromUtf8(quantity.meant))};
 }
@@ -235,10 +236,10 @@ Result<Term> comparison(const QString &name, const QString &comparator, const QS
         if (isSame(name, quantity.name))
             return quantityTerm(quantity, comparator, value);
     }
-    return Error{tr("There is no value \"%1\"").arg(name),
+    return Error{tr("Unknown value \"%1\"").arg(name),
                  {},
-                 tr("Values are ai, hbm, temp, power, clock, health, foreign, cpu, mem, read, "
-                    "written, rank and state; in quotes it is looked for as it is.")};
+                 tr("Use ai, hbm, temp, power, clock, health, foreign, cpu, mem, read, written, rank or "
+                    "state. Quote text to search for it literally.")};
 }
 
 Result<Term> termFrom(const QString &text)

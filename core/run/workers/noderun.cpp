@@ -173,7 +173,7 @@ void NodeRun::startAfter()
     const bool hasTime = m_end < NodeEnd::Stop || (m_end == NodeEnd::Stop && m_plan.graceSeconds > 0);
     if (!hasTime && !m_plan.after.empty())
         report(RunEvent::now(RunEvent::Kind::Note,
-                             tr("What was to run after the launch is not run: there is no time for it.")));
+                             tr("Commands after the launch are skipped: there is no time for them.")));
     if (!hasTime || m_plan.after.empty()) {
         startRest();
         return;

@@ -160,10 +160,10 @@ void WorkerGroup::makeScratch()
         return;
     m_scratchPath = makeScratchDirectory(m_plan.scratch->roots);
     if (m_scratchPath.isEmpty())
-        note(tr("%1 is left as it is: none of %2 can be written.")
+        note(tr("%1 is left unchanged: none of %2 is writable.")
                  .arg(m_plan.scratch->variable, m_plan.scratch->roots.join(QLatin1String(", "))));
     else
-        note(tr("%1 is %2 and is removed at the end.").arg(m_plan.scratch->variable, m_scratchPath));
+        note(tr("%1 is %2; it is removed at the end.").arg(m_plan.scratch->variable, m_scratchPath));
 }
 
 void WorkerGroup::tearDown()
@@ -208,7 +208,7 @@ void WorkerGroup::type(const TerminalInput &input)
         if (terminal->type(input.bytes))
             m_deaf.erase(process);
         else if (m_deaf.insert(process).second)
-            note(tr("%1 does not read what is typed; what is typed until it does is lost.")
+            note(tr("%1 does not read its input; anything typed until it does is lost.")
                      .arg(m_plan.processes[static_cast<std::size_t>(process)].label()));
     }
 }
@@ -356,7 +356,7 @@ void WorkerGroup::sweep(Reach reach)
         return;
     }
     for (const ProcessInfo &stray : listOurs(Reach::Descendants))
-        note(tr("%1 goes on: the launch does not destroy when finished.").arg(nameOf(stray)));
+        note(tr("%1 continues: this launch does not stop remaining processes.").arg(nameOf(stray)));
     finish();
 }
 
@@ -385,7 +385,7 @@ void WorkerGroup::finish()
     m_deeperTimer.stop();
     m_unkillableTimer.stop();
     if (!m_scratchPath.isEmpty() && !QDir(m_scratchPath).removeRecursively())
-        note(tr("%1 could not be removed whole.").arg(m_scratchPath));
+        note(tr("%1 could not be removed completely.").arg(m_scratchPath));
     Q_EMIT done();
 }
 

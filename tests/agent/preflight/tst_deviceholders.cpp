@@ -81,7 +81,7 @@ void DeviceHoldersTest::inAContainerTheHostsPidsAreNotOurs()
     view.byContainerPid.insert(own, own);
     // A host's pid that happens to be one of ours proves nothing; the pid in the container does.
     const auto unknown = strangersOnDevices(planOf({0}), {}, reading({chip({python(own)})}), view, {});
-    QVERIFY2(unknown.first().sentence().contains(QLatin1String("which is not seen from here")),
+    QVERIFY2(unknown.first().sentence().contains(QLatin1String("which is not visible from here")),
              qPrintable(unknown.first().sentence()));
     const auto known = strangersOnDevices(planOf({0}), {}, reading({chip({python(99, own)})}), view, {});
     QVERIFY2(known.first().sentence().startsWith(QStringLiteral("python (pid %1, 100 MB) of ").arg(own)),
@@ -107,7 +107,7 @@ void DeviceHoldersTest::missingMemoryIsNamed()
     QCOMPARE(missing->devices, (QList<int>{1, 2}));
     QCOMPARE(missing->sentence(),
              QStringLiteral(
-                 "32000 MB of HBM are needed, and on devices 1-2 only 5536 MB are free (on the fullest)."));
+                 "32000 MB of HBM are needed, but on devices 1-2 only 5536 MB are free (on the fullest)."));
     const auto line = Holders{{*missing}, {}}.toLine();
     const auto heard = Holders::fromLine(line);
     QVERIFY(heard);
@@ -120,7 +120,7 @@ void DeviceHoldersTest::ranksThatShareADeviceNeedMore()
         missingMemory(planOf({0, 0, 1}, 30000), {}, reading({chip({}, 10000), chip({}, 10000)}));
     QVERIFY(missing);
     QCOMPARE(missing->sentence(),
-             QStringLiteral("60000 MB of HBM are needed, and on device 0 only 55536 MB are free."));
+             QStringLiteral("60000 MB of HBM are needed, but on device 0 only 55536 MB are free."));
 }
 
 void DeviceHoldersTest::memoryThatIsThereIsNoHolder()
@@ -142,8 +142,8 @@ void DeviceHoldersTest::memoryThatCannotBeLookedAtIsSaid()
     const Holders holders = findAllHolders(planOf({0}, 32000), {});
     QVERIFY(holders.npuProblem);
     QCOMPARE(holders.npuProblem->sentence(),
-             QStringLiteral("--needs-hbm: how much memory of the NPUs is free was not looked at, as there is "
-                            "no npu-smi here"));
+             QStringLiteral(
+                 "--needs-hbm: the free memory of the NPUs was not checked: npu-smi is not installed here"));
     QVERIFY(!findAllHolders(planOf({0}), {}).npuProblem);
 }
 

@@ -114,13 +114,13 @@ void NpuNetworkTest::whatIsWrongIsNamed_data()
                                 << QStringLiteral("no address at device 1");
     QTest::newRow("tls differs") << link("UP") << address("192.0.2.11") << tls('1') << health("Success")
                                  << QStringLiteral("npu-tls") << fail
-                                 << QStringLiteral("on at device 1 and off at device 0");
+                                 << QStringLiteral("on for device 1 and off for device 0");
     QTest::newRow("ill") << link("UP") << address("192.0.2.11") << tls('0') << health("Socket failed")
                          << QStringLiteral("npu-network-health") << warn
                          << QStringLiteral("device 1: Socket failed");
     QTest::newRow("not tried") << link("UP") << address("192.0.2.11") << tls('0') << health("Init")
                                << QStringLiteral("npu-network-health") << static_cast<int>(Status::Skipped)
-                               << QStringLiteral("no address to detect with");
+                               << QStringLiteral("no detection address is set");
 }
 
 void NpuNetworkTest::whatIsWrongIsNamed()
@@ -170,7 +170,7 @@ void NpuNetworkTest::tlsIsComparedBetweenNodes()
         tlsCheckOfNodes({{QStringLiteral("alpha"), said(alpha)}, {QStringLiteral("beta"), said(beta)}});
     QCOMPARE(static_cast<int>(check.status), status);
     if (check.status == Status::Fail)
-        QVERIFY(check.sentence.contains(QLatin1String("on at the NPUs of beta and off at those of alpha")));
+        QVERIFY(check.sentence.contains(QLatin1String("on for the NPUs of beta and off for those of alpha")));
 }
 
 void NpuNetworkTest::cardsAreNamedAsHcclNamesThem_data()

@@ -59,7 +59,7 @@ void NpuSamplesTest::npusThatAreWellPass()
 {
     const auto checks = npuSampleChecks(reading({sample(0), sample(1)}), {0, 1});
     QCOMPARE(checks.size(), std::size_t(2));
-    QCOMPARE(named(checks, "npu-health").sentence, QStringLiteral("2 NPUs are well."));
+    QCOMPARE(named(checks, "npu-health").sentence, QStringLiteral("2 NPUs are healthy."));
     QCOMPARE(named(checks, "npu-memory").status, Status::Pass);
     QVERIFY(named(checks, "npu-memory").sentence.contains(QLatin1String("62536 MB")));
 }
@@ -89,7 +89,7 @@ void NpuSamplesTest::anIllOneIsNamed()
 void NpuSamplesTest::othersAreNoBusinessOfTheLaunch()
 {
     const auto checks = npuSampleChecks(reading({sample(0), sample(1, "Critical", 60000)}), {0});
-    QCOMPARE(named(checks, "npu-health").sentence, QStringLiteral("1 NPUs are well."));
+    QCOMPARE(named(checks, "npu-health").sentence, QStringLiteral("1 NPUs are healthy."));
     QCOMPARE(named(checks, "npu-memory").status, Status::Pass);
 }
 
@@ -115,7 +115,7 @@ void NpuSamplesTest::lessMemoryThanIsNeededFails()
     QCOMPARE(memory(5537).status, Status::Fail);
     QCOMPARE(memory(5537).sentence,
              QStringLiteral(
-                 "5537 MB are needed on each NPU, and on devices 1 less is free: 5536 MB on the fullest."));
+                 "5537 MB are needed on each NPU, but devices 1 have less free: 5536 MB on the fullest."));
 }
 
 void NpuSamplesTest::memoryInUseIsAWarning()

@@ -207,7 +207,7 @@ void StacksTest::whyThereAreNoneIsSaidWithAMend()
     QFETCH(int, scope);
     QFETCH(QString, mend);
     const QString text = noStacksText(rankText, tried, said, scope);
-    QVERIFY2(text.startsWith(QStringLiteral("There are no stacks of rank 3: ")), qPrintable(text));
+    QVERIFY2(text.startsWith(QStringLiteral("No stacks of rank 3: ")), qPrintable(text));
     QVERIFY2(text.contains(mend), qPrintable(text));
 }
 
@@ -232,7 +232,8 @@ void StacksTest::aToolThatMayNotLookIsToldOf()
     const Result result =
         dump(StackTools::inPath(m_folder->path()), start({QStringLiteral("sleep"), QStringLiteral("1000")}));
     QVERIFY(result.stacks.isEmpty());
-    QVERIFY2(result.problem.contains(QStringLiteral("may not look into it")), qPrintable(result.problem));
+    QVERIFY2(result.problem.contains(QStringLiteral("may not inspect the process")),
+             qPrintable(result.problem));
 }
 
 void StacksTest::aToolThatFailsIsFollowedByTheNext()
@@ -261,7 +262,7 @@ void StacksTest::manyRanksAreAllAnswered()
     dumper.dump(ranks, tools, 0);
     dumper.dump(ranks, tools, 0); // Nobody is asked twice at once.
     QTRY_COMPARE_WITH_TIMEOUT(answers.size(), 12, 60000);
-    QCOMPARE(answers[5].text, QStringLiteral("There are no stacks of rank 5: it has ended."));
+    QCOMPARE(answers[5].text, QStringLiteral("No stacks of rank 5: it has ended."));
     QVERIFY(answers[5].stacks.isEmpty());
     QVERIFY(!answers[11].stacks.isEmpty());
 }
@@ -326,7 +327,7 @@ void StacksTest::realToolsShowARealProcess()
             return !result.problem.isEmpty() || result.stacks.contains(QStringLiteral("nanosleep"));
         },
         30000);
-    if (result.problem.contains(QStringLiteral("may not look into it")))
+    if (result.problem.contains(QStringLiteral("may not inspect the process")))
         QSKIP("this place permits no ptrace");
     QVERIFY2(result.stacks.contains(QStringLiteral("#0")), qPrintable(result.problem + result.stacks));
     QVERIFY2(isAsleep, qPrintable(result.stacks));
@@ -370,12 +371,12 @@ void StacksTest::whoCannotBeAskedIsRefusedAtOnce()
     StackKeeper keeper(m_folder->path());
     const StackKeeper::Request request = keeper.ask({0, 1, 2, 8, 99, -1}, run);
     QCOMPARE(request.asked, QList<int>{0});
-    QCOMPARE(request.note, QStringLiteral("The stacks of rank 0 were asked for."));
+    QCOMPARE(request.note, QStringLiteral("Stacks of rank 0 requested."));
     QCOMPARE(request.refusals.size(), 3);
     QVERIFY(request.refusals[0].text.contains(QStringLiteral("rank 1: it has ended")));
     QVERIFY(request.refusals[1].text.contains(QStringLiteral("rank 2: it has not been started")));
     QVERIFY2(request.refusals[2].text.contains(
-                 QStringLiteral("10.0.0.2 is not reached. Run this there: py-spy dump --pid 1008")),
+                 QStringLiteral("no connection to 10.0.0.2. Run this there: py-spy dump --pid 1008")),
              qPrintable(request.refusals[2].text));
     const auto given = keeper.giveUp(QStringLiteral("10.0.0.1"), QStringLiteral("it is gone."), run);
     QCOMPARE(given.size(), 1);

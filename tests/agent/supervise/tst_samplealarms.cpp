@@ -143,9 +143,8 @@ void SampleAlarmsTest::aLinkThatIsDownStandsUntilItIsUp()
 void SampleAlarmsTest::aChipThatVanishesIsThatOfItsRank()
 {
     QVERIFY(take({chip(0), chip(1)}).isEmpty());
-    QCOMPARE(take({chip(0)}),
-             QStringList{QStringLiteral(
-                 "Device 1 (card 1): the driver does not list it any more. Rank 5 runs on it.")});
+    QCOMPARE(take({chip(0)}), QStringList{QStringLiteral(
+                                  "Device 1 (card 1): the driver no longer lists it. Rank 5 runs on it.")});
     QCOMPARE(m_events[0].process, 1);
     m_sample.chips = {{0, 0}, {1, 1}};
     QCOMPARE(take({chip(0), chip(1)}).size(), 1);
@@ -176,8 +175,8 @@ void SampleAlarmsTest::anErrorThatHasGoneIsOver()
     erring.errorCodes = QList<quint32>{7};
     QCOMPARE(take({erring}).size(), 1);
     QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceAlarm);
-    QCOMPARE(take({chip(0)}), QStringList{QStringLiteral("Device 0 (card 0): nothing is known to be wrong "
-                                                         "with it any more. Rank 4 runs on it.")});
+    QCOMPARE(take({chip(0)}), QStringList{QStringLiteral(
+                                  "Device 0 (card 0): no problems are known any more. Rank 4 runs on it.")});
     QCOMPARE(m_events[0].kind, RunEvent::Kind::DeviceWell);
     QVERIFY(take({chip(0)}).isEmpty());
     // A health that is well before the code has gone is not yet that.
@@ -220,9 +219,8 @@ void SampleAlarmsTest::aStrangerIsToldOnceWhenItStays()
 {
     QVERIFY(take({chip(0), chip(1)}, {{}, {stranger(4711)}}).isEmpty());
     QCOMPARE(take({chip(0), chip(1)}, {{}, {stranger(4711)}}),
-             QStringList{
-                 QStringLiteral("Device 1 of rank 5 is also used by python\x1b[2J (pid 4711, bob, 300 MB), "
-                                "none of this run's.")});
+             QStringList{QStringLiteral("Device 1 of rank 5 is also used by python\x1b[2J (pid 4711, bob, "
+                                        "300 MB), which is not part of this run.")});
     QCOMPARE(m_events[0].kind, RunEvent::Kind::Note);
     QVERIFY(take({chip(0), chip(1)}, {{}, {stranger(4711)}}).isEmpty());
     QVERIFY(take({chip(0), chip(1)}, {{}, {}}).isEmpty());

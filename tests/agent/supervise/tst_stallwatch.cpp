@@ -139,14 +139,14 @@ void StallWatchTest::aSilentRankIsToldOfOnce()
     const auto said = train(60, {0, 1, 2});
     QCOMPARE(said.size(), 1);
     QCOMPARE(said[0].kind, RunEvent::Kind::Stalled);
-    QVERIFY2(said[0].text.startsWith(QStringLiteral("Rank 3 has been silent since")),
+    QVERIFY2(said[0].text.startsWith(QStringLiteral("No output from rank 3 since")),
              qPrintable(said[0].text));
     QCOMPARE(said[0].silences, (QMap<int, qint64>{{3, last}}));
 
     const auto after = train(30, {0, 1, 2, 3});
     QCOMPARE(after.size(), 1);
     QCOMPARE(after[0].kind, RunEvent::Kind::StallEnded);
-    QCOMPARE(after[0].text, QStringLiteral("Rank 3 goes on again."));
+    QCOMPARE(after[0].text, QStringLiteral("Rank 3 continues."));
 }
 
 void StallWatchTest::ranksThatStopTogetherAreToldOfTogether()
@@ -292,7 +292,7 @@ void StallWatchTest::anIdleNpuIsSaidOfAStalledRank()
     QVERIFY(trainSampled(30, {0, 1, 2, 3}, {{0, 90}, {1, 90}, {2, 90}, {3, 90}}).isEmpty());
     const auto said = trainSampled(60, {0, 1}, {{0, 90}, {1, 90}, {2, 0}, {3, 0}});
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text.startsWith(QStringLiteral("Ranks 2-3 have been silent since")),
+    QVERIFY2(said[0].text.startsWith(QStringLiteral("No output from ranks 2-3 since")),
              qPrintable(said[0].text));
     const QRegularExpression words(QStringLiteral(" AICore of ranks 2-3 is at 0 % for (\\d+) s\\.$"));
     const auto match = words.match(said[0].text);

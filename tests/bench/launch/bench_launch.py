@@ -2,8 +2,8 @@
 """How long launchers take: from the command to the first instruction of the last of N ranks.
 
 All in one run and in turn, so that a machine whose speed drifts does so for all of them; medians, and their ratios to
-the floor, a loop of posix_spawn in a program of its own. Then what guardian, supervisor and agent cost while 8 ranks
-sleep."""
+the floor, a loop of posix_spawn in a program of its own. Then what keeper, guardian, supervisor and agent cost while 8
+ranks sleep. With --keeper also what the keeper costs a launch of 256 ranks: in pairs, with it and without it."""
 
 import argparse
 import json
@@ -20,6 +20,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 BOARD = struct.Struct("=II")  # as in rank.cpp
+KEEPER_RANKS = 256
+KEEPER_GOAL = 1.05  # of the time without it
 
 
 class Launchers:
@@ -46,12 +48,13 @@ class Launchers:
                                "--log_dir", str(board.parent / "torchrun"), "--no_python", *rank]
 
 
-def first_instructions(command, count, board):
+def first_instructions(command, count, board, environment=None):
     """Milliseconds from the command to the first instruction of the last rank."""
     size = BOARD.size + 8 * count
     board.write_bytes(bytes(size))
     begin = time.monotonic_ns()
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                               env=environment)
     words = process.communicate()[1].decode(errors="replace")
     arrived, complete = BOARD.unpack_from(board.read_bytes())
     if process.returncode != 0 or arrived != count or not complete:
@@ -71,6 +74,25 @@ def compare(launchers, sizes, rounds, board):
     print(f"{'N':20}" + "".join(f"{count:>18}" for count in sizes))
     for name, of in medians.items():
         print(f"{name:20}" + "".join(f"{of[n]:10.1f} ({of[n] / floor[n]:4.2f})" for n in sizes))
+
+
+def compare_keeper(launchers, programs, pairs, board):
+    """The same launch with and without a keeper, each first in every other pair. Exits with 1 when the goal is missed."""
+    command = dict(launchers.commands(KEEPER_RANKS, board))["rankdeckctl"]
+    base = {**os.environ, "LD_PRELOAD": str(programs / "nokeeper.so")}
+    environments = {"with": base, "without": {**base, "NO_KEEPER": "1"}}
+    times = {name: [] for name in environments}
+    for pair in range(pairs):
+        for name in sorted(environments, reverse=pair % 2 == 0):
+            times[name].append(first_instructions(command, KEEPER_RANKS, board, environments[name]))
+    print(f"\nms to the first instruction of the last of {KEEPER_RANKS} ranks, {pairs} pairs: median, shortest")
+    for name, of in times.items():
+        print(f"{name + ' a keeper':20}{statistics.median(of):10.1f}{min(of):10.1f}")
+    ratio = statistics.median(one / other for one, other in zip(times["with"], times["without"]))
+    shortest = min(times["with"]) / min(times["without"])
+    print(f"ratio: {ratio:.3f} by the median of the pairs, {shortest:.3f} by the shortest (goal: {KEEPER_GOAL})")
+    if min(ratio, shortest) > KEEPER_GOAL:
+        sys.exit("The keeper costs more than its goal.")
 
 
 def cpu_seconds(pid):
@@ -99,7 +121,9 @@ def watch(rankdeckctl, seconds, state):
             started = [event for event in events if event["event"] == "process-started"]
         agent = next(event["pid"] for event in events if event["event"] == "agent-started")
         record = json.loads((run / "run.json").read_text())
-        pids = {"guardian": record["guardian"]["pid"], "supervisor": record["supervisor"]["pid"], "agent": agent}
+        guardian = record["guardian"]["pid"]
+        keeper = int(Path(f"/proc/{guardian}/stat").read_text().rpartition(")")[2].split()[1])
+        pids = {"keeper": keeper, "guardian": guardian, "supervisor": record["supervisor"]["pid"], "agent": agent}
         time.sleep(1)  # The start is over.
         before = {role: cpu_seconds(pid) for role, pid in pids.items()}
         time.sleep(seconds)
@@ -123,6 +147,7 @@ def main():
     parser.add_argument("--sizes", type=int, nargs="*", default=[1, 8, 64, 256], help="numbers of ranks")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--watch", type=int, default=30, metavar="SECONDS", help="how long the ranks sleep; 0: skip")
+    parser.add_argument("--keeper", type=int, default=0, metavar="PAIRS", help="also compare launches without keeper")
     parser.add_argument("--no-peers", action="store_true", help="without mpirun and torchrun")
     options = parser.parse_args()
 
@@ -136,6 +161,8 @@ def main():
         launchers = Launchers(options.rankdeckctl.resolve(), options.programs.resolve(), not options.no_peers)
         if options.sizes:
             compare(launchers, options.sizes, options.rounds, scratch / "board")
+        if options.keeper:
+            compare_keeper(launchers, options.programs.resolve(), options.keeper, scratch / "board")
         if options.watch:
             watch(options.rankdeckctl.resolve(), options.watch, scratch)
 

@@ -103,24 +103,24 @@ def has_one(words, *texts):
 
 def is_cause_right(label, verdict, headline):
     if label.get("noFailure"):
-        return not verdict.get("causeId")
+        return not verdict.get("cause_id")
     causes, words = label.get("causeIds", []), label.get("causeWords", [])
     if not causes and not words:
         # The logs do not tell the cause: only to be certain of one is wrong.
-        return verdict.get("confidence") != "certain" or not verdict.get("causeId")
+        return verdict.get("confidence") != "certain" or not verdict.get("cause_id")
     known = verdict.get("known") or {}
-    return verdict.get("causeId") in causes or has_one(words, headline, verdict.get("cause"), known.get("title"),
+    return verdict.get("cause_id") in causes or has_one(words, headline, verdict.get("cause"), known.get("title"),
                                                        known.get("id"))
 
 
 def is_rank_right(label, verdict):
     if label.get("noFailure"):
-        return not verdict.get("hasFailure")
+        return not verdict.get("has_failure")
     if label.get("scheduler"):
-        return verdict.get("rootRole") == "scheduler"
-    root = verdict.get("rootRank")
+        return verdict.get("root_role") == "scheduler"
+    root = verdict.get("root_rank")
     if label.get("rootRank") is not None:
-        return root == label["rootRank"] and verdict.get("rootRole") != "scheduler"
+        return root == label["rootRank"] and verdict.get("root_role") != "scheduler"
     if label.get("candidates"):
         named = verdict.get("candidates", []) + ([] if root is None else [root])
         if not set(named) <= set(label["candidates"]):
@@ -276,7 +276,7 @@ def measure_many(options, environment):
             verdict = json.loads(output)
         except json.JSONDecodeError:
             return [f"the verdict on {ranks} ranks was no JSON"]
-        if verdict.get("rootRank") != FAILING:
+        if verdict.get("root_rank") != FAILING:
             missed.append(f"the verdict on {ranks} ranks named rank {verdict.get('rootRank')}, not {FAILING}")
         # The quick form runs beside other tests, and under the sanitizers: there time and memory say nothing.
         if options.quick:

@@ -7,8 +7,6 @@
 #include <QElapsedTimer>
 #include <QTest>
 
-#include <csignal>
-
 namespace tst_distributed
 {
 
@@ -27,7 +25,9 @@ private Q_SLOTS:
     void aKilledPeerIsNamed();
     void aPeerThatNeverStartsIsNamed();
     void withoutRankZeroItsStoreIsNamed();
-    void differentSizesEndWithASentence();
+    void whoDoesSomethingElseIsNamedByAll_data();
+    void whoDoesSomethingElseIsNamedByAll();
+    void whoDoesNotComeIsNamed();
     void slurmTellsRankAndSize();
 };
 
@@ -108,22 +108,54 @@ void DistributedTest::withoutRankZeroItsStoreIsNamed()
     QVERIFY2(outcomes[0].out.contains("has not arrived within 8 s"), outcomes[0].out);
 }
 
-void DistributedTest::differentSizesEndWithASentence()
+void DistributedTest::whoDoesSomethingElseIsNamedByAll_data()
 {
-    Ranks ranks(2);
-    ranks.startAll(QStringLiteral(RANK_PROGRAM), {QStringLiteral("mismatch")});
-    QByteArray said;
-    int aborted = 0;
+    QTest::addColumn<QByteArray>("other");
+    QTest::addColumn<QByteArray>("others");
+    const QByteArray sum = "an allreduce sum of 4 floats";
+    QTest::newRow("4 and 5") << QByteArray("an allreduce sum of 5 floats") << sum;
+    QTest::newRow("4 and 8") << QByteArray("an allreduce sum of 8 floats") << sum;
+    QTest::newRow("none") << QByteArray("an allreduce sum of 0 floats") << sum;
+    QTest::newRow("large") << QByteArray("an allreduce sum of 1000000 doubles")
+                           << QByteArray("an allreduce sum of 999999 doubles");
+    QTest::newRow("type") << QByteArray("an allreduce sum of 4 int32") << sum;
+    QTest::newRow("operation") << QByteArray("an allreduce max of 4 floats") << sum;
+    QTest::newRow("barrier") << QByteArray("a barrier") << sum;
+    QTest::newRow("broadcast") << QByteArray("a broadcast of 4 floats from rank 0") << sum;
+    QTest::newRow("root") << QByteArray("a broadcast of 4 floats from rank 1")
+                          << QByteArray("a broadcast of 4 floats from rank 0");
+    QTest::newRow("async") << QByteArray("an allreduce sum of 3 floats") << sum;
+    QTest::newRow("object") << QByteArray("an allgather")
+                            << QByteArray("a broadcast of an object from rank 0");
+}
+
+void DistributedTest::whoDoesSomethingElseIsNamedByAll()
+{
+    QFETCH(QByteArray, other);
+    QFETCH(QByteArray, others);
+    Ranks ranks(4);
+    ranks.startAll(QStringLiteral(RANK_PROGRAM),
+                   {QStringLiteral("mismatch"), QString::fromLatin1(QTest::currentDataTag())});
     for (const Outcome &outcome : ranks.outcomes()) {
-        QVERIFY2(outcome.code != 0, outcome.out);
-        aborted += outcome.code == 128 + SIGABRT;
-        said += outcome.err;
+        QVERIFY2(outcome.code == 4, outcome.out + outcome.err);
+        QCOMPARE(outcome.out, "the ranks do not call the same operation: rank 1 calls " + other +
+                                  "; ranks 0,2-3 call " + others + '\n');
     }
-    QVERIFY2(aborted >= 1, said);
-    QVERIFY2(
-        said.contains("the ranks do not agree on the size of a collective operation's data; here it was an "
-                      "allreduce of "),
-        said);
+}
+
+void DistributedTest::whoDoesNotComeIsNamed()
+{
+    Ranks ranks(3);
+    ranks.startAll(QStringLiteral(RANK_PROGRAM), {QStringLiteral("absent")});
+    QTRY_VERIFY_WITH_TIMEOUT(ranks[1].canReadLine(), programLimitMs);
+    for (const int other : {0, 2}) {
+        const Outcome outcome = outcomeOf(ranks[other]);
+        QCOMPARE(outcome.code, 4);
+        QCOMPARE(outcome.out,
+                 QByteArray("an allreduce sum of 4 floats failed: rank 1 has not joined it within 2 s\n"));
+    }
+    ranks[1].closeWriteChannel();
+    QCOMPARE(outcomeOf(ranks[1]).code, 4);
 }
 
 void DistributedTest::slurmTellsRankAndSize()

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void aProcessAloneIsRankZeroOfOne();
     void itsAllreduceLeavesTheDataAsItIs();
     void itsBroadcastIsAnError();
+    void itsAllgatherHasItsOwnBytes();
+    void anUnknownMethodIsNamed();
     void theMeanOfIntegersIsAnError();
     void groupsAreOfEqualSize();
     void nothingWorksWithoutInit();
@@ -63,7 +65,9 @@ void ProcessGroupTest::aProcessAloneIsRankZeroOfOne()
     }
     const DistContext context(DistMethod::SingleNode, 3);
     QCOMPARE(getRank(), 0);
-    QCOMPARE(getWorldSize(), 1);
+    // The fall-back has no ranks; a launch of one rank has one.
+    QCOMPARE(getWorldSize(), hasVariables ? 1 : 0);
+    QCOMPARE(getWorldSize(1), 1);
     QCOMPARE(distDevice(), 3);
     synchronize();
 }
@@ -86,7 +90,26 @@ void ProcessGroupTest::itsBroadcastIsAnError()
     const DistContext context;
     std::array<float, 1> data{1};
     QCOMPARE(errorOf([&] { broadcast(std::span<float>(data), 0); }),
-             QStringLiteral("a broadcast needs other processes, and this one is alone"));
+             QStringLiteral("a broadcast needs other processes, but this one is alone"));
+    QCOMPARE(errorOf([&] { broadcastObject("object", 0); }),
+             QStringLiteral("a broadcast needs other processes, but this one is alone"));
+}
+
+void ProcessGroupTest::itsAllgatherHasItsOwnBytes()
+{
+    const DistContext context;
+    QCOMPARE(allgather("mine"), QList<QByteArray>{"mine"});
+}
+
+void ProcessGroupTest::anUnknownMethodIsNamed()
+{
+    QCOMPARE(distMethod(QStringLiteral("slurm")), DistMethod::Slurm);
+    QCOMPARE(distMethod(QStringLiteral("single_node")), DistMethod::SingleNode);
+    QCOMPARE(
+        errorOf([] { distMethod(QStringLiteral("mpi")); }),
+        QStringLiteral("distInit() has no method \"mpi\"; its methods are \"slurm\" and \"single_node\""));
+    QVERIFY(errorOf([] { distInit(static_cast<DistMethod>(7)); }).contains(QLatin1String("no method \"7\"")));
+    QCOMPARE(errorOf([] { distWorld(); }), QStringLiteral("distInit() has not been called"));
 }
 
 void ProcessGroupTest::theMeanOfIntegersIsAnError()
@@ -106,13 +129,13 @@ void ProcessGroupTest::groupsAreOfEqualSize()
     const DistContext context;
     const QString uneven = QStringLiteral("array split does not result in an equal division");
     QCOMPARE(simpleGroupSplit(8, 3, 2)->size(), 1);
+    QCOMPARE(simpleGroupSplit(getWorldSize(), getRank(), 2)->size(), 1);
     QCOMPARE(errorOf([] { simpleGroupSplit(8, 3, 3); }), uneven);
     QCOMPARE(errorOf([] { simpleGroupSplit(8, 3, 0); }), uneven);
     QCOMPARE(getGroup()->size(), 1);
     QCOMPARE(getGroup(1)->size(), 1);
-    QCOMPARE(errorOf([] { getGroup(2); }), QStringLiteral("groups of 2 do not divide 1 ranks"));
-    QVERIFY(
-        errorOf([] { distWorld()->subgroup({1}); }).contains(QLatin1String("rank 0 is not in the group 1")));
+    QCOMPARE(errorOf([] { getGroup(2); }), QStringLiteral("1 ranks cannot be divided into groups of 2"));
+    QVERIFY(errorOf([] { distWorld()->subgroup({1}); }).contains(QLatin1String("rank 0 is not in group 1")));
     QVERIFY(errorOf([] { distWorld()->subgroup({0, 1}); }).contains(QLatin1String("not among 0")));
 }
 
@@ -122,7 +145,8 @@ void ProcessGroupTest::nothingWorksWithoutInit()
     QCOMPARE(errorOf([&] { allreduce(std::span<float>(data)); }),
              QStringLiteral("distInit() has not been called"));
     QCOMPARE(getRank(), 0);
-    QCOMPARE(getWorldSize(), 1);
+    QCOMPARE(getWorldSize(), 0);
+    QCOMPARE(getWorldSize(1), 1);
     distFinalize();
     qputenv("RANK", "1");
     QVERIFY(errorOf([] { distInit(); }).contains(QLatin1String("WORLD_SIZE: is not set")));
@@ -157,7 +181,8 @@ void ProcessGroupTest::withoutGlooThatIsSaid()
     qputenv("WORLD_SIZE", "2");
     const DistContext context;
     QCOMPARE(getRank(), 0);
-    QCOMPARE(getWorldSize(), 1);
+    QCOMPARE(getWorldSize(), 0);
+    QCOMPARE(getWorldSize(1), 1);
 }
 
 } // namespace tst_processgroup

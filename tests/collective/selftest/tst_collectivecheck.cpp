@@ -26,6 +26,11 @@ public:
     {
     }
     void barrier(Tag /*tag*/) override {}
+    QByteArray broadcastObject(const QByteArray &object, int /*root*/, Tag /*tag*/) override
+    {
+        return object;
+    }
+    QList<QByteArray> allgather(const QByteArray &own, Tag /*tag*/) override { return {own, own}; }
     std::shared_ptr<ProcessGroup> subgroup(QList<int> /*members*/) override { return nullptr; }
 
 private:

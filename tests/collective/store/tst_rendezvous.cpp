@@ -152,7 +152,7 @@ void RendezvousTest::ranksThatDisagreeOnTheirNumberAreNamed()
     one->set("key", "value");
     QCOMPARE(one->get("key", QDeadlineTimer(20'000)), QByteArray("value"));
     const auto other = client(port, 2, 4);
-    QTRY_COMPARE(one->over(), QStringLiteral("rank 2 takes itself for one of 4 ranks, rank 0 for one of 3"));
+    QTRY_COMPARE(one->over(), QStringLiteral("rank 2 was started as one of 4 ranks, but rank 0 as one of 3"));
     QTRY_COMPARE(other->over(), QStringLiteral("rank 0 is one of 3 ranks"));
 }
 

@@ -225,7 +225,7 @@ void NpuSmiReportTest::anotherProgramsOutputSaysNothing()
     QVERIFY(none);
     QVERIFY(!none->code);
     const auto occupied =
-        parseNpuSmi("dcmi model initialized failed, because the device is used. ret is -8020\n").failure;
+        parseNpuSmi("dcmi model initialized failed, because the device is in use. ret is -8020\n").failure;
     QVERIFY(occupied);
     QCOMPARE(occupied->code, -8020);
 }

@@ -90,8 +90,8 @@ void DeviceAlarmTest::bitErrorsThatWereNotMendedAreTold()
     before.samples[0].bitErrors = {7, 1, 3, 0};
     after.samples[0].bitErrors = {9, 1, 4, 2};
     QCOMPARE(sentencesOf(alarmsBetween(before, after)),
-             QStringList{QStringLiteral(
-                 "Device 0 (910B3, card 4): bit errors of its memory that could not be mended: 2 more.")});
+             QStringList{
+                 QStringLiteral("Device 0 (910B3, card 4): 2 more uncorrected bit errors of its memory.")});
     QCOMPARE(alarmsBetween(after, after), QList<DeviceAlarm>());
     QCOMPARE(alarmsBetween(after, before), QList<DeviceAlarm>()); // The driver was loaded anew.
     QCOMPARE(alarmsOf(after), QList<DeviceAlarm>());              // Of before nobody knows.

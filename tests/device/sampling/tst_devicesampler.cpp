@@ -351,7 +351,7 @@ void DeviceSamplerTest::oneThatFailsIsExplained_data()
         << "-8005";
     QTest::newRow("on standard error")
         << QByteArray(
-               "echo 'dcmi model initialized failed, because the device is used. ret is -8020' >&2; exit 1")
+               "echo 'dcmi model initialized failed, because the device is in use. ret is -8020' >&2; exit 1")
         << "-8020";
     QTest::newRow("no card") << QByteArray("echo 'There is no NPU card on this server.'") << "no NPU card";
     QTest::newRow("a library is missing")
@@ -359,8 +359,8 @@ void DeviceSamplerTest::oneThatFailsIsExplained_data()
         << "libdcmi.so";
     QTest::newRow("silent") << QByteArray("exit 3") << "printed nothing and ended with code 3";
     QTest::newRow("crashed") << QByteArray("kill -SEGV $$") << "signal 11";
-    QTest::newRow("endless") << QByteArray("exec yes") << "without an end";
-    QTest::newRow("endless on standard error") << QByteArray("exec yes >&2") << "without an end";
+    QTest::newRow("endless") << QByteArray("exec yes") << "endlessly";
+    QTest::newRow("endless on standard error") << QByteArray("exec yes >&2") << "endlessly";
     QTest::newRow("foreign") << QByteArray("echo Hello; echo World") << "Hello";
     QTest::newRow("cut off, with a code")
         << QByteArray("[ \"$*\" = 'info -m' ] && echo none && exit 0\ncat \"$0.table\"; exit 9") << "code 9";

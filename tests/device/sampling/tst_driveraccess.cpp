@@ -48,9 +48,9 @@ void DriverAccessTest::whatAContainerLacksIsNamedWithItsOptions()
     const Error error = explainDcmi(-8005, access, QStringLiteral("/usr/local/bin/npu-smi"));
     QCOMPARE(error.sentence(),
              QStringLiteral(
-                 "/usr/local/bin/npu-smi: the NPUs cannot be reached (-8005, an error inside the driver): "
-                 "this container lacks /dev/devmm_svm, /dev/hisi_hdc and /usr/local/dcmi. Start it with "
-                 "--device /dev/devmm_svm --device /dev/hisi_hdc -v /usr/local/dcmi:/usr/local/dcmi."));
+                 "/usr/local/bin/npu-smi: cannot reach the NPUs (-8005, an error inside the driver): this "
+                 "container lacks /dev/devmm_svm, /dev/hisi_hdc and /usr/local/dcmi. Start it with --device "
+                 "/dev/devmm_svm --device /dev/hisi_hdc -v /usr/local/dcmi:/usr/local/dcmi."));
 }
 
 void DriverAccessTest::nothingIsMissingWhereAllIsThere()

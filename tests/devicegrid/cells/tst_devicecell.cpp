@@ -175,7 +175,7 @@ void TestDeviceCell::aRankInItsDebuggerSaysWhereAndTheOthersWait()
     QCOMPARE(cells[5].lines[0].right, QStringLiteral("❯ (Pdb)"));
     QCOMPARE(cells[5].lines[2].left, QStringLiteral("train.py:12 · f"));
     QCOMPARE(cells[5].lines[2].right, QStringLiteral("1."));
-    QCOMPARE(cells[0].lines[0].right, QStringLiteral("… waits"));
+    QCOMPARE(cells[0].lines[0].right, QStringLiteral("… waiting"));
     QCOMPARE(cells[0].lines[2].left, QStringLiteral("for rank 5 since 14:02"));
     QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  1 wait, 1 at a prompt, 7 running"));
     stop(2, 2);
@@ -190,7 +190,7 @@ void TestDeviceCell::serversOfOtherNodesAreShownAsNotLaunchedHere()
     const RunState state = running(handMadeRun(2));
     QCOMPARE(deviceServers(*state.plan).size(), 2);
     QCOMPARE(summary(state, 0).text(), QStringLiteral("10.0.0.1  8 running"));
-    QCOMPARE(summary(state, 1).text(), QStringLiteral("10.0.0.2  (not launched here)"));
+    QCOMPARE(summary(state, 1).text(), QStringLiteral("10.0.0.2  (not part of this launch)"));
     QCOMPARE(summary(state, 1).state, ServerState::NotLaunched);
     const DeviceCell cell = cellsOf(state, 1)[0];
     QCOMPARE(cell.process, -1);

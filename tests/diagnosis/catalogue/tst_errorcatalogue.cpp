@@ -223,26 +223,26 @@ void ErrorCatalogueTest::aBrokenFileOfTheUserIsOneSentence_data()
     const auto row = [](const char *name, const QByteArray &text, const char *part) {
         QTest::newRow(name) << text << QString::fromLatin1(part);
     };
-    row("no JSON", "{", "no error catalogue");
-    row("a list", "[]", "no error catalogue");
-    row("an entry that is none", catalogueText("3"), "entry 1: it is no object");
+    row("no JSON", "{", "not an error catalogue");
+    row("a list", "[]", "not an error catalogue");
+    row("an entry that is none", catalogueText("3"), "entry 1: it is not an object");
     row("no id", catalogueText(R"({"pattern": "x"})"), "\"id\" is missing");
     row("no text", catalogueText(R"({"id": "a-b", "pattern": "x", "title": 3, "meaning": "", "mend": ""})"),
-        "entry 1 (a-b): \"title\" is not a text");
+        "entry 1 (a-b): \"title\" is not a string");
     row("a language is missing",
         catalogueText(R"({"id": "a-b", "pattern": "x", "title": {"en": "t"}, "meaning": "m", "mend": "d"})"),
         "\"zh_CN\" is missing");
     row("a key that is unknown",
         catalogueText(
             R"({"id": "a-b", "pattern": "x", "title": "t", "meaning": "m", "mend": "d", "fix": ""})"),
-        "no key \"fix\"");
+        "unknown key \"fix\"");
     row("a weight out of range",
         catalogueText(
             R"({"id": "a-b", "pattern": "x", "title": "t", "meaning": "m", "mend": "d", "weight": 101})"),
         "\"weight\" is not a whole number from 1 to 100");
     row("an id twice", catalogueText(entryText("a-b", "x") + ", " + entryText("a-b", "y")),
-        "entry 2 (a-b): the id is there twice");
-    row("a pattern that is none", catalogueText(entryText("a-b", "(x")), "a-b: the pattern is no regular");
+        "entry 2 (a-b): the id is used twice");
+    row("a pattern that is none", catalogueText(entryText("a-b", "(x")), "a-b: the pattern is not a regular");
 }
 
 void ErrorCatalogueTest::aBrokenFileOfTheUserIsOneSentence()

@@ -57,11 +57,11 @@ void FailureReportTest::exitStatusesAreSaidInWords_data()
         QTest::newRow(name) << static_cast<int>(kind) << number << QString::fromLatin1(expected);
     };
     row("exit code", ExitStatus::Kind::Exited, 3, "exit code 3");
-    row("success", ExitStatus::Kind::Exited, 0, "ended well");
+    row("success", ExitStatus::Kind::Exited, 0, "succeeded");
     row("126", ExitStatus::Kind::Exited, 126, "may not be executed");
     row("127", ExitStatus::Kind::Exited, 127, "not found");
     row("a shell's signal", ExitStatus::Kind::Exited, 139, "SIGSEGV");
-    row("killed", ExitStatus::Kind::Signalled, SIGKILL, "memory ran out");
+    row("killed", ExitStatus::Kind::Signalled, SIGKILL, "out of memory");
     row("bus error", ExitStatus::Kind::Signalled, SIGBUS, "/dev/shm");
     row("a rare signal", ExitStatus::Kind::Signalled, SIGUSR1, "SIGUSR1");
     row("not started", ExitStatus::Kind::NotStarted, ENOENT, "could not be started: No such file");
@@ -159,7 +159,7 @@ void FailureReportTest::aKnownErrorIsExplained()
     own.close();
     const QString report = verdictText(diagnose(state), state);
     QVERIFY(report.contains(QLatin1String("Known error torch_npu-out-of-memory")));
-    QVERIFY(report.contains(own.fileName() + QLatin1String(": this is no error catalogue")));
+    QVERIFY(report.contains(own.fileName() + QLatin1String(": this is not an error catalogue")));
 }
 
 void FailureReportTest::whatRankdeckSaysItselfIsNoKnownError()

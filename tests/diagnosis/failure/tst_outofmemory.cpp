@@ -147,8 +147,8 @@ void OutOfMemoryTest::theKernelNamesThePid()
            "6,2,2,-;oom-kill:constraint=CONSTRAINT_MEMCG,task=python3,pid=4711,uid=0\n SUBSYSTEM=x\n");
     append("kmsg", kernelLine(4711));
     const QString words = told(memory, ended(4711));
-    QVERIFY2(words.startsWith(QLatin1String("the kernel's out-of-memory killer chose it: Memory cgroup out "
-                                            "of memory: Killed process 4711 (python3)")),
+    QVERIFY2(words.startsWith(QLatin1String("selected by the kernel's out-of-memory killer: Memory cgroup "
+                                            "out of memory: Killed process 4711 (python3)")),
              qPrintable(words));
     ExitStatus status = killed;
     status.outOfMemory = words;
@@ -262,7 +262,7 @@ void OutOfMemoryTest::theVerdictSaysSo()
     run.startAll();
     run.print(2, "[ERROR] something was not as it should be\n");
     ExitStatus status = killed;
-    status.outOfMemory = QStringLiteral("the kernel's out-of-memory killer chose it: Killed process 1002");
+    status.outOfMemory = QStringLiteral("selected by the kernel's out-of-memory killer: Killed process 1002");
     run.fail(2, status);
     run.finish(RunPhase::Failed, 137);
     const auto state = RunReader(run.directory()).open();

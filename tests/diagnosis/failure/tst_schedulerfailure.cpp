@@ -116,10 +116,10 @@ void SchedulerFailureTest::whoDidNotRegisterIsNamedByNode()
     giveRanks();
     say(registered("0") + registered("1") + registered("3") + registered("6"));
     const QString reason = schedulerFailureReason(m_run, scheduler);
-    QVERIFY2(reason.endsWith(QLatin1String(
-                 "; 4 of 8 workers registered with the scheduler; not registered, of this node: rank 2; not "
-                 "registered, of other nodes: rank 4, 5, 7")),
-             qPrintable(reason));
+    QVERIFY2(
+        reason.endsWith(QLatin1String("; 4 of 8 workers registered with the scheduler; not registered, on "
+                                      "this node: rank 2; not registered, on other nodes: rank 4, 5, 7")),
+        qPrintable(reason));
 }
 
 void SchedulerFailureTest::withoutRanksOnlyTheirNumberIsKnown()
@@ -143,10 +143,10 @@ void SchedulerFailureTest::silentWorkersAreNamed()
 {
     say("The node: 0d3c is timed out.\n");
     QVERIFY(schedulerFailureReason(m_run, scheduler)
-                .endsWith(QLatin1String("; the scheduler heard no more of node 0d3c")));
+                .endsWith(QLatin1String("; the scheduler lost contact with node 0d3c")));
     giveRanks();
     say("The node: 5 is timed out.\n");
-    QCOMPARE(missingWorkersReason(m_run), QStringLiteral("the scheduler heard no more of rank 5"));
+    QCOMPARE(missingWorkersReason(m_run), QStringLiteral("the scheduler lost contact with rank 5"));
 }
 
 /// The others had not come yet when it failed.

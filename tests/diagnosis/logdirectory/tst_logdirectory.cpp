@@ -244,10 +244,11 @@ void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid_data()
     QTest::addColumn<QString>("note");
     QTest::newRow("davincirun") << "b-proc-rank-0-device-0.txt"
                                 << "a-proc-rank-0-device-0.txt"
-                                << "Shown is job a, written last; logs of others are there too: b.";
-    QTest::newRow("attempts") << "attempt_2/0/stdout.log"
-                              << "attempt_10/0/stdout.log"
-                              << "Shown is attempt 10, the last of 2; open another's folder for its logs.";
+                                << "Shows job a, the latest. The directory also holds logs of other jobs: b.";
+    QTest::newRow("attempts")
+        << "attempt_2/0/stdout.log"
+        << "attempt_10/0/stdout.log"
+        << "Shows attempt 10, the last of 2. For the logs of another attempt, open its folder.";
 }
 
 void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid()
@@ -293,11 +294,12 @@ void LogDirectoryTest::linksAreNotFollowed()
 
 void LogDirectoryTest::withoutLogsItIsOneSentence()
 {
-    QVERIFY(
-        findLogs(m_home->path("nothing")).error().what.contains(QLatin1String("no such file or directory")));
+    QVERIFY(findLogs(m_home->path("nothing"))
+                .error()
+                .what.contains(QLatin1String("file or directory not found")));
     write(QStringLiteral("train.py"));
     write(QStringLiteral("loss.csv"));
-    QVERIFY(findLogs(m_home->path("logs")).error().what.contains(QLatin1String("no logs are here")));
+    QVERIFY(findLogs(m_home->path("logs")).error().what.contains(QLatin1String("no logs found")));
 }
 
 void LogDirectoryTest::aRunOfOursIsToBeOpenedAsARun()
@@ -306,7 +308,7 @@ void LogDirectoryTest::aRunOfOursIsToBeOpenedAsARun()
     run.finish(RunPhase::Succeeded, 0);
     const auto state = LogDirectory(run.directory()).open();
     QVERIFY(!state);
-    QVERIFY2(state.error().what.contains(QLatin1String("directory of a run")),
+    QVERIFY2(state.error().what.contains(QLatin1String("run directory")),
              qPrintable(state.error().sentence()));
 }
 
@@ -390,7 +392,7 @@ void LogDirectoryTest::theRankThatWroteItsErrorFirstFailedFirst()
     QCOMPARE(state.count(RankPhase::Failed), 2);
     QCOMPARE(state.count(RankPhase::Unknown), 2);
     QCOMPARE(state.phase, RunPhase::Recorded);
-    QVERIFY2(state.notes.last().contains(QLatin1String("by the times in their logs")),
+    QVERIFY2(state.notes.last().contains(QLatin1String("times in their logs decide")),
              qPrintable(state.notes.last()));
 }
 
@@ -415,7 +417,8 @@ void LogDirectoryTest::withoutTimesTheLogThatEndedFirstCounts()
     const RunState state = opened();
     QVERIFY(state.failure);
     QCOMPARE(state.failure->rank, Rank(1));
-    QVERIFY2(state.notes.last().contains(QLatin1String("written last")), qPrintable(state.notes.last()));
+    QVERIFY2(state.notes.last().contains(QLatin1String("its last change counts")),
+             qPrintable(state.notes.last()));
 }
 
 void LogDirectoryTest::aLogThatGrowsIsBeingWritten()

@@ -485,7 +485,7 @@ void TestProgressReader::aPatternThatIsNoneIsRefused_data()
     QTest::addColumn<QString>("pattern");
     QTest::addColumn<QString>("what");
     QTest::newRow("broken") << "step (?P<step>\\d+"
-                            << "no regular expression";
+                            << "not a regular expression";
     QTest::newRow("no group") << "step \\d+"
                               << "no named group";
     QTest::newRow("other group") << "step (?P<steep>\\d+)"

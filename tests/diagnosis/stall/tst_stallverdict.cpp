@@ -60,28 +60,29 @@ void StallVerdictTest::aRunIsJudgedAsAWhole_data()
                                  << Kind::All << QStringLiteral("All ranks have been silent since 12:02:50.");
     QTest::addRow("all at once, one a step behind")
         << std::vector{hangs, activity(Does::Stalled, 170, 1), hangs, hangs} << Kind::All
-        << QStringLiteral("All ranks have been silent since 12:02:50. Rank 1 has come least far. It is one "
-                          "step behind.");
+        << QStringLiteral("All ranks have been silent since 12:02:50. Rank 1 has made the least progress. It "
+                          "is one step behind.");
     QTest::addRow("all at once, most behind")
         << std::vector{hangs, activity(Does::Stalled, 170, 1), activity(Does::Stalled, 170, 1)} << Kind::All
         << QStringLiteral("All ranks have been silent since 12:02:50.");
     QTest::addRow("one first") << std::vector{hangs, hangs, activity(Does::Stalled, 10), hangs} << Kind::First
-                               << QStringLiteral("Rank 2 has been silent longest, since 12:00:10; "
-                                                 "the others wait since 12:02:50.");
+                               << QStringLiteral("Rank 2 has been silent the longest, since 12:00:10; "
+                                                 "the others have waited since 12:02:50.");
     QTest::addRow("two first, far behind")
         << std::vector{activity(Does::Stalled, 11, 40), hangs, activity(Does::Stalled, 10, 42), hangs, hangs}
         << Kind::First
-        << QStringLiteral(
-               "Ranks 0,2 have been silent longest, since 12:00:10; the others wait since 12:02:50. "
-               "They are 40 steps behind.");
+        << QStringLiteral("Ranks 0,2 have been silent the longest, since 12:00:10; the others have waited "
+                          "since 12:02:50. "
+                          "They are 40 steps behind.");
     QTest::addRow("one alone") << std::vector{works, works, activity(Does::Stalled, 10), works} << Kind::Some
-                               << QStringLiteral("Rank 2 has been silent since 12:00:10; the others go on.");
-    QTest::addRow("all but one") << std::vector{hangs, hangs, works, hangs} << Kind::AllButSome
-                                 << QStringLiteral("All ranks but rank 2 have been silent since 12:02:50: "
-                                                   "they may wait for it.");
+                               << QStringLiteral(
+                                      "No output from rank 2 since 12:00:10; the others continue.");
+    QTest::addRow("all but one")
+        << std::vector{hangs, hangs, works, hangs} << Kind::AllButSome
+        << QStringLiteral("All ranks except rank 2 have been silent since 12:02:50: they may wait for it.");
     QTest::addRow("all but one that compiles")
         << std::vector{hangs, hangs, activity(Does::Compiling), hangs} << Kind::AllButSome
-        << QStringLiteral("All ranks but rank 2 have been silent since 12:02:50: they may wait for it.");
+        << QStringLiteral("All ranks except rank 2 have been silent since 12:02:50: they may wait for it.");
     QTest::addRow("those that never print do not count")
         << std::vector{activity(Does::Quiet), activity(Does::Unseen), activity(Does::Ended), hangs}
         << Kind::All << QStringLiteral("Rank 3 has been silent since 12:02:50.");
@@ -107,7 +108,7 @@ void StallVerdictTest::whoIsHeldHoldsUpTheOthers()
     QCOMPARE(verdict.named, QList<int>{1});
     QCOMPARE(verdict.stalled, (QList<int>{0, 2}));
     QCOMPARE(stallSentence(verdict, {0, 1, 2}, noon),
-             QStringLiteral("Rank 1 has been held (SIGSTOP or a debugger) since 12:00:20: the others wait "
+             QStringLiteral("Rank 1 has been paused (SIGSTOP or a debugger) since 12:00:20: the others wait "
                             "for it, silent since 12:00:25."));
     // While the others go on there is nothing to say but that it is held, which its state does.
     QCOMPARE(stallVerdict({activity(Does::Working), activity(Does::Held, 20, 50)}).kind, Kind::None);
@@ -120,7 +121,7 @@ void StallVerdictTest::ranksAreCalledByTheirNumbers()
                                                activity(Does::Working), activity(Does::Working)});
     QCOMPARE(verdict.stalled, QList<int>{1});
     QCOMPARE(stallSentence(verdict, {0, 16, 17, 18}, noon),
-             QStringLiteral("Rank 16 has been silent since 12:00:01; the others go on."));
+             QStringLiteral("No output from rank 16 since 12:00:01; the others continue."));
 }
 
 void StallVerdictTest::anotherDayIsNamed()
@@ -136,7 +137,7 @@ void StallVerdictTest::whatARankDoesIsSaid()
     QCOMPARE(activityText(activity(Does::Starting), noon), QStringLiteral("starting"));
     QCOMPARE(activityText(activity(Does::Compiling), noon), QStringLiteral("compiling since 12:00:00"));
     QCOMPARE(activityText(activity(Does::Stalled, 0, 3), noon),
-             QStringLiteral("silent since 12:00:00, usually it writes every 2 s, 3 steps behind"));
+             QStringLiteral("silent since 12:00:00, usually writes every 2 s, 3 steps behind"));
 }
 
 } // namespace tst_stallverdict

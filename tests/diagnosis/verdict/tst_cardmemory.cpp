@@ -30,7 +30,7 @@ void TestCardMemory::whatOthersHoldIsComputed_data()
         "already allocated; 4.24 GiB current active; 7.00 MiB free; 4.50 GiB reserved in total by PyTorch) "
         "If "
         "reserved memory is >> allocated memory try setting max_split_size_mb",
-        "Others hold 56 of 61 GiB of this card.");
+        "Other processes use 56 of 61 GiB of this card.");
     row("torch_npu, the card is its own",
         "RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB (NPU 0; 60.96 GiB total capacity; 58.20 "
         "GiB "
@@ -42,12 +42,12 @@ void TestCardMemory::whatOthersHoldIsComputed_data()
         "of "
         "79.15 GiB of which 7.00 MiB is free. Process 1 has 40.00 GiB memory in use. Including non-PyTorch "
         "memory, this process has 39.14 GiB memory in use.",
-        "Others hold 40 of 79 GiB of this card.");
+        "Other processes use 40 of 79 GiB of this card.");
     row("torch, as it was misspelt",
         "CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacty of 24.00 GiB of which "
         "12.00 "
         "GiB is free. this process has 1024.00 KiB memory in use.",
-        "Others hold 12 of 24 GiB of this card.");
+        "Other processes use 12 of 24 GiB of this card.");
     row("the sizes are not told", "RuntimeError: NPU out of memory. Tried to allocate 2.00 GiB", "");
     row("another error", "ValueError: 4 GiB free", "");
 }

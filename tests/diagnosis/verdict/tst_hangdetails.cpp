@@ -80,7 +80,7 @@ void TestHangDetails::stacksInItsLogAreNotItsLastWords()
 
 void TestHangDetails::whyThereAreNoStacksIsTold()
 {
-    const QString why = QStringLiteral("There are no stacks of rank 6: nothing may look into it.");
+    const QString why = QStringLiteral("No stacks of rank 6: nothing may look into it.");
     m_run->dumpNothing(6, why);
     const Verdict told = verdict();
     QVERIFY(told.stacks.isEmpty());

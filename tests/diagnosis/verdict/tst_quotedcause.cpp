@@ -57,7 +57,7 @@ void TestQuotedCause::whatMostSayIsQuotedWhereNothingDecides()
                                        raised("ValueError: bad batch"), "step 1\n"});
     QVERIFY(!verdict.hasRoot());
     QCOMPARE(verdictTitle(verdict),
-             QStringLiteral("Which rank failed first is undecided (ranks 0-2): ValueError: bad batch"));
+             QStringLiteral("It is unclear which rank failed first (ranks 0-2): ValueError: bad batch"));
 }
 
 void TestQuotedCause::ofMemoryItSaysWhatOthersHold()
@@ -67,7 +67,7 @@ void TestQuotedCause::ofMemoryItSaysWhatOthersHold()
                 "capacity; 4.24 GiB already allocated; 4.24 GiB current active; 7.00 MiB free; 4.50 "
                 "GiB reserved in total by PyTorch)"),
          "step 1\n"});
-    QVERIFY2(verdict.notes.contains(QStringLiteral("Others hold 56 of 61 GiB of this card.")),
+    QVERIFY2(verdict.notes.contains(QStringLiteral("Other processes use 56 of 61 GiB of this card.")),
              qPrintable(verdict.notes.join(QLatin1Char(10)) + verdict.cause));
 }
 

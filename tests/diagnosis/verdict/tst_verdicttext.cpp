@@ -85,9 +85,9 @@ void TestVerdictText::theTitleSaysWhoFailedFirst_data()
     row("the scheduler", scheduler, "The scheduler failed first");
     Verdict open;
     open.hasFailure = true;
-    row("undecided", open, "Which rank failed first is undecided");
+    row("undecided", open, "It is unclear which rank failed first");
     open.candidates = {Rank(2), Rank(5)};
-    row("undecided between some", open, "Which rank failed first is undecided (ranks 2,5)");
+    row("undecided between some", open, "It is unclear which rank failed first (ranks 2,5)");
     open.rule = QStringLiteral("alike-error");
     row("all", open, "All ranks failed alike");
     open.cause = QStringLiteral("EZ9999 aicore timeout");
@@ -128,9 +128,9 @@ void TestVerdictText::theReasonSaysHowSureItIs()
     verdict.reason = QStringLiteral("It says so.");
     QCOMPARE(verdictReason(verdict), QStringLiteral("It says so."));
     verdict.confidence = Verdict::Confidence::Likely;
-    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so. That makes it likely."));
+    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so. Confidence: likely."));
     verdict.confidence = Verdict::Confidence::Certain;
-    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so. That is certain."));
+    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so. Confidence: certain."));
 }
 
 void TestVerdictText::thePlaceSaysWhatIsKnown_data()
@@ -202,7 +202,7 @@ void TestVerdictText::theTextHasEverySection()
 {
     const QString text = verdictText(sampleVerdict(), sampleState());
     for (const char *part :
-         {"Rank 3 failed first", "device 3 on alpha", "The others wait for it. That makes it likely.",
+         {"Rank 3 failed first", "device 3 on alpha", "The others wait for it. Confidence: likely.",
           "rank 3  worker_3.log:120", "Traceback (most recent call last):", "3 ranks (0-2): no error",
           "the last line", "Log: /logs/worker_3.log", "Run directory: /runs/20261122-100000-train"})
         QVERIFY2(text.contains(QLatin1String(part)), part);

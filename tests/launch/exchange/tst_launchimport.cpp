@@ -22,8 +22,13 @@ class LaunchImportTest : public QObject
 private Q_SLOTS:
     void aCommandLineBecomesALaunch_data();
     void aCommandLineBecomesALaunch();
+    void theScriptOfMindformersBecomesMsrun_data();
+    void theScriptOfMindformersBecomesMsrun();
     void whatIsLeftOutIsNoted_data();
     void whatIsLeftOutIsNoted();
+    void torchrunsVariablesAreItsOptions_data();
+    void torchrunsVariablesAreItsOptions();
+    void aWrongVariableIsNamed();
     void whatIsNoLaunchersLineIsRefused_data();
     void whatIsNoLaunchersLineIsRefused();
     void aPeersLineComesBack_data();
@@ -72,9 +77,16 @@ void LaunchImportTest::aCommandLineBecomesALaunch_data()
     row("python -m torch.distributed.run --nproc_per_node=2 t.py", "processes --nproc=2 python3 -u t.py");
     row("python3.10 -m torch.distributed.launch --use_env --nproc_per_node=2 t.py",
         "processes --nproc=2 python3 -u t.py");
+    row("torchrun --standalone --nproc-per-node=gpu t.py",
+        "processes --nproc=gpu --standalone python3 -u t.py");
     row("env A=1 davincirun python train.py --a", "davincirun --env=A=1 python train.py --a");
     row("rankdeckctl processes --nproc 2 --nice 3 -- t", "processes --nproc=2 --nice=3 t");
     row("nohup msrun t.py", "msrun t.py");
+    row("FORCE_TORCHRUN=1 NNODES=2 NODE_RANK=1 NPROC_PER_NODE=8 MASTER_ADDR=a MASTER_PORT=29600 A=1 "
+        "llamafactory-cli train x.yaml lr=1",
+        "processes --nproc=8 --nnodes=2 --node-rank=1 --master-addr=a --master-port=29600 --env=A=1 python3 "
+        "-u "
+        "-m llamafactory.launcher x.yaml lr=1");
 }
 
 void LaunchImportTest::aCommandLineBecomesALaunch()
@@ -90,6 +102,37 @@ void LaunchImportTest::aCommandLineBecomesALaunch()
     QCOMPARE(again->spec, launch.spec);
 }
 
+void LaunchImportTest::theScriptOfMindformersBecomesMsrun_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("ours");
+    const auto row = [](const char *name, const char *arguments, const char *ours) {
+        QTest::newRow(name) << QString::fromLatin1(arguments) << QString::fromLatin1(ours);
+    };
+    row("8 devices", "", "--cluster_time_out=7200 --bind_core=True");
+    row("other devices", "4", "--worker_num=4 --local_worker_num=4 --cluster_time_out=7200 --bind_core=True");
+    row("one node", "4 9000 logs True 300",
+        "--worker_num=4 --local_worker_num=4 --master_port=9000 --log_dir=logs --join=True "
+        "--cluster_time_out=300 --bind_core=True");
+    row("several nodes", "16 8 192.168.1.1 8118 1 output/msrun_log False 300",
+        "--worker_num=16 --master_addr=192.168.1.1 --node_rank=1 --cluster_time_out=300 --bind_core=True");
+}
+
+void LaunchImportTest::theScriptOfMindformersBecomesMsrun()
+{
+    QFETCH(QString, arguments);
+    QFETCH(QString, ours);
+    const ImportedLaunch launch = imported(
+        QStringLiteral("bash scripts/msrun_launcher.sh \"run_mindformer.py --config 'c d'\" ") + arguments);
+    const QStringList command{QStringLiteral("run_mindformer.py"), QStringLiteral("--config"),
+                              QStringLiteral("c d")};
+    QCOMPARE(launch.spec.command, command);
+    LaunchSpec expected = msrunCommandLine().parse(ours.split(QLatin1Char(' ')) + command).value();
+    if (!ours.contains(QLatin1String("--log_dir")))
+        expected.logDir = QStringLiteral("output/msrun_log");
+    QCOMPARE(launch.spec, expected);
+}
+
 void LaunchImportTest::whatIsLeftOutIsNoted_data()
 {
     QTest::addColumn<QString>("line");
@@ -101,11 +144,12 @@ void LaunchImportTest::whatIsLeftOutIsNoted_data()
     row("msrun t.py | tee log", "| tee log");
     row("msrun t.py 2>/dev/null", "2>/dev/null");
     row("msrun t.py $DATA", "no shell");
-    row("torchrun --nnodes=1:4 t.py", "taken as 4");
-    row("torchrun --nproc_per_node=auto t.py", "auto");
-    row("torchrun --standalone t.py", "29500");
+    row("torchrun --nnodes=1:4 t.py", "read as 4");
+    row("torch_npu_run --rdzv_backend=parallel t.py", "--rdzv-backend");
+    row("bash scripts/msrun_launcher.sh 'run_mindformer.py --config c.yaml' 4", "PYTHONPATH");
     row("torchrun --rdzv_backend=c10d t.py", "--rdzv-backend");
     row("torchrun --rdzv_endpoint=h:7 t.py", "h:7");
+    row("torchrun --nnodes=2 --node_rank=0 --rdzv_endpoint=h:7 t.py", "h:7");
     row("torchrun --monitor_interval 5 t.py", "--monitor-interval");
     row("python -m torch.distributed.launch t.py", "--local_rank");
 }
@@ -117,6 +161,56 @@ void LaunchImportTest::whatIsLeftOutIsNoted()
     const QStringList notes = imported(line).notes;
     QCOMPARE(notes.size(), 1);
     QVERIFY2(notes.first().contains(says), qPrintable(notes.first()));
+}
+
+void LaunchImportTest::torchrunsVariablesAreItsOptions_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QStringList>("variables"); ///< Of the environment.
+    QTest::addColumn<QString>("ours");
+    const auto row = [](const char *line, const QStringList &variables, const char *ours) {
+        QTest::newRow(line) << QString::fromUtf8(line) << variables
+                            << QStringLiteral("rankdeckctl ") + QString::fromUtf8(ours);
+    };
+    row("PET_NNODES=1 PET_NPROC_PER_NODE=4 PET_NO_PYTHON=1 PET_START_METHOD=spawn torchrun ./train", {},
+        "processes --nproc=4 ./train");
+    row("PET_NPROC_PER_NODE=4 torchrun --nproc-per-node 2 t.py", {}, "processes --nproc=2 python3 -u t.py");
+    row("torchrun -m pkg.train", {QStringLiteral("PET_NPROC_PER_NODE=3"), QStringLiteral("PET_STANDALONE=1")},
+        "processes --nproc=3 --standalone python3 -u -m pkg.train");
+    row("PET_NPROC_PER_NODE=4 torchrun t.py", {QStringLiteral("PET_NPROC_PER_NODE=3")},
+        "processes --nproc=4 python3 -u t.py");
+    row("torchrun --redirect=1 --tee=2 t.py",
+        {QStringLiteral("PET_STANDALONE=0"), QStringLiteral("PET_OTHER=1")},
+        "processes --redirects=OUT --tee=ERR python3 -u t.py");
+    row("PET_NPROC_PER_NODE=4 msrun t.py", {}, "msrun --env=PET_NPROC_PER_NODE=4 t.py");
+}
+
+void LaunchImportTest::torchrunsVariablesAreItsOptions()
+{
+    QFETCH(QString, line);
+    QFETCH(QStringList, variables);
+    QFETCH(QString, ours);
+    QProcessEnvironment environment;
+    for (const QString &variable : variables)
+        environment.insert(variable.section(QLatin1Char('='), 0, 0), variable.section(QLatin1Char('='), 1));
+    const auto launch = importCommandLine(line, environment);
+    QVERIFY2(launch, qPrintable(launch.error().sentence()));
+    QCOMPARE(exportCommandLine(launch->spec), ours);
+}
+
+void LaunchImportTest::aWrongVariableIsNamed()
+{
+    QProcessEnvironment environment;
+    environment.insert(QStringLiteral("PET_NNODES"), QStringLiteral("1:4"));
+    environment.insert(QStringLiteral("PET_MODULE"), QStringLiteral("1"));
+    const auto launch = processesFromVariables(environment);
+    QVERIFY(launch);
+    QCOMPARE(launch->spec.processes.nnodes, 4);
+    QCOMPARE(launch->notes.last(), QStringLiteral("Taken from variables, as torchrun does: PET_NNODES."));
+    environment.insert(QStringLiteral("PET_MASTER_PORT"), QStringLiteral("x"));
+    const auto wrong = processesFromVariables(environment);
+    QVERIFY(!wrong);
+    QCOMPARE(wrong.error().where, QStringLiteral("PET_MASTER_PORT"));
 }
 
 void LaunchImportTest::whatIsNoLaunchersLineIsRefused_data()
@@ -135,8 +229,22 @@ void LaunchImportTest::whatIsNoLaunchersLineIsRefused_data()
     row("msrun", "task_script");
     row("torchrun", "training_script");
     row("torchrun --nothing t.py", "--nothing");
+    row("torchrun $DISTRIBUTED_ARGS pretrain_gpt.py", "$DISTRIBUTED_ARGS");
+    row("msrun ${ARGS} t.py", "${ARGS}");
+    row("A=1 accelerate launch t.py", "accelerate");
+    row("llamafactory-cli webui", "llamafactory-cli");
+    row("bash scripts/msrun_launcher.sh run.py 8 8118", "msrun_launcher.sh");
+    row("RDZV_ID=7 NNODES=2 MASTER_ADDR=a llamafactory-cli train x.yaml", "--node-rank");
     row("torchrun --nnodes=x t.py", "--nnodes");
+    row("torchrun --nnodes=2:20:30 t.py", "--nnodes");
+    row("torchrun --nnodes=4:2 t.py", "--nnodes");
+    row("torchrun --no-python --module pkg t.py", "--module");
+    row("torchrun --logs-specs NONE t.py", "--logs-specs");
+    row("torchrun --start-method thread t.py", "--start-method");
+    row("torchrun --function a:b t.py", "--function");
     row("torchrun --rdzv_endpoint=h:x t.py", "--rdzv-endpoint");
+    row("torchrun --nnodes 2 --rdzv-backend c10d --rdzv-endpoint h:7 t.py", "--node-rank");
+    row("torchrun --nnodes 1:4 --rdzv_endpoint=h:7 t.py", "--node-rank");
     row("msrun 'unclosed", "command");
 }
 
@@ -176,6 +284,14 @@ void LaunchImportTest::whatAPeerCannotDoIsNoted()
     QCOMPARE(peer.line, QStringLiteral("msrun t.py"));
     QCOMPARE(peer.notes.size(), 1);
     QVERIFY(peer.notes.first().contains(QStringLiteral("--name=n --nice=3")));
+
+    spec = imported(QStringLiteral(
+                        "rankdeckctl processes --log-line-prefix-template=x --function=a:b --standalone "
+                        "python3 t.py"))
+               .spec;
+    peer = exportPeerCommandLine(spec);
+    QCOMPARE(peer.line, QStringLiteral("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE=x torchrun --standalone t.py"));
+    QCOMPARE(peer.notes.size(), 1);
 
     spec = imported(QStringLiteral("davincirun python3 t.py")).spec;
     spec.rankTableFile = QStringLiteral("t.json");

@@ -141,9 +141,10 @@ void PlatformTest::whatIsSetAlreadyIsKeptAndTold()
         QCOMPARE(variable(made->processes[0], name), QStringLiteral("(not set)"));
     QCOMPARE(variable(made->processes[0], "GLOG_log_dir"), QStringLiteral("/mine"));
     QCOMPARE(made->notes,
-             QStringList{QStringLiteral("Set already and therefore kept: ASCEND_PROCESS_LOG_PATH=%1…, "
-                                        "GLOG_v=, HCCL_CONNECT_TIMEOUT=600.")
-                             .arg(QString(40, QLatin1Char('x')))});
+             QStringList{
+                 QStringLiteral(
+                     "Already set, and kept: ASCEND_PROCESS_LOG_PATH=%1…, GLOG_v=, HCCL_CONNECT_TIMEOUT=600.")
+                     .arg(QString(40, QLatin1Char('x')))});
     // What --unset-env takes away was not set.
     m_spec.common.unsetVariables = QStringList{QStringLiteral("HCCL_CONNECT_TIMEOUT")};
     QVERIFY(!plan()->notes.first().contains(QLatin1String("HCCL_CONNECT_TIMEOUT")));

@@ -24,6 +24,10 @@ private Q_SLOTS:
     void aFileThatIsNoneIsNamedWithItsLine_data();
     void aFileThatIsNoneIsNamedWithItsLine();
     void condaEnvironmentsAreFoundWhereCondaKeepsThem();
+    void theEnvironmentThatAPlatformNamesNeedNotLookLikeCondas_data();
+    void theEnvironmentThatAPlatformNamesNeedNotLookLikeCondas();
+    void thePythonOfTheEnvironmentIsFound();
+    void theNumaNodesWithMemoryAreRead();
     void aDirectoryThatIsNoEnvironmentIsNotTaken();
     void anEnvironmentIsChosenByItsDirectory();
 
@@ -39,10 +43,13 @@ private:
     void makeEnvironment(const QString &name) const
     {
         QVERIFY(QDir().mkpath(path(name + QStringLiteral("/conda-meta"))));
-        QVERIFY(QDir().mkpath(path(name + QStringLiteral("/bin"))));
-        write(name + QStringLiteral("/bin/python3"), "#!/bin/sh\n");
-        QVERIFY(QFile::setPermissions(path(name + QStringLiteral("/bin/python3")),
-                                      QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+        makeProgram(name + QStringLiteral("/bin/python3"));
+    }
+    void makeProgram(const QString &name) const
+    {
+        QVERIFY(QDir().mkpath(QFileInfo(path(name)).path()));
+        write(name, "#!/bin/sh\n");
+        QVERIFY(QFile::setPermissions(path(name), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     }
     static LaunchSpec spec()
     {
@@ -79,7 +86,7 @@ void LaunchFactsTest::aFileThatIsNoneIsNamedWithItsLine_data()
     QTest::addColumn<QString>("says");
     QTest::newRow("no equals sign") << QByteArray("A=1\nB\n") << "Line 2";
     QTest::newRow("no name") << QByteArray("=1\n") << "Line 1";
-    QTest::newRow("binary") << QByteArray("A=1\n\0\1", 6) << "no file of variables";
+    QTest::newRow("binary") << QByteArray("A=1\n\0\1", 6) << "not a file of variables";
 }
 
 void LaunchFactsTest::aFileThatIsNoneIsNamedWithItsLine()
@@ -116,6 +123,67 @@ void LaunchFactsTest::condaEnvironmentsAreFoundWhereCondaKeepsThem()
     }
     QCOMPARE(names, QStringList({QStringLiteral("base"), QStringLiteral("MindSpore"), QStringLiteral("base"),
                                  QStringLiteral("torch"), QStringLiteral("listed")}));
+}
+
+void LaunchFactsTest::theEnvironmentThatAPlatformNamesNeedNotLookLikeCondas_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("directory");
+    QTest::newRow("an environment") << QStringLiteral("MindSpore")
+                                    << QStringLiteral("anaconda/envs/MindSpore");
+    QTest::newRow("the root") << QStringLiteral("base") << QStringLiteral("anaconda");
+}
+
+void LaunchFactsTest::theEnvironmentThatAPlatformNamesNeedNotLookLikeCondas()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, directory);
+    makeProgram(directory + QStringLiteral("/bin/python"));
+    QProcessEnvironment environment;
+    environment.insert(QStringLiteral("ANACONDA_DIR"), path(QStringLiteral("anaconda")));
+    environment.insert(QStringLiteral("DEFAULT_CONDA_ENV_NAME"), name);
+    HostFacts facts;
+    facts.condaEnvironments = findCondaEnvironments(spec(), environment);
+    const auto chosen = chooseCondaEnvironment(name, facts);
+    QVERIFY2(chosen, qPrintable(chosen.error().sentence()));
+    QCOMPARE(chosen->directory, path(directory));
+    QCOMPARE(chosen->programs, QStringList{QStringLiteral("python")});
+    // An environment that --conda-env names is one of conda's.
+    LaunchSpec named = spec();
+    named.common.condaEnv = name;
+    QVERIFY(findCondaEnvironments(named, environment).isEmpty());
+}
+
+void LaunchFactsTest::thePythonOfTheEnvironmentIsFound()
+{
+    makeProgram(QStringLiteral("venv/bin/python"));
+    makeProgram(QStringLiteral("conda/bin/python"));
+    QProcessEnvironment environment;
+    QCOMPARE(pythonOfEnvironment(spec(), environment), QString());
+    environment.insert(QStringLiteral("CONDA_PREFIX"), path(QStringLiteral("conda")));
+    QCOMPARE(pythonOfEnvironment(spec(), environment), path(QStringLiteral("conda/bin/python")));
+    environment.insert(QStringLiteral("VIRTUAL_ENV"), path(QStringLiteral("venv")));
+    QCOMPARE(pythonOfEnvironment(spec(), environment), path(QStringLiteral("venv/bin/python")));
+    LaunchSpec without = spec();
+    without.common.unsetVariables = QStringList{QStringLiteral("VIRTUAL_ENV")};
+    QCOMPARE(pythonOfEnvironment(without, environment), path(QStringLiteral("conda/bin/python")));
+    environment.insert(QStringLiteral("VIRTUAL_ENV"), path(QStringLiteral("gone")));
+    QCOMPARE(pythonOfEnvironment(spec(), environment), path(QStringLiteral("conda/bin/python")));
+}
+
+void LaunchFactsTest::theNumaNodesWithMemoryAreRead()
+{
+    for (const char *node : {"node0", "node1", "node2"})
+        QVERIFY(QDir().mkpath(path(QLatin1String(node))));
+    write(QStringLiteral("has_memory"), "0,2\n");
+    write(QStringLiteral("node0/cpulist"), "0-1,4\n");
+    write(QStringLiteral("node2/cpulist"), "\n");
+    const QList<NumaNode> nodes = findNumaNodes(path(QString()));
+    QCOMPARE(nodes.size(), 2);
+    QCOMPARE(nodes[0].cpus, (QList<int>{0, 1, 4}));
+    QCOMPARE(nodes[1].number, 2);
+    QVERIFY(nodes[1].cpus.isEmpty());
+    QVERIFY(findNumaNodes(path(QStringLiteral("none"))).isEmpty());
 }
 
 void LaunchFactsTest::aDirectoryThatIsNoEnvironmentIsNotTaken()

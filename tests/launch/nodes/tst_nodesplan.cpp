@@ -20,6 +20,7 @@ class NodesPlanTest : public QObject
 private Q_SLOTS:
     void eachNodeHasItsPlaceInTheCluster();
     void theSchedulerIsWhereTheMasterIs();
+    void aMasterWhoseNameIsLoopbackHereGetsAnotherAddress();
     void oneMachineThatIsTwoNodesHasOneScheduler();
     void serversAreFoundByNameThenByAddress();
     void serversOfATableAreTheNodesWhereNoneIsNamed();
@@ -125,6 +126,34 @@ void NodesPlanTest::theSchedulerIsWhereTheMasterIs()
     QCOMPARE(nodesOf(second), words("alpha alpha beta beta beta"));
     QCOMPARE(second.processes.at(2).role, Role::Scheduler);
     QCOMPARE(each(second, "MS_SCHED_HOST").front(), QStringLiteral("10.0.0.2"));
+}
+
+/// /etc/hosts maps a machine's own name to 127.0.1.1 on many distributions.
+void NodesPlanTest::aMasterWhoseNameIsLoopbackHereGetsAnotherAddress()
+{
+    const QString line =
+        QStringLiteral("msrun --worker_num 4 --local_worker_num 2 --master_addr %1 train.py");
+    const auto nodes = [](const char *name, bool assumed) {
+        std::vector<NodeFacts> two = twoNodes();
+        for (NodeFacts &each : two) {
+            each.areAssumed = assumed;
+            each.facts.routes.insert(QLatin1String(name),
+                                     {QStringLiteral("127.0.1.1"), QStringLiteral("127.0.0.1")});
+        }
+        return two;
+    };
+    for (const char *name : {"beta", "host-of-beta"}) {
+        const LaunchPlan plan = made(line.arg(QLatin1String(name)), nodes(name, false));
+        QCOMPARE(each(plan, "MS_SCHED_HOST").front(), QStringLiteral("10.0.0.2"));
+        QCOMPARE(nodesOf(plan), words("alpha alpha beta beta beta"));
+        QCOMPARE(plan.notes, QStringList());
+    }
+    const LaunchPlan assumed = made(line.arg(QStringLiteral("beta")), nodes("beta", true));
+    QCOMPARE(each(assumed, "MS_SCHED_HOST").front(), QStringLiteral("beta"));
+    QCOMPARE(nodesOf(assumed), words("alpha alpha beta beta beta"));
+    const auto unknown = planNodes(specOf(line.arg(QStringLiteral("box"))), {}, {}, nodes("box", false));
+    QVERIFY(!unknown);
+    QCOMPARE(unknown.error().where, QStringLiteral("--master_addr"));
 }
 
 void NodesPlanTest::oneMachineThatIsTwoNodesHasOneScheduler()
@@ -301,6 +330,8 @@ void NodesPlanTest::wrongUseIsRefused_data()
                              << "--local_worker_num";
     QTest::newRow("master") << "msrun --worker_num 4 --local_worker_num 2 --master_addr 10.9.9.9 t.py"
                             << "--master_addr";
+    QTest::newRow("this host's server") << "davincirun --server 10.0.0.1 train"
+                                        << "--server";
     QTest::newRow("servers") << "davincirun train"
                              << "/t.json";
 }

@@ -19,8 +19,6 @@ private Q_SLOTS:
     void wrongUseNamesTheOption_data();
     void wrongUseNamesTheOption();
     void beginningsAreThoseOfTheLaunchersOwnOptions();
-    void theHelpNamesEveryOptionOnce_data();
-    void theHelpNamesEveryOptionOnce();
 };
 
 namespace
@@ -154,22 +152,6 @@ void CommonOptionsTest::beginningsAreThoseOfTheLaunchersOwnOptions()
     QCOMPARE(spec->rankTableFile, QStringLiteral("t.json"));
     QVERIFY(!line->parse({QStringLiteral("--um=0"), QStringLiteral("t.py")}));
     QVERIFY(!line->parse({QStringLiteral("--master=x"), QStringLiteral("t.py")}));
-}
-
-void CommonOptionsTest::theHelpNamesEveryOptionOnce_data()
-{
-    addLaunchers();
-}
-
-void CommonOptionsTest::theHelpNamesEveryOptionOnce()
-{
-    QFETCH(QString, launcher);
-    const auto line = launcherCommandLine(launcher);
-    const QString help = line->help();
-    for (const LaunchOptions *options : {&line->own, &line->common}) {
-        for (const LaunchOption &option : *options)
-            QCOMPARE(help.count(QStringLiteral("  %1 ").arg(option.name)), 1);
-    }
 }
 
 } // namespace tst_commonoptions

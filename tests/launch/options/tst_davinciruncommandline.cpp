@@ -44,12 +44,14 @@ void DavincirunCommandLineTest::theDefaultsAreDavincirunsOwn()
 
 void DavincirunCommandLineTest::everyOptionIsRead()
 {
-    const auto spec = davincirunCommandLine().parse(split(
-        "--rank-table t --converted-rank-table c --wait 5 --work-dir w --log-dir=l --grace 3 --env A=b=c "
-        "--env D= --name n --no-random-cache-dir --no-destroy --no-raise prog"));
+    const auto spec = davincirunCommandLine().parse(
+        split("--rank-table t --server 10.0.0.2 --converted-rank-table c --wait 5 --work-dir w --log-dir=l "
+              "--grace 3 --env A=b=c "
+              "--env D= --name n --no-random-cache-dir --no-destroy --no-raise prog"));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     LaunchSpec expected;
     expected.rankTableFile = QStringLiteral("t");
+    expected.server = QStringLiteral("10.0.0.2");
     expected.convertedRankTable = QStringLiteral("c");
     expected.rankTableWaitSeconds = 5;
     expected.workDir = QStringLiteral("w");

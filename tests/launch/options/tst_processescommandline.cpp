@@ -60,7 +60,9 @@ void ProcessesCommandLineTest::everyOptionIsReadAndWrittenBack()
     const LaunchSpec spec = parsed(QStringLiteral(
         "--nproc 4 --nnodes 3 --node-rank 2 --master-addr box --master-port 1234 --role trainer "
         "--redirects 3 --tee 0:1,3:ERR --log-dir /l --work-dir /w --max-restarts 2 --grace 7 --name n "
-        "--env A=b=c --env D= --no-raise -- x --nproc 9"));
+        "--env A=b=c --env D= --no-raise --local-ranks-filter 0,3 --log-line-prefix-template [$rank] "
+        "--virtual-local-rank --numa-binding node --signals-to-handle SIGUSR1 --start-method spawn "
+        "--function a:b -- x --nproc 9"));
     const ProcessesOptions &own = spec.processes;
     QCOMPARE(own.nproc, 4);
     QCOMPARE(own.nnodes, 3);
@@ -69,6 +71,12 @@ void ProcessesCommandLineTest::everyOptionIsReadAndWrittenBack()
     QCOMPARE(own.masterPort, 1234);
     QCOMPARE(own.role, QStringLiteral("trainer"));
     QCOMPARE(own.maxRestarts, 2);
+    QCOMPARE(own.localRanksFilter, (QList<int>{0, 3}));
+    QCOMPARE(own.linePrefixTemplate, QStringLiteral("[$rank]"));
+    QVERIFY(own.virtualLocalRank);
+    QCOMPARE(own.numaBinding, QStringLiteral("node"));
+    QCOMPARE(own.signalsToHandle, QStringLiteral("SIGUSR1"));
+    QCOMPARE(own.function, QStringLiteral("a:b"));
     QCOMPARE(spec.logDir, QStringLiteral("/l"));
     QCOMPARE(spec.workDir, QStringLiteral("/w"));
     QCOMPARE(spec.graceSeconds, 7);
@@ -142,8 +150,10 @@ void ProcessesCommandLineTest::wrongUseIsOneSentence_data()
         QTest::newRow(line) << QString::fromLatin1(line) << QString::fromLatin1(where);
     };
     row("--nprocs 2 -- x", "--nprocs");
-    row("--standalone -- x", "--standalone");
-    row("--nproc auto -- x", "--nproc");
+    row("--standalone=1 -- x", "--standalone");
+    row("--nproc tpu -- x", "--nproc");
+    row("--start-method thread -- x", "--start-method");
+    row("--local-ranks-filter 0,x -- x", "--local-ranks-filter");
     row("--nnodes 1:4 -- x", "--nnodes");
     row("--nproc", "--nproc");
     row("--redirects 4 -- x", "--redirects");

@@ -298,7 +298,7 @@ void CommonPlanTest::aWrongPatternForPromptsIsRefused_data()
 {
     QTest::addColumn<QString>("pattern");
     QTest::addColumn<QString>("problem");
-    QTest::newRow("no pattern") << QStringLiteral("(") << QStringLiteral("is no regular expression");
+    QTest::newRow("no pattern") << QStringLiteral("(") << QStringLiteral("is not a regular expression");
     QTest::newRow("matches nothing") << QStringLiteral("x*") << QStringLiteral("matches an empty line");
 }
 

@@ -25,9 +25,9 @@ private Q_SLOTS:
     void whatIsSetAlreadyIsKept();
     void extraVariablesWin();
     void theJobIdHasThreeSources();
-    void aTemplate2ServerIsFoundByItsPod();
-    void aServerOfSeveralIsFoundByItsAddress();
     void anUnknownHostIsAnErrorThatListsTheServers();
+    void aPythonScriptIsRunByPython();
+    void theWorkDirectoryIsMade();
     void aV10TableIsUsedWhereItIs();
     void aTemplate2TableIsWrittenAsV10();
     void aLabTableIsWrittenAsV10();
@@ -68,6 +68,8 @@ void DavincirunTest::init()
     m_facts.hostName = QStringLiteral("box");
     m_facts.currentDirectory = QStringLiteral("/home/user");
     m_facts.temporaryDirectory = QStringLiteral("/tmp");
+    // The first server of template2_2servers.json, in the order of the pods' numbers.
+    m_facts.addresses = QStringList{QStringLiteral("127.0.0.1"), QStringLiteral("192.0.2.9")};
 }
 
 void DavincirunTest::everyRankOfThisServerGetsItsVariables()
@@ -131,7 +133,7 @@ void DavincirunTest::whatIsSetAlreadyIsKept()
     QVERIFY(made);
     for (const char *name : {"HCCL_CONNECT_TIMEOUT", "ASCEND_PROCESS_LOG_PATH", "PYTHONUNBUFFERED"})
         QVERIFY(!made->processes[0].setVariables.contains(QString::fromLatin1(name)));
-    QVERIFY(made->processes[0].makeDirectories.isEmpty());
+    QCOMPARE(made->processes[0].makeDirectories, QStringList{QStringLiteral("/home/user")});
 }
 
 void DavincirunTest::extraVariablesWin()
@@ -154,32 +156,6 @@ void DavincirunTest::theJobIdHasThreeSources()
     QCOMPARE(davincirunJobId(m_facts), QStringLiteral("batch-7"));
 }
 
-void DavincirunTest::aTemplate2ServerIsFoundByItsPod()
-{
-    const RankTable read = table("ranktables/template2_2servers.json");
-    const Server &first = read.servers[0];
-    const Server &other = read.servers[1];
-    set("MA_CURRENT_INSTANCE_NAME", first.podName.toUtf8().constData());
-    QCOMPARE(*findThisServer(read, m_facts.environment), first.serverId);
-    set("BATCH_TASK_CURRENT_INSTANCE", other.podName.toUtf8().constData());
-    QCOMPARE(*findThisServer(read, m_facts.environment), other.serverId);
-    // Without a name it is the first in the order of their numbers, 9 before 10, whatever their order in the
-    // file.
-    QVERIFY(first.podName.endsWith(QLatin1String("-10")));
-    QCOMPARE(*findThisServer(read, {}), other.serverId);
-}
-
-void DavincirunTest::aServerOfSeveralIsFoundByItsAddress()
-{
-    const RankTable read = table("ranktables/server_list_2servers.json");
-    QCOMPARE(*findThisServer(read, {}), read.servers[0].serverId);
-    set("MA_CURRENT_HOST_IP", read.servers[1].serverId.toUtf8().constData());
-    QCOMPARE(*findThisServer(read, m_facts.environment), read.servers[1].serverId);
-    // A single server is this host, whatever the variable says.
-    const RankTable single = table("ranktables/server_list_1.0.json");
-    QCOMPARE(*findThisServer(single, m_facts.environment), single.servers[0].serverId);
-}
-
 void DavincirunTest::anUnknownHostIsAnErrorThatListsTheServers()
 {
     set("MA_CURRENT_HOST_IP", "203.0.113.9");
@@ -188,6 +164,26 @@ void DavincirunTest::anUnknownHostIsAnErrorThatListsTheServers()
     for (const Server &server : table("ranktables/server_list_2servers.json").servers)
         QVERIFY(made.error().what.contains(server.serverId));
     QCOMPARE(made.error().where, QStringLiteral("/tables/t.json"));
+}
+
+void DavincirunTest::aPythonScriptIsRunByPython()
+{
+    m_spec.command = {QStringLiteral("./train.py"), QStringLiteral("--a")};
+    QCOMPARE(plan()->processes[0].argv,
+             (QStringList{QStringLiteral("python3"), QStringLiteral("./train.py"), QStringLiteral("--a")}));
+    m_facts.environmentPython = QStringLiteral("/venv/bin/python");
+    QCOMPARE(plan()->processes[0].argv.first(), QStringLiteral("/venv/bin/python"));
+    m_spec.command = {QStringLiteral("./train")};
+    QCOMPARE(plan()->processes[0].argv, m_spec.command);
+}
+
+void DavincirunTest::theWorkDirectoryIsMade()
+{
+    m_spec.workDir = QStringLiteral("new/work");
+    const QString folder = QStringLiteral("/home/user/new/work");
+    LaunchPlan made = *plan();
+    QCOMPARE(made.processes[0].workDir, folder);
+    QVERIFY(made.processes[0].makeDirectories.contains(folder));
 }
 
 void DavincirunTest::aV10TableIsUsedWhereItIs()
@@ -244,7 +240,7 @@ void DavincirunTest::formsWithoutServersAreRefused()
     QFETCH(QByteArray, file);
     const auto made = plan(("ranktables/" + file).constData());
     QVERIFY(!made);
-    QVERIFY2(made.error().what.contains(QLatin1String("does not say what runs on this host")),
+    QVERIFY2(made.error().what.contains(QLatin1String("does not say which ranks run on which host")),
              qPrintable(made.error().sentence()));
     QCOMPARE(made.error().where, QStringLiteral("/tables/t.json"));
 }

@@ -8,6 +8,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 namespace tst_msrun
 {
 
@@ -57,17 +59,25 @@ private Q_SLOTS:
     void thePlanIsTheGoldenOne();
     void theSchedulerRunsWhereTheMasterIs_data();
     void theSchedulerRunsWhereTheMasterIs();
+    void aLoopbackMasterOfSeveralNodesIsNoted_data();
+    void aLoopbackMasterOfSeveralNodesIsNoted();
+    void aLaterNodeWithALoopbackMasterStartsNoScheduler();
     void aNameThatWasNotLookedUpIsAnError();
     void withoutANodeRankTheRanksAreLeftToMindSpore();
     void aProgramOfMsrunsIsNotRunByPython_data();
     void aProgramOfMsrunsIsNotRunByPython();
+    void aScriptIsRunByThePythonOfTheEnvironment();
     void whatAnEarlierLaunchLeftIsReplacedAndNamed();
     void extraVariablesWin();
     void faultToleranceAsksForRecovery_data();
     void faultToleranceAsksForRecovery();
+    void aDryRunIsOneProcessUnlessAllAreAskedFor_data();
+    void aDryRunIsOneProcessUnlessAllAreAskedFor();
     void aDryRunInTheEnvironmentCounts();
     void tooFewCpusBindNobody();
     void devicesWithoutCpusAreNamed();
+    void memoryIsBoundToNumaNodes_data();
+    void memoryIsBoundToNumaNodes();
     void aLogNameStaysInTheLogDirectory();
     void wrongValuesAreRefused_data();
     void wrongValuesAreRefused();
@@ -92,9 +102,11 @@ void MsrunTest::thePlanIsTheGoldenOne_data()
     row("msrun_bind_core_by_device",
         "--worker_num=2 --local_worker_num=2 "
         "--bind_core={\"device0\":[\"0-1\",\"4-5\"],\"device1\":[\"2-3\"]} train.py");
-    row("msrun_sim_level", "--worker_num=64 --local_worker_num=2 --sim_level=1 --node_rank=3 train.py");
+    row("msrun_sim_level",
+        "--worker_num=64 --local_worker_num=2 --sim_level=1 --sim_rank_id=-1 --node_rank=3 train.py");
     row("msrun_sim_rank_id", "--worker_num=64 --local_worker_num=64 --sim_level=0 --sim_rank_id=17 train.py");
-    row("msrun_sim_too_many", "--worker_num=256 --local_worker_num=256 --sim_level=3 train.py");
+    row("msrun_sim_too_many",
+        "--worker_num=256 --local_worker_num=256 --sim_level=3 --sim_rank_id=-1 train.py");
     row("msrun_worker_log_name", "--worker_num=1 --local_worker_num=1 --worker_log_name=w_{ip}_{hostname}_x "
                                  "--tail_worker_log=7 --env=GLOG_v=1 pytest -s tests");
 }
@@ -133,6 +145,63 @@ void MsrunTest::theSchedulerRunsWhereTheMasterIs()
     QVERIFY(!variable(plan->processes.back(), "MS_SCHED_HOST").startsWith(QLatin1String("node")));
 }
 
+void MsrunTest::aLoopbackMasterOfSeveralNodesIsNoted_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("says"); // Empty: no note.
+    QTest::newRow("default")
+        << "--local_worker_num=4"
+        << "127.0.0.1 means the local node everywhere, so the other nodes cannot reach the scheduler. To run "
+           "the scheduler here, give an address of this node, the same on every node: 192.0.2.1.";
+    QTest::newRow("default on node 0") << "--local_worker_num=4 --node_rank=0"
+                                       << "the same on every node: 192.0.2.1.";
+    QTest::newRow("default on node 1") << "--local_worker_num=4 --node_rank=1"
+                                       << "Give an address of node 0 that the other nodes can reach";
+    QTest::newRow("a name of this host") << "--local_worker_num=4 --node_rank=0 --master_addr=box"
+                                         << "the host \"box\" is 127.0.1.1 here";
+    QTest::newRow("one node") << ""
+                              << "";
+    QTest::newRow("another address") << "--local_worker_num=4 --node_rank=1 --master_addr=node9"
+                                     << "";
+    QTest::newRow("dry run") << "--local_worker_num=4 --sim_level=1"
+                             << "";
+}
+
+void MsrunTest::aLoopbackMasterOfSeveralNodesIsNoted()
+{
+    QFETCH(QString, options);
+    QFETCH(QString, says);
+    HostFacts facts = quietHost();
+    facts.routes.insert(QStringLiteral("box"), {QStringLiteral("127.0.1.1"), QStringLiteral("127.0.0.1")});
+    const auto spec = msrunCommandLine().parse(words(options + QStringLiteral(" t.py")));
+    QVERIFY2(spec, qPrintable(spec.error().sentence()));
+    const auto plan = planMsrun(*spec, facts);
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    const auto problem = problemWithMsrunMaster(*spec, facts);
+    QCOMPARE(problem.has_value(), !says.isEmpty());
+    if (!problem)
+        return;
+    QCOMPARE(problem->where, QStringLiteral("--master_addr"));
+    QVERIFY2(problem->sentence().contains(says), qPrintable(problem->sentence()));
+    QVERIFY(plan->notes.contains(problem->sentence()));
+}
+
+void MsrunTest::aLaterNodeWithALoopbackMasterStartsNoScheduler()
+{
+    const auto plan = planOf(QStringLiteral("--worker_num=8 --local_worker_num=4 --node_rank=1 t.py"));
+    QVERIFY(plan);
+    QCOMPARE(plan->processes.size(), std::size_t(4));
+    QVERIFY(std::ranges::all_of(plan->processes,
+                                [](const ProcessPlan &process) { return process.role == Role::Worker; }));
+    QCOMPARE(plan->notes.filter(QStringLiteral("No scheduler is started here")).size(), 1);
+    // A later node may be the master by an address of its own.
+    const auto master =
+        planOf(QStringLiteral("--worker_num=8 --local_worker_num=4 --node_rank=1 --master_addr=node1 t.py"));
+    QVERIFY(master);
+    QCOMPARE(master->processes.front().role, Role::Scheduler);
+    QVERIFY(master->notes.isEmpty());
+}
+
 void MsrunTest::aNameThatWasNotLookedUpIsAnError()
 {
     const auto plan = planOf(QStringLiteral("--master_addr=elsewhere t.py"));
@@ -151,7 +220,7 @@ void MsrunTest::withoutANodeRankTheRanksAreLeftToMindSpore()
         QVERIFY2(worker.removeVariables.contains(QLatin1String(name)), name);
     }
     QCOMPARE(plan->worldSize(), 4);
-    QCOMPARE(plan->notes.size(), 1);
+    QCOMPARE(plan->notes.filter(QStringLiteral("--node_rank is not given")).size(), 1);
 }
 
 void MsrunTest::aProgramOfMsrunsIsNotRunByPython_data()
@@ -178,6 +247,28 @@ void MsrunTest::aProgramOfMsrunsIsNotRunByPython()
     QVERIFY(plan);
     for (const ProcessPlan &process : plan->processes)
         QCOMPARE(process.argv, words(argv));
+}
+
+void MsrunTest::aScriptIsRunByThePythonOfTheEnvironment()
+{
+    HostFacts facts = quietHost();
+    const QStringList script = words(QStringLiteral("t.py --a"));
+    const auto argvOf = [&](const QString &line) {
+        const auto plan = planOf(line, facts);
+        return plan ? plan->processes.front().argv : QStringList{plan.error().sentence()};
+    };
+    QCOMPARE(argvOf(QStringLiteral("t.py --a")), QStringList{QStringLiteral("python3")} + script);
+    facts.environmentPython = QStringLiteral("/venv/bin/python");
+    QCOMPARE(argvOf(QStringLiteral("t.py --a")), QStringList{QStringLiteral("/venv/bin/python")} + script);
+    QCOMPARE(argvOf(QStringLiteral("python3 t.py --a")), QStringList{QStringLiteral("python3")} + script);
+    // A conda environment that the launch names goes before the one that it is started in.
+    facts.condaEnvironments = {
+        {QStringLiteral("ms"), QStringLiteral("/conda/envs/ms"), words(QStringLiteral("python python3"))},
+        {QStringLiteral("old"), QStringLiteral("/conda/envs/old"), words(QStringLiteral("python3"))}};
+    QCOMPARE(argvOf(QStringLiteral("--conda-env=ms t.py --a")),
+             QStringList{QStringLiteral("python")} + script);
+    QCOMPARE(argvOf(QStringLiteral("--conda-env=old t.py --a")),
+             QStringList{QStringLiteral("python3")} + script);
 }
 
 void MsrunTest::whatAnEarlierLaunchLeftIsReplacedAndNamed()
@@ -233,6 +324,32 @@ void MsrunTest::faultToleranceAsksForRecovery()
     QCOMPARE(!plan->notes.filter(QStringLiteral("taskd plugin")).isEmpty(), asks);
 }
 
+void MsrunTest::aDryRunIsOneProcessUnlessAllAreAskedFor_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<int>("processes");
+    QTest::addColumn<QString>("firstRank");
+    QTest::newRow("default") << "--sim_level=1" << 1 << "0";
+    QTest::newRow("several nodes") << "--worker_num=64 --local_worker_num=8 --node_rank=2 --sim_level=0" << 1
+                                   << "0";
+    QTest::newRow("a rank") << "--sim_level=1 --sim_rank_id=5" << 1 << "5";
+    QTest::newRow("all") << "--sim_level=1 --sim_rank_id=-1" << 8 << "0";
+}
+
+void MsrunTest::aDryRunIsOneProcessUnlessAllAreAskedFor()
+{
+    QFETCH(QString, options);
+    HostFacts facts = quietHost();
+    // An earlier launch left it.
+    facts.environment.insert(QStringLiteral("RANK_ID"), QStringLiteral("7"));
+    const auto plan = planOf(options + QStringLiteral(" t.py"), facts);
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    QTEST(int(plan->processes.size()), "processes");
+    QTEST(variable(plan->processes.front(), "RANK_ID"), "firstRank");
+    QCOMPARE(!plan->notes.filter(QStringLiteral("--sim_rank_id=-1")).isEmpty(),
+             !options.contains(QLatin1String("--sim_rank_id")));
+}
+
 void MsrunTest::aDryRunInTheEnvironmentCounts()
 {
     HostFacts facts = quietHost();
@@ -263,7 +380,7 @@ void MsrunTest::tooFewCpusBindNobody()
         QVERIFY(process.cpus.isEmpty());
         QCOMPARE(variable(process, "MSRUN_CPU_LIST"), QStringLiteral("(not set)"));
     }
-    QVERIFY(plan->notes.value(0).contains(QLatin1String("too few")));
+    QVERIFY(plan->notes.value(0).contains(QLatin1String("are not enough")));
 }
 
 void MsrunTest::devicesWithoutCpusAreNamed()
@@ -273,6 +390,50 @@ void MsrunTest::devicesWithoutCpusAreNamed()
     QVERIFY(plan);
     QVERIFY(plan->notes.value(0).contains(QLatin1String("device 0, 2")));
     QCOMPARE(plan->processes[2].cpus.size(), 8);
+}
+
+void MsrunTest::memoryIsBoundToNumaNodes_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<int>("nodes");
+    QTest::addColumn<QList<int>>("bound"); // One of each worker; empty: none.
+    QTest::addColumn<QString>("note");
+    QTest::newRow("not asked") << "" << 2 << QList<int>() << "";
+    QTest::newRow("equal shares") << "--bind_numa=True" << 2 << QList<int>{0, 0, 1, 1} << "";
+    QTest::newRow("more nodes than workers") << "--bind_numa=true" << 8 << QList<int>{0, 2, 4, 6} << "";
+    QTest::newRow("the nodes of their cpus")
+        << "--bind_numa=True --bind_core={\"device0\":[\"4-5\"],\"device1\":[\"0-1\"],\"device2\":[\"6-7\"],"
+           "\"device3\":[\"2-3\"]}"
+        << 2 << QList<int>{1, 0, 1, 0} << "";
+    QTest::newRow("one node") << "--bind_numa=True" << 1 << QList<int>() << "only one NUMA node";
+    QTest::newRow("JSON") << "--bind_numa={\"device0\":[\"0\"]}" << 2 << QList<int>()
+                          << "--bind_numa is ignored";
+}
+
+void MsrunTest::memoryIsBoundToNumaNodes()
+{
+    QFETCH(QString, options);
+    QFETCH(int, nodes);
+    QFETCH(QList<int>, bound);
+    QFETCH(QString, note);
+    HostFacts facts = quietHost();
+    for (int node = 0; node < nodes; ++node) {
+        NumaNode numa{node, {}};
+        for (int cpu = node * 8 / nodes; cpu < (node + 1) * 8 / nodes; ++cpu)
+            numa.cpus << cpu;
+        facts.numaNodes << numa;
+    }
+    const auto plan =
+        planOf(QStringLiteral("--worker_num=4 --local_worker_num=4 %1 t.py").arg(options), facts);
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    QCOMPARE(plan->processes.front().role, Role::Scheduler);
+    QVERIFY(plan->processes.front().memoryNodes.isEmpty());
+    for (int worker = 0; worker < 4; ++worker)
+        QCOMPARE(plan->processes[static_cast<std::size_t>(worker) + 1].memoryNodes, bound.mid(worker, 1));
+    QCOMPARE(plan->notes.filter(QStringLiteral("--bind_numa")).size(), note.isEmpty() ? 0 : 1);
+    QVERIFY(note.isEmpty() || plan->notes.join(QLatin1Char(' ')).contains(note));
+    const auto again = launchPlanFromJson(nlohmann::json::parse(toJson(*plan).dump()));
+    QVERIFY(again && *again == *plan);
 }
 
 void MsrunTest::aLogNameStaysInTheLogDirectory()

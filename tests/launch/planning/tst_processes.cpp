@@ -109,7 +109,7 @@ void ProcessesTest::theFlatFormIsRefusedInItsOwnWords_data()
     row(R"({"entrypoint": "x", "args": ["no map"]})", "args");
     row(R"({"entrypoint": "x", "args": {"zero": []}})", "args.zero");
     row(R"({"entrypoint": "x", "tee": 9})", "tee");
-    row(R"({"entrypoint": "x", "start_method": "spawn"})", "start_method");
+    row(R"({"entrypoint": "x", "start_method": "thread"})", "start_method");
 }
 
 void ProcessesTest::theFlatFormIsRefusedInItsOwnWords()
@@ -230,15 +230,15 @@ void ProcessesTest::wrongUseIsRefused_data()
     row("restarts that run back", R"({"max_restarts": -1})", "--max-restarts", "-1 is out of range");
     row("no address", R"({"master_addr": " "})", "--master-addr", "empty");
     row("args with a gap", R"({"args": {"0": [], "2": []}})", "args",
-        "local rank 1 is missing, local rank 2 is too much");
+        "local rank 1 is missing, local rank 2 does not exist");
     row("fewer args than ranks", R"({"nproc": 3, "args": {"0": []}})", "args", "local rank 1, 2 is missing");
     row("envs that differ from args", R"({"args": {"0": [], "1": []}, "envs": {"0": {}}})", "envs",
         "local rank 1 is missing");
     row("envs for too many", R"({"args": {"0": []}, "envs": {"0": {}, "1": {}}})", "envs",
-        "local rank 1 is too much");
+        "local rank 1 does not exist");
     row("a variable without a name", R"({"envs": {"0": {"A=B": "c"}}})", "envs.0", "A=B");
     row("redirects of a rank that is none", R"({"redirects": {"1": 3}})", "redirects",
-        "local rank 1 is too much");
+        "local rank 1 does not exist");
     row("tee of a rank that is none", R"({"tee": {"-1": 3}})", "tee", "local rank -1");
 }
 

@@ -74,10 +74,10 @@ private Q_SLOTS:
     void anErrorMayNameItsOptionInItsMend()
     {
         const Error error{u"the working directory does not exist"_s, u"/data"_s,
-                          u"Make it, or name another with --work-dir."_s};
+                          u"Create it, or name another with --work-dir."_s};
         QCOMPARE(optionOf(error, {}), u"--work-dir"_s);
         QCOMPARE(sentenceAt(u"--work-dir"_s, error),
-                 u"/data: The working directory does not exist. Make it, or name another here."_s);
+                 u"/data: The working directory does not exist. Create it, or name another here."_s);
     }
 
     void theSentenceLeavesOutTheDirectoryOfTheRankTable()
@@ -90,9 +90,9 @@ private Q_SLOTS:
 
     void theSentenceDoesNotNameItsOwnField()
     {
-        const Error error{QStringLiteral("there is no command"), QStringLiteral("command"),
+        const Error error{QStringLiteral("missing command"), QStringLiteral("command"),
                           QStringLiteral("Type one.")};
-        QCOMPARE(sentenceAt(u"command"_s, error), QStringLiteral("There is no command. Type one."));
+        QCOMPARE(sentenceAt(u"command"_s, error), QStringLiteral("Missing command. Type one."));
     }
 
     void theSentenceKeepsThePlaceInAFile()

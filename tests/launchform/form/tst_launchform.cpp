@@ -88,6 +88,7 @@ private Q_SLOTS:
         spec.workDir = QStringLiteral("/data/work dir");
         spec.logDir.clear();
         spec.rankTableFile = QStringLiteral("/data/table.json");
+        spec.server = QStringLiteral("192.168.0.2");
         spec.convertedRankTable = QStringLiteral("/data/converted");
         spec.rankTableWaitSeconds = 86400;
         spec.randomCacheDir = false;
@@ -127,6 +128,7 @@ private Q_SLOTS:
                        .clusterTimeOut = -1,
                        .simLevel = 2,
                        .simRankId = 5,
+                       .bindNuma = u"True"_s,
                        .workerLogName = u"训练_{ip}"_s,
                        .tailWorkerLog = u"0,7"_s};
         QTest::newRow("msrun, everything") << msrun;
@@ -283,10 +285,10 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
-        spec.rankTableFile = fixture.path("absent.json");
+        spec.rankTableFile = fixture.path("no/absent.json");
         const Shown shown(spec);
-        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(QStringLiteral("no rank table")),
-                                 deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            shown.text("rankTableEditNote").contains(QStringLiteral("No rank table found")), deadlineMs);
         QVERIFY(!shown.canLaunch());
         QCOMPARE(shown.planRows(), 0);
     }
@@ -295,11 +297,11 @@ private Q_SLOTS:
     {
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
-        spec.rankTableFile = fixture.path("absent.json");
+        spec.rankTableFile = fixture.path("no/absent.json");
         spec.command = QStringList{QStringLiteral("/no/such/program")};
         const Shown shown(spec);
-        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(QStringLiteral("no rank table")),
-                                 deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            shown.text("rankTableEditNote").contains(QStringLiteral("No rank table found")), deadlineMs);
         QVERIFY(shown.text("commandEditNote").contains(QStringLiteral("/no/such/program")));
     }
 
@@ -320,11 +322,13 @@ private Q_SLOTS:
         LaunchSpec spec = fixture.spec();
         QVERIFY(QFile::remove(spec.rankTableFile));
         const Shown shown(spec);
-        QTRY_VERIFY_WITH_TIMEOUT(shown.text("rankTableEditNote").contains(QStringLiteral("no rank table")),
-                                 deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            shown.text("rankTableEditNote").contains(QStringLiteral("file not found yet): Launch waits")),
+            deadlineMs);
+        QVERIFY(shown.canLaunch());
+        QCOMPARE(shown.planRows(), 0);
         fixture.writeTable();
-        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
-        QCOMPARE(shown.planRows(), 8);
+        QTRY_COMPARE_WITH_TIMEOUT(shown.planRows(), 8, deadlineMs);
     }
 
     void anEmptyCommandIsSaidAtTheCommand()
@@ -360,7 +364,7 @@ private Q_SLOTS:
         QTest::newRow("program") << "commandEdit"
                                  << "/no/such/program";
         QTest::newRow("work dir") << "workDirEdit"
-                                  << "/no/such/directory";
+                                  << "/dev/null/work";
         QTest::newRow("log dir") << "logDirEdit"
                                  << "/dev/null/log";
     }
@@ -905,7 +909,7 @@ private Q_SLOTS:
         const QStringList expected =
             QStringLiteral(
                 "commandEdit scriptButton rankTableEdit showTableButton workDirEdit logDirEdit "
-                "nameEdit envEdit condaEnvEdit graceSpin convertedRankTableEdit waitSpin "
+                "nameEdit envEdit condaEnvEdit graceSpin serverEdit convertedRankTableEdit waitSpin "
                 "noRandomCacheDirCheck noDestroyCheck noRaiseCheck nodeOptionsButton moreOptionsButton "
                 "planTable "
                 "planDetails profileButton commandLineButton preflightButton launchButton closeButton "
@@ -919,8 +923,9 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         const Shown shown(fixture.spec());
         QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
-        for (const char *name : {"commandEdit", "rankTableEdit", "workDirEdit", "logDirEdit", "nameEdit",
-                                 "envEdit", "convertedRankTableEdit", "waitSpin", "graceSpin"}) {
+        for (const char *name :
+             {"commandEdit", "rankTableEdit", "workDirEdit", "logDirEdit", "nameEdit", "envEdit",
+              "serverEdit", "convertedRankTableEdit", "waitSpin", "graceSpin"}) {
             const auto *editor = shown.part<QWidget>(name);
             QVERIFY2(!editor->accessibleName().isEmpty(), name);
             QVERIFY2(!editor->accessibleDescription().isEmpty(), name);

@@ -143,7 +143,8 @@ void TestNodePanel::aNodeWithoutRankdeckIsUsableAndSaysSo()
     m_panel->setOptions(optionsFor("bare"));
     testAll();
     QTRY_VERIFY_WITH_TIMEOUT(
-        found(0).startsWith(QStringLiteral("Usable: rankdeckctl is not there: a launch copies")), patienceMs);
+        found(0).startsWith(QStringLiteral("Usable: rankdeckctl is not installed there: a launch copies")),
+        patienceMs);
 }
 
 void TestNodePanel::nodesOfAnAllocationAreShownAtOnce()

@@ -50,7 +50,7 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
         spec.rankTableFile = fixture.writeTable("initializing");
-        spec.workDir = fixture.path("absent");
+        spec.workDir = QStringLiteral("/dev/null/work");
         const PreviewResult result = previewOf(spec);
         QCOMPARE(result.errors.size(), 1);
         QCOMPARE(result.errors.first().where, spec.workDir);

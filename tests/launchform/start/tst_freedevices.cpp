@@ -79,7 +79,7 @@ void FreeDevicesTest::aLaunchOnOthersDevicesIsMoved()
     const QStringList bob{u"python (pid 4711) of bob"_s};
     const DeviceOffer offer =
         offerFor({device(0, bob), device(1), device(2), device(3, bob), device(4)}, processes(2));
-    QCOMPARE(offer.problem, u"This launch is going to use device 0, in use already."_s);
+    QCOMPARE(offer.problem, u"This launch uses device 0, which is already in use."_s);
     QVERIFY(offer.better);
     QCOMPARE(offer.better->environment.value(u"ASCEND_RT_VISIBLE_DEVICES"_s), u"1,2"_s);
     // And there it stays.
@@ -100,7 +100,7 @@ void FreeDevicesTest::tooLittleMemoryIsAProblem()
     LaunchSpec spec = processes(2);
     spec.common.neededHbmMb = 32000;
     const DeviceOffer offer = offerFor({device(0), device(1, {}, 20000), device(2)}, spec);
-    QCOMPARE(offer.problem, u"Of the 32000 MB of HBM that a rank needs less is free on device 1."_s);
+    QCOMPARE(offer.problem, u"Less than the required 32000 MB of HBM is free on device 1."_s);
     QCOMPARE(offer.better->environment.value(u"ASCEND_RT_VISIBLE_DEVICES"_s), u"0,2"_s);
 }
 
@@ -129,7 +129,7 @@ void FreeDevicesTest::theFormOffersThemAndStopsAskingWhenItIsHidden()
     QTRY_VERIFY_WITH_TIMEOUT(text->isVisible() && text->text().contains(u"free: 1."_s), deadlineMs);
     QVERIFY2(text->text().contains(u"python (pid 4711, 300 MB)"_s), qPrintable(text->text()));
     auto *problem = form.findChild<QLabel *>(u"freeDevicesProblem"_s);
-    QTRY_VERIFY_WITH_TIMEOUT(problem->text().contains(u"going to use device 0, in use already"_s),
+    QTRY_VERIFY_WITH_TIMEOUT(problem->text().contains(u"uses device 0, which is already in use"_s),
                              deadlineMs);
     QVERIFY(button->isVisible());
     button->click();

@@ -34,7 +34,9 @@ private:
         bool saidWaiting() const
         {
             return std::any_of(progress.cbegin(), progress.cend(), [](const QList<QVariant> &arguments) {
-                return arguments.first().toString().contains(QStringLiteral("(initializing)"));
+                const QString text = arguments.first().toString();
+                return text.contains(QStringLiteral("(initializing)")) ||
+                       text.contains(QStringLiteral("(file not found yet)"));
             });
         }
 
@@ -201,11 +203,19 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(fixture.path("logs/worker_0.log")));
     }
 
+    void waitsForATableThatIsCompletedLater_data()
+    {
+        QTest::addColumn<bool>("isThere");
+        QTest::newRow("not completed") << true;
+        QTest::newRow("not there") << false;
+    }
     void waitsForATableThatIsCompletedLater()
     {
+        QFETCH(bool, isThere);
         const LaunchFixture fixture;
         const LaunchSpec spec = fixture.spec();
         fixture.writeTable("initializing");
+        QVERIFY(isThere || QFile::remove(spec.rankTableFile));
         Watched watched(spec);
         watched.job.start();
         QTRY_VERIFY_WITH_TIMEOUT(watched.saidWaiting(), deadlineMs);
@@ -280,13 +290,13 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         LaunchSpec spec = fixture.spec();
         if (wrong == QLatin1String("table"))
-            spec.rankTableFile = fixture.path("absent.json");
+            spec.rankTableFile = fixture.path("no/absent.json");
         else if (wrong == QLatin1String("command"))
             spec.command.clear();
         else if (wrong == QLatin1String("program"))
             spec.command = QStringList{QStringLiteral("/no/such/program")};
         else if (wrong == QLatin1String("work dir"))
-            spec.workDir = fixture.path("absent");
+            spec.workDir = QStringLiteral("/dev/null/absent");
         else
             spec.launcher = QStringLiteral("mpirun");
         Watched watched(spec);

@@ -107,9 +107,10 @@ void TestLogFilter::aPatternThatIsNoneIsOneSentence_data()
     QTest::addColumn<QString>("pattern");
     QTest::addColumn<QString>("sentence");
     QTest::newRow("open") << QStringLiteral("rank(")
-                          << QStringLiteral("rank(: the pattern is no regular expression: missing ): rank(. "
-                                            "See the syntax of RE2, or look for the plain text.");
-    QTest::newRow("empty") << QString() << QStringLiteral("the pattern is empty. Give the text to look for.");
+                          << QStringLiteral("rank(: the pattern is not a regular expression: missing ): "
+                                            "rank(. See the syntax of RE2, or search for plain text.");
+    QTest::newRow("empty") << QString()
+                           << QStringLiteral("the pattern is empty. Give the text to search for.");
 }
 
 void TestLogFilter::aPatternThatIsNoneIsOneSentence()
@@ -131,7 +132,7 @@ void TestLogFilter::severitiesHaveNames()
 {
     QCOMPARE(*severityNamed(QStringLiteral("WARN")), LogSeverity::Warning);
     QCOMPARE(*severityNamed(QStringLiteral("error")), LogSeverity::Error);
-    QCOMPARE(severityNamed(QStringLiteral("bad")).error().what, QStringLiteral("\"bad\" is no severity"));
+    QCOMPARE(severityNamed(QStringLiteral("bad")).error().what, QStringLiteral("\"bad\" is not a severity"));
 }
 
 void TestLogFilter::timesAreGivenInWords_data()

@@ -327,8 +327,8 @@ void TestLogMerge::ranksAreNamed_data()
     row("ranks 0-7", {0, 1, 2, 3, 4, 5, 6, 7}, 8);
     row("ranks 0,1", {0, 1}, 2);
     row("ranks 0,1,4-6", {0, 1, 4, 5, 6}, 16);
-    row("all but 3", {0, 1, 2, 4, 5, 6, 7}, 8);
-    row("all but 3,4", {0, 1, 2, 5, 6, 7}, 8);
+    row("all except 3", {0, 1, 2, 4, 5, 6, 7}, 8);
+    row("all except 3,4", {0, 1, 2, 5, 6, 7}, 8);
     row("ranks 0,2", {0, 2}, 3);
     row("ranks 0-2", {0, 1, 2}, 6);
     row("rank 1", {1}, 3);

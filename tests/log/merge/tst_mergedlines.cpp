@@ -167,7 +167,7 @@ void TestMergedLines::whatRanksPrintAlikeIsThereOnce()
     open(spec);
     m_lines->finish();
     QCOMPARE(wordsOf(all()),
-             QByteArrayList({"ranks 0-3: ready", "rank 2: odd", "all but 2: done", "rank 2: other"}));
+             QByteArrayList({"ranks 0-3: ready", "rank 2: odd", "all except 2: done", "rank 2: other"}));
 }
 
 void TestMergedLines::whatIsPrintedMeanwhileComes()

@@ -108,7 +108,7 @@ void TestFilterText::theBarSaysWhatIsWrong()
     QSignalSpy changed(&bar, &FilterBar::changed);
     QTest::keyClicks(edit, QStringLiteral("(a"));
     QTest::keyClick(edit, Qt::Key_Return);
-    QVERIFY2(result->text().contains(QStringLiteral("no regular expression")), qPrintable(result->text()));
+    QVERIFY2(result->text().contains(QStringLiteral("not a regular expression")), qPrintable(result->text()));
     QCOMPARE(changed.size(), 0);
     QTest::keyClicks(edit, QStringLiteral(")"));
     QTest::keyClick(edit, Qt::Key_Return);

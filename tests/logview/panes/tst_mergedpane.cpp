@@ -125,7 +125,7 @@ void TestMergedPane::ranksAreSwitchedOnAndOff()
     QTest::mouseClick(strips, Qt::LeftButton, Qt::ControlModifier, strips->labelRect(1).center());
     QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()), QByteArrayList({"rank 1 ready", "rank 1 own"}), longMs);
     QTest::mouseClick(strips, Qt::LeftButton, Qt::NoModifier, strips->labelRect(1).center());
-    QTRY_COMPARE_WITH_TIMEOUT(pane.view()->visibleText(), QStringLiteral("No rank is switched on."), longMs);
+    QTRY_COMPARE_WITH_TIMEOUT(pane.view()->visibleText(), QStringLiteral("No rank is shown."), longMs);
 }
 
 void TestMergedPane::whatRanksPrintAlikeIsFolded()

@@ -99,10 +99,10 @@ void TestRankActions::theQuestionSaysWhatBecomesOfTheOthers()
     const RunState run = running(handMadeRun());
     const QString wholeNode =
         StopQuestion(run, QStringLiteral("node 1"), 8, StopQuestion::How::Stop, nullptr).text();
-    QVERIFY2(wholeNode.contains(QStringLiteral("No other rank is left")), qPrintable(wholeNode));
+    QVERIFY2(wholeNode.contains(QStringLiteral("No other rank will be left")), qPrintable(wholeNode));
     const QString oneRank =
         StopQuestion(run, QStringLiteral("rank 1"), 1, StopQuestion::How::Stop, nullptr).text();
-    QVERIFY2(oneRank.contains(QStringLiteral("The other ranks go on")), qPrintable(oneRank));
+    QVERIFY2(oneRank.contains(QStringLiteral("The other ranks keep running")), qPrintable(oneRank));
 }
 
 void TestRankActions::whatHasEndedCannotBeStopped()

@@ -119,7 +119,7 @@ void TestRunPage::stopAndKillAskFirst_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("how");
-    QTest::newRow("stop") << QStringLiteral("stop") << QStringLiteral("SIGKILL for what is still alive 15 s");
+    QTest::newRow("stop") << QStringLiteral("stop") << QStringLiteral("15 s later, SIGKILL");
     QTest::newRow("kill") << QStringLiteral("kill") << QStringLiteral("SIGKILL leaves no time");
 }
 

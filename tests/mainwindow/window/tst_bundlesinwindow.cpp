@@ -263,8 +263,8 @@ void BundlesInWindowTest::whatIsNoBundleIsOneSentence_data()
 {
     QTest::addColumn<QByteArray>("content");
     QTest::addColumn<QString>("words");
-    QTest::newRow("text") << QByteArray("hello") << QStringLiteral("it is no .tar.gz");
-    QTest::newRow("torn") << QByteArray() << QStringLiteral("the bundle cannot be opened");
+    QTest::newRow("text") << QByteArray("hello") << QStringLiteral("it is not a .tar.gz file");
+    QTest::newRow("torn") << QByteArray() << QStringLiteral("cannot open the bundle");
 }
 
 void BundlesInWindowTest::whatIsNoBundleIsOneSentence()

@@ -214,7 +214,7 @@ void PastRunsTest::runsAreKeptForAsLongAsIsChosen()
     dialog->findChild<QSpinBox *>(QStringLiteral("keepDays"))->setValue(14);
     QVERIFY(dialog->findChild<QLabel *>(QStringLiteral("keepEffect"))
                 ->text()
-                .contains(QStringLiteral("None is as old now")));
+                .contains(QStringLiteral("No run is that old yet")));
     dialog->accept();
     QTRY_COMPARE(loadKeepSetting()->days, std::optional(14));
 }
@@ -285,7 +285,7 @@ void PastRunsTest::aDirectoryWithoutLogsIsToldInTheWindow()
     window.openRecorded(m_home->path("nothing"));
     auto *note = window.findChild<ElidedLabel *>(QStringLiteral("runNote"));
     QTRY_VERIFY(note->isVisible());
-    QVERIFY2(note->text().contains(QStringLiteral("no such file or directory")), qPrintable(note->text()));
+    QVERIFY2(note->text().contains(QStringLiteral("file or directory not found")), qPrintable(note->text()));
 }
 
 void PastRunsTest::oneLogOfAllRanksIsSplit()

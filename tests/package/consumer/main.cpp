@@ -21,7 +21,7 @@ bool groupWorks()
     double value = 2;
     const rankdeck::DistContext context;
     rankdeck::allreduce(std::span(&value, 1));
-    return rankdeck::getWorldSize() == 1 && value == 2;
+    return rankdeck::getWorldSize(1) == 1 && value == 2;
 }
 
 } // namespace

@@ -187,8 +187,7 @@ private Q_SLOTS:
         page.begin(QStringLiteral("x"));
         QVERIFY(isOffered(page, "cancelPreflightButton"));
         QVERIFY(!isOffered(page, "preflightAgainButton"));
-        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(),
-                 QStringLiteral("&Launch all the same"));
+        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(), QStringLiteral("&Launch anyway"));
         page.finish(reportOf({check(Part::Plan, QStringLiteral("variables"), Status::Pass)}));
         QCOMPARE(page.state(), PreflightPage::State::Passed);
         QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(), QStringLiteral("&Launch"));
@@ -207,8 +206,7 @@ private Q_SLOTS:
         const PreflightReport report = reportOf(someChecks());
         page.finish(report);
         QCOMPARE(page.state(), PreflightPage::State::Failed);
-        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(),
-                 QStringLiteral("&Launch all the same"));
+        QCOMPARE(child<QPushButton>(page, "launchCheckedButton")->text(), QStringLiteral("&Launch anyway"));
         QCOMPARE(child<QLabel>(page, "preflightSummary")->text(), QStringLiteral("× ") + report.summary());
     }
 
@@ -234,10 +232,9 @@ private Q_SLOTS:
     {
         PreflightPage page;
         page.begin(QStringLiteral("x"));
-        page.fail(QStringLiteral("train.py: there is no such file."));
+        page.fail(QStringLiteral("train.py: file not found."));
         QCOMPARE(page.state(), PreflightPage::State::Failed);
-        QCOMPARE(child<QLabel>(page, "preflightNote")->text(),
-                 QStringLiteral("train.py: there is no such file."));
+        QCOMPARE(child<QLabel>(page, "preflightNote")->text(), QStringLiteral("train.py: file not found."));
         QVERIFY(isOffered(page, "preflightAgainButton"));
         QVERIFY(!isOffered(page, "copyPreflightButton"));
     }

@@ -219,9 +219,10 @@ void RankTableConversionTest::superPodsThatDoNotFitAreRefused_data()
     const QString a = QStringLiteral("a");
     const QString b = QStringLiteral("b");
     const QString pod = QStringLiteral("0");
-    QTest::newRow("a server in none") << Pods{{pod, {a}}} << QStringLiteral("server b is in no super pod");
+    QTest::newRow("a server in none")
+        << Pods{{pod, {a}}} << QStringLiteral("server b belongs to no super pod");
     QTest::newRow("a server in two") << Pods{{pod, {a, b}}, {QStringLiteral("1"), {b}}}
-                                     << QStringLiteral("server b is in two super pods");
+                                     << QStringLiteral("server b belongs to two super pods");
     QTest::newRow("an unknown server")
         << Pods{{pod, {a, b, QStringLiteral("x")}}} << QStringLiteral("names server x");
     QTest::newRow("a pod twice") << Pods{{pod, {a}}, {pod, {b}}} << QStringLiteral("given twice");

@@ -156,7 +156,7 @@ void RankTableGenerationTest::theToolIsFoundInThePathOnlyByAbsoluteFolders()
     QDir::setCurrent(folder);
     QVERIFY2(found, qPrintable(found.error().sentence()));
     QVERIFY(!relative);
-    QVERIFY2(relative.error().what.contains(QStringLiteral("There is no hccn_tool in PATH")),
+    QVERIFY2(relative.error().what.contains(QStringLiteral("No hccn_tool found in PATH")),
              qPrintable(relative.error().what));
 }
 

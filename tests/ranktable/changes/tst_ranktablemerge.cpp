@@ -110,9 +110,9 @@ void RankTableMergeTest::whatCannotBeMergedIsNamed_data()
     QTest::addColumn<RankTable>("second");
     QTest::addColumn<QString>("what");
     QTest::newRow("the same server") << oneServer("s1", 20)
-                                     << QStringLiteral("server s1 is in a.json already");
+                                     << QStringLiteral("server s1 is already in a.json");
     QTest::newRow("the same address")
-        << oneServer("s2", 11) << QStringLiteral("device_ip 198.51.100.11 of server s2 is in a.json already");
+        << oneServer("s2", 11) << QStringLiteral("device_ip 198.51.100.11 of server s2 is already in a.json");
     QTest::newRow("another form") << completedTable(RankTableForm::SuperPodList)
                                   << QStringLiteral("version 1.2 (super_pod_list) cannot be merged");
     QTest::newRow("no device") << completedTable(RankTableForm::ServerList) << QStringLiteral("no device");

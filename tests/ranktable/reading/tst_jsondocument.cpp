@@ -181,7 +181,7 @@ void JsonDocumentTest::textThatIsNoJsonHasAProblem_data()
     row("half a list", "[1, 2", Kind::Truncated, 5);
     row("half a string", "[\"ab", Kind::Truncated, 4);
     row("half a comment", "[1 /* and", Kind::Truncated, 9);
-    row("a missing comma", "[1 2]", Kind::Syntax, 3);
+    row("a missing or surplus comma", "[1 2]", Kind::Syntax, 3);
     row("two roots", "{} {}", Kind::Syntax, 3);
     row("not UTF-8", "[\"\xFF\"]", Kind::Syntax, 2);
     row("a control character", QByteArray("[\"a\0\"]", 6), Kind::Syntax, 3);

@@ -44,8 +44,12 @@ private Q_SLOTS:
     void aCompletedTableIsThereAtOnce();
     void anUnfinishedTableIsWaitedFor();
     void halfAFileIsWaitedFor();
+    void aFileThatIsNotThereOrCutOffIsWaitedFor_data();
+    void aFileThatIsNotThereOrCutOffIsWaitedFor();
+    void withoutItsFolderAFileIsNotWaitedFor();
     void anOldBrokenFileIsRefusedAtOnce();
     void theTimeLimitNamesTheStatus();
+    void theTimeLimitNamesWhatIsMissingAndTheOption();
     void cancelEndsTheWait();
     void theBlockingWaitCanBeCancelledAndTellsItsProgress();
 
@@ -97,6 +101,44 @@ void RankTableWaiterTest::halfAFileIsWaitedFor()
     QVERIFY(answer && *answer);
 }
 
+void RankTableWaiterTest::aFileThatIsNotThereOrCutOffIsWaitedFor_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("status");
+    QTest::newRow("not there") << QByteArray() << QStringLiteral("file not found yet");
+    QTest::newRow("empty") << QByteArray("") << QStringLiteral("being written");
+    QTest::newRow("cut off") << QByteArray(R"({"status": "completed", "server_list": [)")
+                             << QStringLiteral("being written");
+}
+
+/// However long ago it was changed.
+void RankTableWaiterTest::aFileThatIsNotThereOrCutOffIsWaitedFor()
+{
+    QFETCH(QByteArray, text);
+    if (!text.isNull()) {
+        writeFile(tablePath(), text);
+        makeOld(tablePath());
+    }
+    RankTableWaiter waiter(tablePath(), 60s);
+    QString seen;
+    connect(&waiter, &RankTableWaiter::waiting, this, [&](const QString &status, int) {
+        seen = status;
+        writeFile(tablePath(), completed);
+    });
+    const auto answer = answerOf(waiter);
+    QVERIFY(answer && *answer);
+    QTEST(seen, "status");
+}
+
+void RankTableWaiterTest::withoutItsFolderAFileIsNotWaitedFor()
+{
+    RankTableWaiter waiter(m_home->filePath(QStringLiteral("no/such/t.json")), 60s);
+    const auto answer = answerOf(waiter);
+    QVERIFY(answer && !*answer);
+    QVERIFY2(answer->error().what.contains(QLatin1String("no rank table found")),
+             qPrintable(answer->error().what));
+}
+
 void RankTableWaiterTest::anOldBrokenFileIsRefusedAtOnce()
 {
     writeFile(tablePath(), "{]");
@@ -117,6 +159,18 @@ void RankTableWaiterTest::theTimeLimitNamesTheStatus()
     QVERIFY(answer && !*answer);
     QVERIFY2(answer->error().what.contains(QLatin1String("\"initializing\"")),
              qPrintable(answer->error().what));
+}
+
+void RankTableWaiterTest::theTimeLimitNamesWhatIsMissingAndTheOption()
+{
+    RankTableWaiter waiter(tablePath(), 1s);
+    waiter.setLimitOption(QStringLiteral("--timeout"));
+    const auto answer = answerOf(waiter);
+    QVERIFY(answer && !*answer);
+    QCOMPARE(answer->error().what,
+             QStringLiteral("after 1 s the rank table still cannot be read (file not found yet)"));
+    QVERIFY2(answer->error().mend.contains(QLatin1String("with --timeout")),
+             qPrintable(answer->error().mend));
 }
 
 void RankTableWaiterTest::cancelEndsTheWait()

@@ -128,7 +128,7 @@ void RunClientTest::oneClientTooManyKnocksLessAndLessOften()
         QVERIFY(knocks[knock] - knocks[knock - 1] >= 45 << (knock - 1));
     QCOMPARE(refusals.size(), 1);
     const QString sentence = refusals.first().first().toString();
-    QVERIFY2(sentence.contains(QLatin1String("more windows and commands")), qPrintable(sentence));
+    QVERIFY2(sentence.contains(QLatin1String("too many windows and commands")), qPrintable(sentence));
     QVERIFY2(!heard.contains("stop"), "it was said to one who does not listen");
     m_run->note(QStringLiteral("a note"));
     QTRY_VERIFY_WITH_TIMEOUT(!states.last().first().value<RunState>().notes.isEmpty(), 30000);
@@ -175,7 +175,7 @@ void RunClientTest::aRunOfAnotherUserIsRefused()
     QSignalSpy failures(&client, &RunClient::failed);
     client.open();
     QCOMPARE(failures.size(), 1);
-    QVERIFY(failures.first().first().toString().contains(QLatin1String("another user's")));
+    QVERIFY(failures.first().first().toString().contains(QLatin1String("another user")));
 }
 
 } // namespace tst_runclient

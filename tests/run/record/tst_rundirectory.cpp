@@ -252,7 +252,7 @@ void RunDirectoryTest::aSocketDirectoryOfSomebodyElseIsRefused()
     QVERIFY(QFile::link(QStringLiteral("/tmp"), m_home->path("rankdeck")));
     const auto directory = socketDirectory();
     QVERIFY(!directory);
-    QVERIFY(directory.error().what.contains(QLatin1String("not a directory of yours")));
+    QVERIFY(directory.error().what.contains(QLatin1String("not a directory that you own")));
 }
 
 } // namespace tst_rundirectory

@@ -68,7 +68,7 @@ void RunKeeperTest::aRemovedDirectoryIsMadeAnewWithItsJournal()
     QVERIFY(QDir(runsDirectory()).removeRecursively());
     const QStringList notes = keeper.look().notes;
     QCOMPARE(notes.size(), 1);
-    QVERIFY2(notes.first().contains(QLatin1String("made anew")), qPrintable(notes.first()));
+    QVERIFY2(notes.first().contains(QLatin1String("made it again")), qPrintable(notes.first()));
     QCOMPARE(mode(), 0700U);
     QFile file(journalPath(m_directory));
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -90,7 +90,7 @@ void RunKeeperTest::aDirectoryThatWasOpenedIsClosedAgain()
     QCOMPARE(chmod(QFile::encodeName(m_directory).constData(), 0777), 0);
     const QStringList notes = keeper.look().notes;
     QCOMPARE(notes.size(), 1);
-    QVERIFY2(notes.first().contains(QLatin1String("other users")), qPrintable(notes.first()));
+    QVERIFY2(notes.first().contains(QLatin1String("Other users")), qPrintable(notes.first()));
     QCOMPARE(mode(), 0700U);
 }
 
@@ -106,13 +106,13 @@ void RunKeeperTest::aFullDiskIsToldOfOnceAndThatThereIsRoomAgain()
     const QStringList full = found.notes;
     QCOMPARE(full.size(), 1);
     QCOMPARE(found.fullFolders, QStringList{disk.path(QStringLiteral("logs/0"))});
-    QVERIFY2(full.first().contains(QLatin1String("0 bytes of 1.0 MiB are free")), qPrintable(full.first()));
+    QVERIFY2(full.first().contains(QLatin1String("0 bytes of 1.0 MiB free")), qPrintable(full.first()));
     QVERIFY(full.first().contains(disk.path(QStringLiteral("logs/0"))));
     QCOMPARE(keeper.look().notes, QStringList());
     disk.makeRoom();
     const QStringList room = keeper.look().notes;
     QCOMPARE(room.size(), 1);
-    QVERIFY2(room.first().contains(QLatin1String("room again")), qPrintable(room.first()));
+    QVERIFY2(room.first().contains(QLatin1String("has space again")), qPrintable(room.first()));
     QCOMPARE(keeper.look().notes, QStringList());
 }
 
@@ -141,7 +141,7 @@ void RunKeeperTest::aFullQuotaIsToldOfLikeAFullDisk()
     changes = full.look();
     QCOMPARE(changes.size(), std::size_t(1));
     QVERIFY(!changes.front().isFull);
-    QVERIFY2(changes.front().text.contains(QLatin1String("There is room again")),
+    QVERIFY2(changes.front().text.contains(QLatin1String("has space again")),
              qPrintable(changes.front().text));
 }
 

@@ -78,13 +78,15 @@ void StandstillTest::aRunThatGoesOnHasNone()
 void StandstillTest::whoWaitsInTheDebuggerIsCountedInOrder()
 {
     stopAt(5, 12);
-    QCOMPARE(m_state.standstill(), QStringLiteral("1 of 8 ranks wait in the debugger: 5 at train.py:12."));
+    QCOMPARE(m_state.standstill(),
+             QStringLiteral("1 of 8 ranks are at a debugger prompt: 5 at train.py:12."));
     stopAt(2, 12);
     QCOMPARE(m_state.standstill(),
-             QStringLiteral("2 of 8 ranks wait in the debugger: 2,5 at train.py:12, rank 5 first."));
+             QStringLiteral("2 of 8 ranks are at a debugger prompt: 2,5 at train.py:12, rank 5 first."));
     stopAt(0, 40);
-    QCOMPARE(m_state.standstill(), QStringLiteral("3 of 8 ranks wait in the debugger: first 2,5 at "
-                                                  "train.py:12, then 0 at train.py:40."));
+    QCOMPARE(m_state.standstill(),
+             QStringLiteral(
+                 "3 of 8 ranks are at a debugger prompt: first 2,5 at train.py:12, then 0 at train.py:40."));
     QCOMPARE(m_state.promptOrder(5), 1);
     QCOMPARE(m_state.promptOrder(2), 2);
     QCOMPARE(m_state.promptOrder(0), 3);
@@ -100,16 +102,17 @@ void StandstillTest::manyPlacesAreCutShort()
     for (int rank = 0; rank < ranks; ++rank)
         stopAt(rank, 10 + rank);
     QCOMPARE(m_state.standstill(),
-             QStringLiteral("8 of 8 ranks wait in the debugger: first 0 at train.py:10, then 1 at "
+             QStringLiteral("8 of 8 ranks are at a debugger prompt: first 0 at train.py:10, then 1 at "
                             "train.py:11, then 2 at train.py:12, then others."));
 }
 
 void StandstillTest::aPromptOfNoDebuggerIsCalledSo()
 {
     stopAt(1, 0, ">>>");
-    QCOMPARE(m_state.standstill(), QStringLiteral("1 of 8 ranks wait at a prompt: 1."));
+    QCOMPARE(m_state.standstill(), QStringLiteral("1 of 8 ranks are waiting at a prompt: 1."));
     stopAt(2, 0);
-    QCOMPARE(m_state.standstill(), QStringLiteral("2 of 8 ranks wait in the debugger: 1-2, rank 1 first."));
+    QCOMPARE(m_state.standstill(),
+             QStringLiteral("2 of 8 ranks are at a debugger prompt: 1-2, rank 1 first."));
 }
 
 void StandstillTest::whoIsSilentMeanwhileSeemsToWait()
@@ -119,8 +122,9 @@ void StandstillTest::whoIsSilentMeanwhileSeemsToWait()
     m_state.apply(stalled);
     QCOMPARE(m_state.standstill(), QStringLiteral("Some are silent."));
     stopAt(4, 12);
-    QCOMPARE(m_state.standstill(), QStringLiteral("1 of 8 ranks wait in the debugger: 4 at train.py:12. "
-                                                  "Ranks 0-1 seem to wait for it."));
+    QCOMPARE(m_state.standstill(),
+             QStringLiteral(
+                 "1 of 8 ranks are at a debugger prompt: 4 at train.py:12. Ranks 0-1 seem to wait for it."));
     QVERIFY(!m_state.silentSince(4).isValid());
     QVERIFY(m_state.silentSince(0).isValid());
 }
@@ -162,15 +166,16 @@ void StandstillTest::timeoutsAreTimesOfTheClock()
     stopAt(3, 12);
     const QDateTime since = m_state.ranks[3].prompt->since;
     const QString when = since.addSecs(1836).toLocalTime().toString(QStringLiteral("HH:mm:ss"));
-    QCOMPARE(m_state.timeoutWarning(),
-             QStringLiteral("Who waits for them may give up at %1 (HCCL_EXEC_TIMEOUT, in a collective).")
-                 .arg(when));
+    QCOMPARE(
+        m_state.timeoutWarning(),
+        QStringLiteral("Ranks that wait for them may give up at %1 (HCCL_EXEC_TIMEOUT, in a collective).")
+            .arg(when));
     // All threads of this one stand still.
     RunEvent held = RunEvent::now(RunEvent::Kind::ProcessHeld, holdWord(Hold::Suspended));
     held.process = 4;
     m_state.apply(held);
     QVERIFY2(m_state.timeoutWarning().contains(
-                 QStringLiteral("(MS_NODE_TIMEOUT, for one that stands still as a whole, as in gdb) or ")),
+                 QStringLiteral("(MS_NODE_TIMEOUT, for a rank that is paused as a whole, e.g. in gdb) or ")),
              qPrintable(m_state.timeoutWarning()));
     // Nobody is left to wait.
     for (int rank = 0; rank < ranks; ++rank)

@@ -170,17 +170,18 @@ void TestSampleFilter::aTermThatMeansNothingIsExplained_data()
     const auto row = [](const char *text, const char *sentence) {
         QTest::newRow(text) << QString::fromUtf8(sentence);
     };
-    row("hbm>90", "hbm>90: A unit is missing. Give %, GB or MB.");
-    row("mem>10", "mem>10: A unit is missing. Give GB or MB.");
-    row("running ai<much", "ai<much: \"much\" is no number. Write 12 or 1.5, for example.");
-    row("ai<", "ai<: \"\" is no number. Write 12 or 1.5, for example.");
-    row("temp>80F", "temp>80F: \"F\" is no unit of temp. Give °C.");
-    row("foreign>2W", "foreign>2W: foreign is a number without a unit. Leave \"W\" out.");
-    row("health=fine", "health=fine: \"fine\" is no health. Give ok, warning, alarm, critical or unknown.");
-    row("state<failed", "state<failed: States have no order. Write state=failed or state!=running.");
-    row("rank=x", "rank=x: \"x\" is no rank. Write rank<8, for example.");
-    row("loss=2.1", "loss=2.1: There is no value \"loss\". Values are ai, hbm, temp, power, clock, health, "
-                    "foreign, cpu, mem, read, written, rank and state; in quotes it is looked for as it is.");
+    row("hbm>90", "hbm>90: Missing unit. Give %, GB or MB.");
+    row("mem>10", "mem>10: Missing unit. Give GB or MB.");
+    row("running ai<much", "ai<much: \"much\" is not a number. Write e.g. 12 or 1.5.");
+    row("ai<", "ai<: \"\" is not a number. Write e.g. 12 or 1.5.");
+    row("temp>80F", "temp>80F: \"F\" is not a unit of temp. Give °C.");
+    row("foreign>2W", "foreign>2W: foreign is a number without a unit. Remove \"W\".");
+    row("health=fine",
+        "health=fine: \"fine\" is not a health value. Give ok, warning, alarm, critical or unknown.");
+    row("state<failed", "state<failed: States cannot be compared. Write state=failed or state!=running.");
+    row("rank=x", "rank=x: \"x\" is not a rank. Write e.g. rank<8.");
+    row("loss=2.1", "loss=2.1: Unknown value \"loss\". Use ai, hbm, temp, power, clock, health, foreign, "
+                    "cpu, mem, read, written, rank or state. Quote text to search for it literally.");
 }
 
 void TestSampleFilter::aTermThatMeansNothingIsExplained()

@@ -51,7 +51,7 @@ void SentSignalsTest::anEndSaysWhichSignalWasSentBefore_data()
     QTest::newRow("by it") << SIGKILL << 1 << true << SIGKILL << SIGKILL;
     QTest::newRow("by it, much later") << SIGTERM << 1000 << true << SIGTERM << SIGTERM;
     QTest::newRow("by another") << SIGUSR1 << 1 << true << SIGSEGV << 0;
-    QTest::newRow("a shell's word") << SIGTERM << 1000 << false << 143 << SIGTERM;
+    QTest::newRow("a shell's exit code") << SIGTERM << 1000 << false << 143 << SIGTERM;
     QTest::newRow("fails soon after") << SIGTERM << 30 << false << 1 << SIGTERM;
     QTest::newRow("fails long after") << SIGTERM << 61 << false << 1 << 0;
     QTest::newRow("ends well") << SIGTERM << 1 << false << 0 << 0;

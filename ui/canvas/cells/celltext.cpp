@@ -78,9 +78,8 @@ QString elidedToCells(const QString &text, int cells)
     if (cells <= 0)
         return {};
     QString shown = text;
-    std::replace_if(
-        shown.begin(), shown.end(), [](QChar each) { return each.category() == QChar::Other_Control; },
-        QChar(QChar::Space));
+    std::ranges::replace_if(
+        shown, [](QChar each) { return each.category() == QChar::Other_Control; }, QChar(QChar::Space));
     if (fittingLength(shown, cells) == shown.size())
         return shown;
     return shown.left(fittingLength(shown, cells - 1)) + QChar(0x2026);

@@ -28,11 +28,6 @@ static qsizetype asciiRunLength(QStringView text, qsizetype begin)
     return end - begin;
 }
 
-RasterCanvas::RasterCanvas(QWidget *widget)
-    : m_widget(widget)
-{
-}
-
 void RasterCanvas::reset(const QSize &size, const QFont &font, qreal devicePixelRatio)
 {
     const bool sameFont = devicePixelRatio == m_image.devicePixelRatio() && font == m_likeFont;

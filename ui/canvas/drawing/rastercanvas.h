@@ -13,7 +13,10 @@ class RasterCanvas : public WidgetCanvas
 {
 public:
     /// Without a widget it only draws into image().
-    explicit RasterCanvas(QWidget *widget = nullptr);
+    explicit RasterCanvas(QWidget *widget = nullptr)
+        : m_widget(widget)
+    {
+    }
 
     QSize cellSize() const override { return m_font.cellSize(); }
     QSize size() const override { return m_size; }

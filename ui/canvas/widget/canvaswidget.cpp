@@ -11,7 +11,6 @@ namespace rankdeck
 
 CanvasWidget::CanvasWidget(QWidget *parent)
     : QWidget(parent)
-
     , m_canvas(createWidgetCanvas(this))
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -29,6 +28,12 @@ CanvasWidget::CanvasWidget(QWidget *parent)
 CanvasWidget::~CanvasWidget()
 {
     setFlooded(false);
+}
+
+QSize CanvasWidget::cells(int columns, int rows) const
+{
+    const QSize cell = canvas().cellSize();
+    return {columns * cell.width(), rows * cell.height()};
 }
 
 void CanvasWidget::schedule()

@@ -49,6 +49,8 @@ public:
 
     Canvas &canvas() { return *m_canvas; }
     const Canvas &canvas() const { return *m_canvas; }
+    /// Returns the size of an area of so many cells, in pixels.
+    QSize cells(int columns, int rows) const;
 
     /// Whether a user may see it: not hidden, not minimised and, as far as known, not covered by other
     /// windows.

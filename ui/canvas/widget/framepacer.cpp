@@ -26,7 +26,7 @@ std::optional<qint64> LinkMeter::roundTrip() const
 {
     if (m_roundTrips.isEmpty())
         return {};
-    return *std::min_element(m_roundTrips.cbegin(), m_roundTrips.cend());
+    return *std::ranges::min_element(m_roundTrips);
 }
 
 FramePacer &FramePacer::instance()
@@ -80,7 +80,7 @@ void FramePacer::schedule()
     if (isAnsweringUser())
         wait = soonInterval;
     else if (!m_intervals.isEmpty())
-        wait = std::max(wait, *std::max_element(m_intervals.cbegin(), m_intervals.cend()));
+        wait = std::max(wait, *std::ranges::max_element(m_intervals));
     const qint64 left = m_lastFrame < 0 ? 0 : m_lastFrame + wait * 1000 - now();
     m_timer.start(int(std::max<qint64>(0, (left + 999) / 1000)));
 }

@@ -12,11 +12,6 @@ static uint32_t pixel(QRgb color)
     return color & 0xFFFFFF;
 }
 
-BitmapCanvas::BitmapCanvas(XDisplay &display, QWidget *widget)
-    : ServerCanvas(display, widget)
-{
-}
-
 BitmapCanvas::~BitmapCanvas()
 {
     if (qGuiApp)
@@ -91,7 +86,7 @@ void BitmapCanvas::send(const std::vector<BitmapPart> &parts)
             sendPixels(part);
     }
     // Bitmaps of the same colours follow each other.
-    std::stable_sort(bitmaps.begin(), bitmaps.end(), [](const BitmapPart *one, const BitmapPart *other) {
+    std::ranges::stable_sort(bitmaps, [](const BitmapPart *one, const BitmapPart *other) {
         return std::pair(one->foreground, one->background) < std::pair(other->foreground, other->background);
     });
     for (const BitmapPart *const bitmap : bitmaps)
@@ -102,7 +97,6 @@ void BitmapCanvas::sendFills(const std::vector<BitmapPart> &parts)
 {
     QHash<QRgb, std::vector<xcb_rectangle_t>> fills;
     for (const BitmapPart &part : parts) {
-
         if (part.kind == BitmapPart::Kind::Fill)
             fills[part.background].push_back(xcbRectangle(part.area));
     }

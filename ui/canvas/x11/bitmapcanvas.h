@@ -13,8 +13,7 @@ namespace rankdeck
 class BitmapCanvas : public ServerCanvas
 {
 public:
-    /// `widget` must outlive it.
-    BitmapCanvas(XDisplay &display, QWidget *widget);
+    using ServerCanvas::ServerCanvas;
     ~BitmapCanvas() override;
     Q_DISABLE_COPY_MOVE(BitmapCanvas)
 

@@ -65,8 +65,7 @@ void GlyphCanvas::releasePixmap()
 
 bool GlyphCanvas::covers(const QRect &area) const
 {
-    return std::any_of(m_textAreas.cbegin(), m_textAreas.cend(),
-                       [&area](const QRect &text) { return text.intersects(area); });
+    return std::ranges::any_of(m_textAreas, [&area](const QRect &text) { return text.intersects(area); });
 }
 
 /// Each colour takes a request; an area can join an earlier one if no later fill overlaps it.
@@ -106,8 +105,7 @@ void GlyphCanvas::fill(const QRect &area, const QColor &color)
 
 GlyphCanvas::Text &GlyphCanvas::textOf(const QColor &color)
 {
-    const auto known = std::find_if(m_texts.begin(), m_texts.end(),
-                                    [&color](const Text &text) { return text.color == color; });
+    const auto known = std::ranges::find(m_texts, color, &Text::color);
     if (known != m_texts.end())
         return *known;
     m_texts.push_back({color});

@@ -20,7 +20,7 @@ constexpr qsizetype mostPictures = 256;
 /// Whether it may be in colours, as only emoji are.
 static bool mayBeEmoji(QStringView cluster)
 {
-    return std::any_of(cluster.cbegin(), cluster.cend(), [](QChar c) {
+    return std::ranges::any_of(cluster, [](QChar c) {
         return c.isSurrogate() || c.unicode() == 0xFE0F || (c.unicode() >= 0x2190 && c.unicode() < 0x2E00);
     });
 }
@@ -54,11 +54,6 @@ static QRect inkOf(const QImage &mask)
         }
     }
     return right < 0 ? QRect(0, 0, 1, 1) : QRect(QPoint(left, top), QPoint(right, bottom));
-}
-
-GlyphStream::GlyphStream(int bytesPerGlyph)
-    : m_bytesPerGlyph(bytesPerGlyph)
-{
 }
 
 void GlyphStream::append(const QPoint &at, uint32_t id, int advance)

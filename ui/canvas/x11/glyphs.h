@@ -15,7 +15,10 @@ class GlyphStream
 {
 public:
     /// `bytesPerGlyph` is 1 or 2; the ids of the glyphs must fit.
-    explicit GlyphStream(int bytesPerGlyph);
+    explicit GlyphStream(int bytesPerGlyph)
+        : m_bytesPerGlyph(bytesPerGlyph)
+    {
+    }
 
     /// Adds glyph `id` with its origin at `at`, in device pixels; `advance` is the glyph's own.
     void append(const QPoint &at, uint32_t id, int advance);

@@ -32,8 +32,6 @@ ServerWindow::ServerWindow(XDisplay &display, QWidget *widget)
 
 ServerWindow::~ServerWindow()
 {
-    if (qApp)
-        qApp->removeNativeEventFilter(this);
     remove();
 }
 
@@ -159,7 +157,9 @@ bool ServerWindow::nativeEventFilter(const QByteArray &type, void *message, qint
         const auto *const visibility = static_cast<xcb_visibility_notify_event_t *>(message);
         if (visibility->window != m_window)
             return false;
-        setCovered(visibility->state == XCB_VISIBILITY_FULLY_OBSCURED);
+        const bool isCovered = visibility->state == XCB_VISIBILITY_FULLY_OBSCURED;
+        if (std::exchange(m_isCovered, isCovered) && !isCovered && seenAgain)
+            seenAgain();
         return true;
     }
     if ((event->response_type & 0x7F) != XCB_EXPOSE)
@@ -170,15 +170,6 @@ bool ServerWindow::nativeEventFilter(const QByteArray &type, void *message, qint
     if (exposed)
         exposed(QRect(expose->x, expose->y, expose->width, expose->height).translated(m_origin));
     return true;
-}
-
-void ServerWindow::setCovered(bool isCovered)
-{
-    if (isCovered == m_isCovered)
-        return;
-    m_isCovered = isCovered;
-    if (!isCovered && seenAgain)
-        seenAgain();
 }
 
 ServerCanvas::ServerCanvas(XDisplay &display, QWidget *widget)

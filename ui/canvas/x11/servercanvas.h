@@ -37,7 +37,6 @@ protected:
 
 private:
     bool nativeEventFilter(const QByteArray &type, void *message, qintptr *result) override;
-    void setCovered(bool isCovered);
     void watchAncestors();
     void remove();
 
@@ -56,6 +55,8 @@ private:
 class ServerCanvas : public WidgetCanvas
 {
 public:
+    /// `widget` must outlive it.
+    ServerCanvas(XDisplay &display, QWidget *widget);
     Q_DISABLE_COPY_MOVE(ServerCanvas)
 
     /// Does nothing: Qt would paint beneath the server's window.
@@ -63,9 +64,6 @@ public:
     bool isCovered() const override { return m_window.isCovered(); }
 
 protected:
-    /// `widget` must outlive it.
-    ServerCanvas(XDisplay &display, QWidget *widget);
-
     /// Frees the pixmap of a hidden widget; all of it is drawn again when it is shown.
     virtual void releasePixmap() = 0;
     QRect inDevicePixels(const QRect &area) const;

@@ -75,11 +75,6 @@ XDisplay::XDisplay(xcb_connection_t *connection, const xcb_screen_t *screen)
     m_hasRender = m_screenFormat != 0 && m_maskFormat != 0 && m_colorFormat != 0;
 }
 
-bool XDisplay::isLeastBitFirst() const
-{
-    return xcb_get_setup(m_connection)->bitmap_format_bit_order == XCB_IMAGE_ORDER_LSB_FIRST;
-}
-
 void XDisplay::findImageFormat()
 {
     const xcb_setup_t *const setup = xcb_get_setup(m_connection);
@@ -159,19 +154,12 @@ xcb_render_picture_t XDisplay::solid(const QColor &color)
 
 XEcho::XEcho(XDisplay &display)
     : m_display(display)
-    , m_window(xcb_generate_id(display.connection()))
+    , m_window(xcb_generate_id(display.connection())) // It goes when the connection closes.
 {
     const uint32_t mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
     xcb_create_window(display.connection(), 0, m_window, display.screen()->root, -1, -1, 1, 1, 0,
                       XCB_WINDOW_CLASS_INPUT_ONLY, XCB_COPY_FROM_PARENT, XCB_CW_EVENT_MASK, &mask);
     qApp->installNativeEventFilter(this);
-}
-
-XEcho::~XEcho()
-{
-    // The server destroys the window when the connection closes.
-    if (qApp)
-        qApp->removeNativeEventFilter(this);
 }
 
 void XEcho::ask()

@@ -31,13 +31,15 @@ public:
     /// Whether it has SHAPE, and RENDER with all that glyphs need. Untrusted connections (ssh -X without
     /// trust) have neither.
     bool hasRender() const { return m_hasRender; }
-
     bool hasShape() const { return m_hasShape; }
     /// Whether images of one bit per pixel and of all colours can be sent without conversion.
     bool takesBitmaps() const { return m_takesBitmaps; }
     /// Padding of a row of bits, in bits.
     int bitmapPad() const { return xcb_get_setup(m_connection)->bitmap_format_scanline_pad; }
-    bool isLeastBitFirst() const;
+    bool isLeastBitFirst() const
+    {
+        return xcb_get_setup(m_connection)->bitmap_format_bit_order == XCB_IMAGE_ORDER_LSB_FIRST;
+    }
 
     xcb_render_pictformat_t screenFormat() const { return m_screenFormat; }
     /// 8 bits of coverage.
@@ -77,7 +79,6 @@ class XEcho : public DisplayEcho, private QAbstractNativeEventFilter
 
 public:
     explicit XEcho(XDisplay &display);
-    ~XEcho() override;
 
     void ask() override;
     quint64 bytesSent() const override { return xcb_total_written(m_display.connection()); }

@@ -26,12 +26,6 @@ XVisibility::XVisibility(QObject *parent)
     qApp->installNativeEventFilter(this);
 }
 
-XVisibility::~XVisibility()
-{
-    if (qApp)
-        qApp->removeNativeEventFilter(this);
-}
-
 void XVisibility::watch(xcb_window_t window)
 {
     if (m_isCovered.contains(window))
@@ -54,21 +48,18 @@ void XVisibility::addToMasks()
     while (!m_queries.isEmpty() &&
            xcb_poll_for_reply(m_connection, m_queries.front().sequence, &reply, &error) != 0) {
         const xcb_window_t window = m_queries.takeFirst().window;
-        if (reply)
-            select(window, static_cast<xcb_get_window_attributes_reply_t *>(reply)->your_event_mask |
-                               XCB_EVENT_MASK_VISIBILITY_CHANGE);
+        if (reply) {
+            const uint32_t mask = static_cast<xcb_get_window_attributes_reply_t *>(reply)->your_event_mask |
+                                  XCB_EVENT_MASK_VISIBILITY_CHANGE;
+            const xcb_void_cookie_t done =
+                xcb_change_window_attributes_checked(m_connection, window, XCB_CW_EVENT_MASK, &mask);
+            // Qt may have destroyed the window meanwhile; that is not an error.
+            xcb_discard_reply(m_connection, done.sequence);
+            xcb_flush(m_connection);
+        }
         std::free(std::exchange(reply, nullptr));
         std::free(std::exchange(error, nullptr));
     }
-}
-
-void XVisibility::select(xcb_window_t window, uint32_t mask)
-{
-    const xcb_void_cookie_t done =
-        xcb_change_window_attributes_checked(m_connection, window, XCB_CW_EVENT_MASK, &mask);
-    // Qt may have destroyed the window meanwhile; that is not an error.
-    xcb_discard_reply(m_connection, done.sequence);
-    xcb_flush(m_connection);
 }
 
 void XVisibility::setCovered(xcb_window_t window, bool isCovered)
@@ -121,11 +112,6 @@ XRasterCanvas::XRasterCanvas(XDisplay &display, QWidget *widget)
         if (seen == window() && seenAgain)
             seenAgain();
     });
-}
-
-XRasterCanvas::~XRasterCanvas()
-{
-    QObject::disconnect(m_seenAgain);
 }
 
 xcb_window_t XRasterCanvas::window() const

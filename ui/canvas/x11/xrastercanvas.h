@@ -15,7 +15,6 @@ class XVisibility : public QObject, private QAbstractNativeEventFilter
 public:
     /// Returns the instance that all canvases share; lives as long as the application.
     static XVisibility &instance();
-    ~XVisibility() override;
 
     /// Starts to watch this window. Cheap if it is watched already; never waits.
     void watch(xcb_window_t window);
@@ -31,7 +30,6 @@ private:
     bool nativeEventFilter(const QByteArray &type, void *message, qintptr *result) override;
     void requestMask(xcb_window_t window);
     void addToMasks();
-    void select(xcb_window_t window, uint32_t mask);
     void setCovered(xcb_window_t window, bool isCovered);
 
     struct MaskQuery {
@@ -50,7 +48,7 @@ class XRasterCanvas : public RasterCanvas
 public:
     /// `widget` must outlive it.
     XRasterCanvas(XDisplay &display, QWidget *widget);
-    ~XRasterCanvas() override;
+    ~XRasterCanvas() override { QObject::disconnect(m_seenAgain); }
     Q_DISABLE_COPY_MOVE(XRasterCanvas)
 
     bool expose(const QRegion &region) override;

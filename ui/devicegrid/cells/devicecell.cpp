@@ -186,9 +186,8 @@ static QString userText(const DeviceUser &user)
 
 static QString elapsed(const RankState &rank, const QDateTime &now)
 {
-    if (!rank.started.isValid())
-        return {};
-    return elapsedText(rank.started.secsTo(rank.ended.isValid() ? rank.ended : now));
+    const QDateTime end = rank.ended.isValid() ? rank.ended : now;
+    return rank.started.isValid() ? elapsedText(rank.started.secsTo(end)) : QString();
 }
 
 /// Returns the time, with the date if it is not today.
@@ -202,14 +201,11 @@ static QString shortTime(const QDateTime &time, const QDateTime &now)
 /// Returns the held ranks that others wait for; empty if there are none.
 static QString waitedFor(const RunState &state)
 {
-    const auto isHeld = [](const RankState &rank) {
-        return rank.isHeld();
-    };
-    const auto held = std::count_if(state.ranks.begin(), state.ranks.end(), isHeld);
-    const auto first = std::find_if(state.ranks.begin(), state.ranks.end(), isHeld);
+    const auto held = std::ranges::count_if(state.ranks, &RankState::isHeld);
     if (held == 0)
         return {};
-    const auto index = std::size_t(first - state.ranks.begin());
+    const auto index =
+        std::size_t(std::ranges::find_if(state.ranks, &RankState::isHeld) - state.ranks.begin());
     return held == 1 ? tr("rank %1").arg(state.plan->processes[index].rank.value) : tr("%1 ranks").arg(held);
 }
 
@@ -227,11 +223,10 @@ QList<SampleLine> sampleLines(const KnownSample &known, const SampleRows &rows)
         return lines;
     const RunSamples::Sample &sample = *known.sample;
     if (rows.devices && sample.device) {
-        if (known.deviceOldSince.isValid()) {
+        if (known.deviceOldSince.isValid())
             lines << oldLine(known.deviceOldSince);
-        } else {
+        else
             lines << busyLine(sample, known.recent) << memoryLine(sample) << healthLine(*sample.device);
-        }
     }
     if (!rows.processes || !sample.load)
         return lines;
@@ -309,7 +304,7 @@ QString DeviceCell::spoken() const
         parts << line.spoken;
     parts << note.spoken << lines[lineCount - 1].left;
     if (process < 0)
-        parts.append(tr("not launched here"));
+        parts.append(tr("not part of this launch"));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(", "));
 }
@@ -352,7 +347,7 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
         // No running time: the rank makes no progress.
         cell.tone = Tone::Caution;
         const QString held = waitedFor(state);
-        cell.lines[0].right = held.isEmpty() ? tr("⚠ stalled") : tr("… waits");
+        cell.lines[0].right = held.isEmpty() ? tr("⚠ stalled") : tr("… waiting");
         const QString text = held.isEmpty() ? tr("silent since %1").arg(shortTime(since, now))
                                             : tr("for %1 since %2").arg(held, shortTime(since, now));
         cell.lines[2] = {joined(text, dot, progress.left), {}};

@@ -78,8 +78,7 @@ std::vector<Columns> differences(const std::vector<Place> &now, const std::vecto
             const int last = found.back().end;
             const bool isNear =
                 place.begin <= last || (place.begin - last <= fewColumns &&
-                                        std::all_of(now.begin() + last, now.begin() + place.begin,
-                                                    [](const Place &between) { return isPlain(between); }));
+                                        std::all_of(now.begin() + last, now.begin() + place.begin, isPlain));
             if (isNear) {
                 found.back().end = std::max(last, place.end);
                 continue;
@@ -194,13 +193,6 @@ void drawRow(Canvas &canvas, const QPoint &topLeft, int columns, const QColor &b
 
 } // namespace
 
-DeviceCellPainter::DeviceCellPainter(Canvas &canvas, const QPalette &palette, const SampleRows &samples)
-    : m_canvas(canvas)
-    , m_palette(palette)
-    , m_samples(samples)
-{
-}
-
 QSize DeviceCellPainter::minimumSize(const QSize &characterCell, const SampleRows &samples)
 {
     return {minimumCharacters * characterCell.width() + stripeWidth + 2 * paddingX,
@@ -275,10 +267,8 @@ void DeviceCellPainter::drawBar(const QRect &area, const std::optional<double> &
     };
     const QColor filled = toneColor(Tone::Active, m_palette);
     const QColor empty = faded(background, m_palette, trackShare);
-    if (before && !*before && !percent)
-        return;
     if (!percent) {
-        if (before)
+        if (before && *before)
             fill(0, area.width(), background);
         return;
     }

@@ -35,7 +35,12 @@ class DeviceCellPainter
 {
 public:
     /// @param samples the rows that all cells have for samples.
-    DeviceCellPainter(Canvas &canvas, const QPalette &palette, const SampleRows &samples);
+    DeviceCellPainter(Canvas &canvas, const QPalette &palette, const SampleRows &samples)
+        : m_canvas(canvas)
+        , m_palette(palette)
+        , m_samples(samples)
+    {
+    }
 
     /// Returns the size at which only a long address, note or log line is cut.
     static QSize minimumSize(const QSize &characterCell, const SampleRows &samples);

@@ -57,7 +57,7 @@ static std::pair<ServerState, QString> standing(const RankState &rank, bool runI
             return {ServerState::Running, tr("at a prompt")};
         if (rank.hold != Hold::None)
             return {ServerState::Running, shownWord(rank.hold)};
-        return {ServerState::Running, shownWord(rank.phase)};
+        [[fallthrough]];
     case RankPhase::Writing:
         return {ServerState::Running, shownWord(rank.phase)};
     case RankPhase::Waiting:
@@ -117,7 +117,7 @@ QList<DeviceServer> deviceServers(const LaunchPlan &plan)
     if (servers.isEmpty())
         return serversByNode(plan, elsewhere);
     if (!elsewhere.isEmpty()) {
-        servers.append(DeviceServer{tr("On no device"), {}});
+        servers.append(DeviceServer{tr("No device"), {}});
         for (const int process : std::as_const(elsewhere))
             servers.last().devices.append(placed(plan, process));
     }
@@ -155,7 +155,7 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
         ++numbers[standing(index < state.ranks.size() ? state.ranks[index] : RankState(), isStopping)];
     }
     if (numbers.empty())
-        return {server.name, ServerState::NotLaunched, tr("(not launched here)"), {}};
+        return {server.name, ServerState::NotLaunched, tr("(not part of this launch)"), {}};
     QStringList parts;
     if (isUnreached)
         parts.append(tr("connection lost"));
@@ -194,9 +194,7 @@ bool ServerGroups::settleOrder()
     QList<int> order(count());
     std::iota(order.begin(), order.end(), 0);
     if (m_order == Order::WorstFirst) {
-        std::stable_sort(order.begin(), order.end(), [this](int one, int other) {
-            return severity(m_servers.at(one).state) < severity(m_servers.at(other).state);
-        });
+        std::ranges::stable_sort(order, {}, [this](int at) { return severity(m_servers.at(at).state); });
     }
     if (order == m_shown)
         return false;

@@ -135,16 +135,10 @@ static void drawServerHeading(Canvas &canvas, const QPalette &palette, const QRe
 
 QString ServerHeading::spoken() const
 {
-    const QString text = summary.text();
-    switch (fold) {
-    case Fold::Never:
-        return text;
-    case Fold::Open:
-        return tr("%1, open", "a server").arg(text);
-    case Fold::Folded:
-        return tr("%1, folded", "a server").arg(text);
-    }
-    return text;
+    if (fold == Fold::Never)
+        return summary.text();
+    return (fold == Fold::Open ? tr("%1, open", "a server") : tr("%1, folded", "a server"))
+        .arg(summary.text());
 }
 
 QSize minimumHeadingSize(const QSize &characterCell)

@@ -20,19 +20,17 @@ OrderLine::OrderLine(QWidget *parent)
 {
     // In the order of RankValue.
     m_by->addItems({tr("rank"), tr("state"), tr("AICore"), tr("HBM"), tr("temperature"), tr("power"),
-                    tr("health"), tr("clock"), tr("foreign processes"), tr("CPU"), tr("memory"), tr("read"),
+                    tr("health"), tr("clock"), tr("other processes"), tr("CPU"), tr("memory"), tr("read"),
                     tr("written")});
     m_edit->setMaximumWidth(editWidth);
     m_edit->setClearButtonEnabled(true);
-    m_edit->setPlaceholderText(tr("Only ranks with, such as ai<10"));
+    m_edit->setPlaceholderText(tr("Filter ranks, e.g. ai<10"));
     m_edit->setToolTip(
         tr("Words of a cell, and terms, all of which must hold: ai<10 hbm>90% hbm>50GB temp>=80 "
            "power>300 clock<1500 health!=ok foreign throttled alarm cpu>800 mem>10GB read>5MB "
            "written>5MB rank<8 state=failed. Quotes keep what looks like a term a word."));
-    auto *const close = named(new QToolButton(this), "rankFilterClose");
-    close->setText(tr("Close"));
-    close->setToolTip(tr("Show all ranks as in the rank table (Esc)"));
-    close->setAutoRaise(true);
+    auto *const close =
+        named(flatButton(this, tr("Close"), tr("Clear filter and sorting (Esc)")), "rankFilterClose");
     close->setFocusPolicy(Qt::TabFocus);
 
     auto *const row = new QHBoxLayout;
@@ -72,19 +70,6 @@ void OrderLine::clear()
     reportFilter();
 }
 
-void OrderLine::setResult(const QString &result)
-{
-    if (result == m_result->text())
-        return;
-    m_result->setText(result);
-    m_result->setToolTip(result);
-}
-
-void OrderLine::reportOrder()
-{
-    Q_EMIT orderChanged({RankValue(m_by->currentIndex()), m_descending->isChecked()});
-}
-
 void OrderLine::reportFilter()
 {
     m_soon.stop();
@@ -110,6 +95,7 @@ DevicePanel::DevicePanel(QWidget *parent)
     , m_order(new OrderLine(this))
     , m_grid(new DeviceGrid(this))
 {
+    setManualPage(this, "window.md");
     setObjectName(QStringLiteral("devicePanel"));
     m_order->hide();
     auto *const layout = withoutMargins(new QVBoxLayout(this));

@@ -23,7 +23,7 @@ public:
     /// Resets order and filter.
     void clear();
     /// Shows the number of shown ranks.
-    void setResult(const QString &result);
+    void setResult(const QString &result) { showResult(m_result, result); }
 
 Q_SIGNALS:
     void orderChanged(const rankdeck::RankOrder &order);
@@ -35,7 +35,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void reportOrder();
+    void reportOrder() { Q_EMIT orderChanged({RankValue(m_by->currentIndex()), m_descending->isChecked()}); }
     void reportFilter();
 
     QComboBox *m_by;

@@ -27,20 +27,18 @@ void ChosenRanks::toggle(const QList<int> &processes)
 
 bool ChosenRanks::containsAny(const QList<int> &processes) const
 {
-    return std::any_of(processes.cbegin(), processes.cend(),
-                       [this](int process) { return m_processes.contains(process); });
+    return std::ranges::any_of(processes, [this](int process) { return m_processes.contains(process); });
 }
 
 bool ChosenRanks::containsAll(const QList<int> &processes) const
 {
-    return std::all_of(processes.cbegin(), processes.cend(),
-                       [this](int process) { return m_processes.contains(process); });
+    return std::ranges::all_of(processes, [this](int process) { return m_processes.contains(process); });
 }
 
 QList<int> ChosenRanks::list() const
 {
     QList<int> processes(m_processes.cbegin(), m_processes.cend());
-    std::sort(processes.begin(), processes.end());
+    std::ranges::sort(processes);
     return processes;
 }
 
@@ -187,14 +185,9 @@ GridItem GridContents::itemOfCell(int index) const
 {
     if (index < 0 || index >= m_cellCount)
         return {};
-    const auto after = std::upper_bound(m_firstCells.cbegin(), m_firstCells.cend(), index);
+    const auto after = std::ranges::upper_bound(m_firstCells, index);
     const int server = int(after - m_firstCells.cbegin()) - 1;
     return {server, index - m_firstCells.at(server)};
-}
-
-int GridContents::indexOfCell(const GridItem &item) const
-{
-    return item.cell < 0 ? -1 : m_firstCells.at(item.server) + item.cell;
 }
 
 QList<int> GridContents::processesOf(const GridItem &item) const
@@ -243,7 +236,7 @@ QList<int> GridSelection::sorted(const QList<int> &servers) const
     shown.removeIf([this](int server) { return m_cells.value(server).isEmpty(); });
     if (m_order == RankOrder())
         return shown;
-    std::stable_sort(shown.begin(), shown.end(), [this](int one, int other) {
+    std::ranges::stable_sort(shown, [this](int one, int other) {
         return comesBefore(m_firsts.at(one), m_firsts.at(other), m_order.isDescending);
     });
     return shown;

@@ -71,7 +71,10 @@ public:
     /// Cells are numbered through all servers as in the rank table.
     GridItem itemOfCell(int index) const;
     /// Returns -1 for a heading.
-    int indexOfCell(const GridItem &item) const;
+    int indexOfCell(const GridItem &item) const
+    {
+        return item.cell < 0 ? -1 : m_firstCells.at(item.server) + item.cell;
+    }
     /// Returns the processes on a device, or on all devices of a server.
     QList<int> processesOf(const GridItem &item) const;
     GridItem itemOfProcess(int process) const { return m_itemOfProcess.value(process); }

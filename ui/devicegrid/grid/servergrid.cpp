@@ -246,11 +246,6 @@ void ServerGrid::drawCanvas(Canvas &canvas, bool everything)
         Q_EMIT processesSeen(seen);
 }
 
-QString ServerGrid::nothingWanted()
-{
-    return tr("The filter wants none of these ranks. Esc in its field clears it.");
-}
-
 QString ServerGrid::describedCurrent() const
 {
     if (!current().isValid())

@@ -99,7 +99,10 @@ private:
     /// Calls settleAll() soon, if changes can move cells.
     void settleCellsSoon();
     void layOut();
-    static QString nothingWanted();
+    static QString nothingWanted()
+    {
+        return tr("No rank matches the filter. Press Esc in its field to clear it.");
+    }
 
     void updateClock();
 

@@ -1,10 +1,120 @@
 #pragma once
 
-#include "launchform/fields/optionfield.h"
+#include "launchform/fields/previewresult.h"
+#include "widgets/labels.h"
 #include "widgets/widgetparts.h"
 
 namespace rankdeck
 {
+
+/// A field of the form: its name, its editor, and a NoteLabel below the editor.
+class Field : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// @param label with its mnemonic; empty for an editor that carries its own name, as a check box does.
+    /// @param editor takes the focus for the mnemonic; its object name with "Note" added names the note.
+    /// @param button stands at the right of the editor; null for none.
+    Field(const QString &label, QWidget *editor, const QString &help, QWidget *button,
+          QWidget *parent = nullptr);
+
+    /// Sets the width of the name in pixels, so that the editors of a column line up.
+    void setNameWidth(int width) { m_name->setFixedWidth(width); }
+    /// Returns the width that the name needs.
+    int nameWidth() const { return m_name->sizeHint().width(); }
+    void setHelp(const QString &help);
+    /// Shows a problem in place of the help; empty for none.
+    void setProblem(const QString &problem);
+    bool hasProblem() const { return m_note->hasProblem(); }
+    /// Adds a widget below the note, and takes ownership of it.
+    void addBelow(QWidget *widget);
+    QWidget *editor() const { return m_editor; }
+    QWidget *button() const { return m_button; }
+
+private:
+    void describe() { m_editor->setAccessibleDescription(m_note->text()); }
+
+    QLabel *m_name;
+    QWidget *m_editor;
+    QWidget *m_button;
+    NoteLabel *m_note;
+};
+
+/// The names and texts of an option.
+struct OptionWords {
+    /// As on the command line and in errors: "--log_dir".
+    QList<const char *> names;
+    QString label; ///< With its mnemonic.
+    QString help;  ///< Without the default, which is added.
+};
+
+/// Returns the place of an option's value in a spec.
+template <typename T>
+using ValueIn = std::function<T &(LaunchSpec &)>;
+
+template <typename T>
+ValueIn<T> at(T LaunchSpec::*value)
+{
+    return [value](LaunchSpec &spec) -> T & {
+        return spec.*value;
+    };
+}
+template <typename Options, typename T>
+ValueIn<T> at(Options LaunchSpec::*options, T Options::*value)
+{
+    return [options, value](LaunchSpec &spec) -> T & {
+        return spec.*options.*value;
+    };
+}
+
+/// How the value in an editor and the one in a spec become each other.
+struct FieldValue {
+    std::function<void(const LaunchSpec &)> fill;
+    /// Puts the typed value into the spec. Fails if no launch could use it; the spec then stays as it was.
+    std::function<std::optional<Error>(LaunchSpec &)> read;
+    /// Returns the value as the help names a default; empty if the help names none.
+    std::function<QString()> shown;
+};
+
+/// A field of the form that fills itself from a spec, and writes its value into one.
+class OptionField : public Field
+{
+    Q_OBJECT
+
+public:
+    /// @param editor gets the option's name and `kind` for its object name: "logDirEdit" of "--log_dir".
+    OptionField(const OptionWords &words, const char *kind, QWidget *editor, QWidget *button,
+                const QString &label, FieldValue value);
+
+    const QStringList &names() const { return m_names; }
+    void fill(const LaunchSpec &spec) { m_value.fill(spec); }
+    /// See FieldValue::read.
+    std::optional<Error> read(LaunchSpec &spec) const { return m_value.read(spec); }
+    /// Fills the field from a new spec of the launcher, and adds that value to the help.
+    void sayDefault(const LaunchSpec &defaults);
+
+    /// Sets the function that shows in the field what a preview found out.
+    void onContext(std::function<void(const PreviewResult &)> show) { m_showContext = std::move(show); }
+    void showContext(const PreviewResult &result) const;
+    /// In the order of the Tab key.
+    QList<QWidget *> focusOrder() const { return m_focusOrder; }
+    /// Adds a widget below the note; `focus` is its part that takes the focus.
+    void addLine(QWidget *line, QWidget *focus);
+
+Q_SIGNALS:
+    void edited();
+
+private:
+    FieldValue m_value;
+    QStringList m_names;
+    QString m_help;
+    QList<QWidget *> m_focusOrder;
+    std::function<void(const PreviewResult &)> m_showContext;
+};
+
+/// Returns "logDir" for "--log_dir" and for "--log-dir".
+QString objectNameOf(const QString &option);
 
 /// Writes a value as text, and reads it from text. Both ways lose nothing.
 struct TextForm {

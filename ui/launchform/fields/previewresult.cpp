@@ -46,14 +46,14 @@ static QString mentioned(const QString &text)
 /// Returns true if `where` is the script or another file of the command.
 static bool isInCommand(const QString &where, const ProcessPlan &process)
 {
-    return std::any_of(process.argv.begin(), process.argv.end(), [&](const QString &argument) {
+    return std::ranges::any_of(process.argv, [&](const QString &argument) {
         return where == argument || where == QDir(process.workDir).absoluteFilePath(argument);
     });
 }
 
 static bool isEnvironmentFile(const QString &where, const LaunchSpec &spec)
 {
-    return std::any_of(spec.common.envFiles.begin(), spec.common.envFiles.end(), [&](const QString &file) {
+    return std::ranges::any_of(spec.common.envFiles, [&](const QString &file) {
         return isAt(where, QDir::cleanPath(QDir::current().absoluteFilePath(file)));
     });
 }

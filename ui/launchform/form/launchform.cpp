@@ -90,6 +90,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     , m_preview(new PlanPreview(this))
     , m_recent(new RecentLaunches(RecentLaunches::defaultFile(), this))
 {
+    setManualPage(this, "first-launch.md");
     setWindowTitle(tr("New launch"));
     auto *layout = new QVBoxLayout(this);
     layout->setSpacing(10);
@@ -159,7 +160,7 @@ QLayout *LaunchForm::makeButtons()
     m_profileButton->setMenu(m_profiles);
     m_commandLineButton->setMenu(m_commandLines);
     m_preflightButton->setToolTip(
-        tr("Looks at every node for what the launch needs, and starts nothing of it (Ctrl+Shift+Enter)."));
+        tr("Checks every node for what the launch needs, and starts nothing (Ctrl+Shift+Enter)."));
     connect(m_preflightButton, &QPushButton::clicked, this, &LaunchForm::checkFirst);
     m_launchButton->setDefault(true);
     connect(m_launchButton, &QPushButton::clicked, this, &LaunchForm::launch);

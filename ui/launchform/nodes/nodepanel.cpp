@@ -81,8 +81,7 @@ void NodeTests::setNames(const QStringList &names)
 {
     const QList<TestedNode> before = std::exchange(m_nodes, {});
     for (const QString &name : names) {
-        const auto known = std::find_if(before.begin(), before.end(),
-                                        [&](const TestedNode &node) { return node.name == name; });
+        const auto known = std::ranges::find(before, name, &TestedNode::name);
         m_nodes.append(known == before.end() ? TestedNode{name, TestedNode::State::Untested, {}} : *known);
     }
     Q_EMIT nodesChanged();
@@ -137,8 +136,7 @@ void NodeTests::start(int index, TransportKind kind)
         makeTransport(kind, node.name, m_options, *program, CopyPolicy::OnlySay), node.name));
     NodeTest *test = m_running.back().get();
     connect(test, &NodeTest::finished, this, [this, test](const NodeTestResult &result) {
-        const auto own = std::find_if(m_running.begin(), m_running.end(),
-                                      [test](const auto &running) { return running.get() == test; });
+        const auto own = std::ranges::find(m_running, test, &decltype(m_running)::value_type::get);
         own->release()->deleteLater(); // Later: it is emitting this signal.
         m_running.erase(own);
         take(result);
@@ -193,7 +191,9 @@ int NodeTests::indexOf(const QString &name) const
     return -1;
 }
 
-QString nodeFacts(const NodeTestResult &result)
+/// Returns the facts about a usable node: "Rankdeck 0.1 on x86_64, 8 NPUs, clock +0.3 ms, 12 GiB free in
+/// /home/me".
+static QString nodeFacts(const NodeTestResult &result)
 {
     if (!result.description)
         return NodeRow::tr("Usable: %1").arg(wantedCopyText(result));
@@ -240,7 +240,7 @@ void NodeRow::setNode(const TestedNode &node)
     if (isTested && node.result.isUsable())
         found << nodeFacts(node.result);
     if (isTested && m_isKeyUnknown)
-        found << tr("Its host key is not known here. See it, and say whether you trust it.");
+        found << tr("Unknown host key. Review it before you trust it.");
     else if (isTested && !node.result.problem.isEmpty())
         found << node.result.problem;
     const bool isProblem = isTested && (!node.result.isUsable() || !node.result.problem.isEmpty());
@@ -257,6 +257,7 @@ NodePanel::NodePanel()
     , m_note(new NoteLabel(QStringLiteral("nodesNote")))
     , m_layout(withoutMargins(new QVBoxLayout(this)))
 {
+    setManualPage(this, "nodes.md");
     setObjectName(QStringLiteral("nodePanel"));
     m_layout->addWidget(m_testAll, 0, Qt::AlignLeft);
     m_layout->addWidget(m_note);
@@ -297,9 +298,9 @@ void NodePanel::showNodes()
         m_note->setHelp(
             tr("The launch asks Slurm for its nodes. They can be tested in an allocation, from salloc."));
     else
-        m_note->setHelp(count > 0
-                            ? tr("Starts an agent there, as the launch would, and asks it what its node is.")
-                            : tr("Slurm is asked which nodes these are."));
+        m_note->setHelp(count > 0 ? tr("Connects to the node as the launch would, and reads its version, "
+                                       "clock, NPUs and disk space.")
+                                  : tr("Slurm is asked which nodes these are."));
 }
 
 void NodePanel::askAboutKey(const QString &node, const HostKey &key)

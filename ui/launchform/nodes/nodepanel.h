@@ -1,7 +1,6 @@
 #pragma once
 
 #include "agent/head/nodequestions.h"
-#include "agent/transport/agenttransport.h"
 #include "widgets/widgetparts.h"
 
 namespace rankdeck
@@ -84,10 +83,6 @@ private:
     QPushButton *m_button;
     bool m_isKeyUnknown = false;
 };
-
-/// Returns the facts about a usable node: "Rankdeck 0.1 on x86_64, 8 NPUs, clock +0.3 ms, 12 GiB free in
-/// /home/me".
-QString nodeFacts(const NodeTestResult &result);
 
 /// The nodes of the launch that is being edited; each can be tested, or all together.
 class NodePanel : public QWidget

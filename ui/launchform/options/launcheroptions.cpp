@@ -137,7 +137,7 @@ static void addDryRun(OptionGroup &options)
 {
     options.addNumber(option("--sim_level", tr("sim_level"), tr("Dry run, 0 to 3.")),
                       own(&MsrunOptions::simLevel), {-1, 9, {}, tr("none")});
-    options.addNumber(option("--sim_rank_id", tr("sim_rank_id"), tr("The one rank of a dry run.")),
+    options.addNumber(option("--sim_rank_id", tr("sim_rank_id"), tr("The one rank of a dry run; -1: all.")),
                       own(&MsrunOptions::simRankId), {-1, mostWorkers, {}, tr("all")});
 }
 
@@ -173,6 +173,29 @@ static void addStreams(OptionGroup &options)
                     streamsText(StreamsOption::Tee));
 }
 
+static void addTorchrunOptions(OptionGroup &options)
+{
+    options.addSwitch(
+        option("--standalone", tr("standalone"), tr("One node; MASTER_PORT is a port that is free.")),
+        own(&ProcessesOptions::standalone));
+    options.addSwitch(option("--virtual-local-rank", tr("virtual-local-rank"),
+                             tr("LOCAL_RANK is 0 in every rank, which sees its own NPU alone.")),
+                      own(&ProcessesOptions::virtualLocalRank));
+    options.addText(option("--numa-binding", tr("numa-binding"),
+                           tr("Cpus of each rank: those of a node, socket or core-complex, or exclusive.")),
+                    own(&ProcessesOptions::numaBinding), tr("none"));
+    options.addText(option("--local-ranks-filter", tr("local-ranks-filter"),
+                           tr("Local ranks whose lines rankdeckctl prints, with commas.")),
+                    processesOptionText(QStringLiteral("--local-ranks-filter")), tr("all"));
+    options.addText(option("--log-line-prefix-template", tr("log-line-prefix-template"),
+                           tr("Printed before each line: ${role_name}, ${local_rank}, ${rank}.")),
+                    own(&ProcessesOptions::linePrefixTemplate));
+    options.addText(
+        option("--function", tr("function"),
+               tr("Called by each rank in place of a program: module:function or file.py:function.")),
+        own(&ProcessesOptions::function));
+}
+
 static void addPerRank(OptionGroup &options)
 {
     options.addLines(option("args", tr("args"),
@@ -185,7 +208,7 @@ static void addPerRank(OptionGroup &options)
         QStringLiteral("0:SEED=1\n1:SEED=2"));
 }
 
-void addWorkDir(OptionGroup &options)
+static void addWorkDir(OptionGroup &options)
 {
     TextField *field = options.addPath(option("--work-dir", tr("&Work dir"), tr("Where every rank starts.")),
                                        at(&LaunchSpec::workDir), PathKind::Directory,
@@ -197,7 +220,8 @@ void addWorkDir(OptionGroup &options)
     });
 }
 
-void addLogDir(OptionGroup &options, const OptionWords &words, const QString &placeholder)
+/// @param words its help ends without a full stop: a path may follow.
+static void addLogDir(OptionGroup &options, const OptionWords &words, const QString &placeholder)
 {
     TextField *field = options.addPath(words, at(&LaunchSpec::logDir), PathKind::Directory,
                                        tr("Choose the log dir"), placeholder);
@@ -206,7 +230,8 @@ void addLogDir(OptionGroup &options, const OptionWords &words, const QString &pl
     });
 }
 
-void addRunOptions(OptionGroup &options)
+/// Adds name, variables, conda environment, grace.
+static void addRunOptions(OptionGroup &options)
 {
     TextField *name =
         options.addText(option("--name", tr("Run &name"), tr("What the run is called in the list.")),
@@ -224,17 +249,17 @@ void addRunOptions(OptionGroup &options)
                       at(&LaunchSpec::graceSeconds), {0, 3600, tr(" s")});
 }
 
-void addDestroy(OptionGroup &options)
+static void addDestroy(OptionGroup &options)
 {
     options.addSwitch(
         option("--no-destroy", tr("Destro&y when finished"), tr("End the other ranks when one fails.")),
         at(&LaunchSpec::destroyWhenFinished));
 }
 
-void addRaise(OptionGroup &options)
+static void addRaise(OptionGroup &options)
 {
     options.addSwitch(option("--no-raise", tr("Raise on fail&ure"),
-                             tr("Open the error dialog by itself when a rank fails.")),
+                             tr("Open the error dialog automatically when a rank fails.")),
                       at(&LaunchSpec::raiseOnFailure));
 }
 
@@ -252,13 +277,13 @@ void addNodeOptions(OptionGroup &options)
         return at(&LaunchSpec::nodes, value);
     };
     options.addText(option("--nodes", tr("No&des"),
-                           tr("a,b,c: hosts, addresses, names of ssh's configuration; the first is node 0. "
-                              "Slurm's short forms in its allocations. All of the launch starts from here.")),
+                           tr("Hosts, addresses or ssh aliases, separated by commas; the first is node 0. In "
+                              "a Slurm allocation, ranges such as n[1-4] work too.")),
                     nodes(&NodeOptions::list), tr("this node alone"));
     options.addChoice(
         option("--transport", tr("Transport"),
-               tr("auto: Slurm in one of its allocations, else ssh where nodes are named. slurm elsewhere: "
-                  "the launch makes an allocation.")),
+               tr("auto: Slurm inside an allocation, otherwise ssh. slurm: requests an allocation if there "
+                  "is none.")),
         nodes(&NodeOptions::transport),
         {QStringLiteral("auto"), QStringLiteral("local"), QStringLiteral("ssh"), QStringLiteral("slurm")});
     options.addPath(
@@ -273,20 +298,21 @@ void addNodeOptions(OptionGroup &options)
     options.addNumber(
         option("--slurm-wait", tr("Wait for Slurm"), tr("It must have given the nodes by then.")),
         nodes(&NodeOptions::slurmWaitSeconds), {1, 2592000, tr(" s")});
-    options.addNumber(option("--node-timeout", tr("Silence"), tr("A node silent for so long is lost.")),
+    options.addNumber(option("--node-timeout", tr("Silence"),
+                             tr("A node that does not respond for this long is considered lost.")),
                       nodes(&NodeOptions::silenceSeconds), {5, 3600, tr(" s")});
     options.addSwitch(option("--no-mirror", tr("Copy the nodes' logs here"),
-                             tr("Where they share no folder with this machine. Else only those are copied "
-                                "that are looked at, and those of ranks that fail.")),
+                             tr("For nodes without a shared file system. Otherwise only logs that you open "
+                                "and logs of failed ranks are copied.")),
                       nodes(&NodeOptions::mirror));
 }
 
 void addRareOptions(OptionGroup &options)
 {
     options.addLines(option("--env-file", tr("Environment files"),
-                            tr("Files of NAME=VALUE lines, one a line; of two the later wins.")),
+                            tr("Files with NAME=VALUE lines, one file per line; later files win.")),
                      linesText(common(&CommonOptions::envFiles)));
-    options.addText(option("--unset-env", tr("Unset"), tr("Variables that no rank inherits, with blanks.")),
+    options.addText(option("--unset-env", tr("Unset"), tr("Variables to unset, separated by spaces.")),
                     wordsText(common(&CommonOptions::unsetVariables)), QStringLiteral("http_proxy MS_ROLE"));
     options.addLines(
         option("--rank-env", tr("Rank variables"),
@@ -297,10 +323,10 @@ void addRareOptions(OptionGroup &options)
     options.addText(option("--tty", tr("Terminals"),
                            tr("Ranks that get a terminal to type into, for debuggers: all, none or 0-3,7.")),
                     common(&CommonOptions::terminals), QStringLiteral("none"));
-    options.addLines(option("--wrap", tr("Wrappers"),
-                            tr("Ranks that another program starts, one RANKS:COMMAND a line, or one of the "
-                               "names that Add has.")),
-                     linesText(common(&CommonOptions::wrappers)), QStringLiteral("0:gdb"), wrapperLines());
+    options.addLines(
+        option("--wrap", tr("Wrappers"),
+               tr("Run ranks under another program: one RANKS:COMMAND per line, or pick one with Add.")),
+        linesText(common(&CommonOptions::wrappers)), QStringLiteral("0:gdb"), wrapperLines());
     options.addText(option("--prompt-pattern", tr("Prompt"),
                            tr("What the prompt of your own debugger looks like, a regular expression; those "
                               "of pdb, ipdb, gdb and python are known.")),
@@ -310,16 +336,16 @@ void addRareOptions(OptionGroup &options)
                tr("Where Rankdeck does not find steps and losses in the logs: a regular expression with "
                   "groups named epoch, epochs, step, steps, loss, step_time_ms or step_time_s, throughput.")),
         common(&CommonOptions::progressPattern), QStringLiteral("step (?P<step>\\d+) loss (?P<loss>\\S+)"));
-    options.addNumber(
-        option("--stall-after", tr("Stalled after"),
-               tr("A rank that is silent for longer than this, and than is usual for it, is stalled.")),
-        common(&CommonOptions::stallAfterSeconds), {0, 604800, tr(" s"), tr("never")});
+    options.addNumber(option("--stall-after", tr("Stalled after"),
+                             tr("Reports a rank as stalled when it prints nothing for this long, and for "
+                                "longer than is usual for it.")),
+                      common(&CommonOptions::stallAfterSeconds), {0, 604800, tr(" s"), tr("never")});
     options.addNumber(option("--needs-hbm", tr("HBM needed"),
                              tr("What must be free on the NPU of each rank before the start.")),
                       common(&CommonOptions::neededHbmMb), {0, 1 << 20, tr(" MB"), tr("not checked")});
     options.addNumber(option("--sample-every", tr("Sample every"),
-                             tr("NPUs and processes are sampled all the time, so that their history and "
-                                "alarms are whole; else only while a window shows them.")),
+                             tr("Samples NPUs and processes continuously, for complete history and alarms. "
+                                "Otherwise only while a window shows them.")),
                       common(&CommonOptions::sampleEverySeconds), {0, 3600, tr(" s"), tr("while shown")});
     options.addText(option("--dump-signal", tr("Dump signal"),
                            tr("USR1, USR2, HUP or QUIT, which the program gave to faulthandler.register().")),
@@ -348,6 +374,9 @@ void addDavincirunOptions(OptionGroup &options, TableCheckLine *tableCheck)
 
     options.addTitle(tr("Options"));
     addRunOptions(options);
+    options.addText(option("--server", tr("Server"),
+                           tr("Which server of the rank table this host is: server_id or pod_name.")),
+                    at(&LaunchSpec::server), tr("found by variables, addresses and name"));
     TextField *converted = options.addPath(
         option("--converted-rank-table", tr("Converted ta&ble"),
                tr("Where a v0.1 table is written as v1.0; {run}: run directory.")),
@@ -355,8 +384,9 @@ void addDavincirunOptions(OptionGroup &options, TableCheckLine *tableCheck)
     converted->onContext([converted](const PreviewResult &result) {
         converted->setPlaceholder(shownPath(result.defaultConvertedPath));
     });
-    options.addNumber(option("--wait", tr("Wa&it limit"), tr("For a rank table that is not completed.")),
-                      at(&LaunchSpec::rankTableWaitSeconds), {0, 86400, tr(" s")});
+    options.addNumber(
+        option("--wait", tr("Wa&it limit"), tr("For a rank table that is missing or not completed.")),
+        at(&LaunchSpec::rankTableWaitSeconds), {0, 86400, tr(" s")});
     options.addSwitch(option("--no-random-cache-dir", tr("Rando&m compiler cache"),
                              tr("A fresh MS_COMPILER_CACHE_PATH, removed at the end.")),
                       at(&LaunchSpec::randomCacheDir));
@@ -368,7 +398,7 @@ void addMsrunOptions(OptionGroup &options, TableCheckLine *tableCheck)
 {
     addCluster(options);
     addWorkDir(options);
-    addLogDir(options, option("--log_dir", tr("lo&g_dir"), tr("Where logs go, in the place of earlier ones")),
+    addLogDir(options, option("--log_dir", tr("lo&g_dir"), tr("Log directory (replaces earlier logs)")),
               tr("the current directory"));
 
     options.addTitle(tr("Options"));
@@ -378,6 +408,9 @@ void addMsrunOptions(OptionGroup &options, TableCheckLine *tableCheck)
                       own(&MsrunOptions::clusterTimeOut), {-1, week, tr(" s"), tr("without end")});
     addRankTable(options, tableCheck);
     addBindCore(options, tr("&bind_core"));
+    options.addText(option("--bind_numa", tr("bind_numa"),
+                           tr("Memory of ranks: False, or True for the NUMA nodes of their cpus.")),
+                    own(&MsrunOptions::bindNuma));
     addWorkerLogs(options);
     addDryRun(options);
     addDestroy(options);
@@ -400,6 +433,7 @@ void addProcessesOptions(OptionGroup &options)
     options.addNumber(option("--max-restarts", tr("ma&x-restarts"), tr("Of all ranks, when one fails.")),
                       own(&ProcessesOptions::maxRestarts), {0, 1000});
     addPerRank(options);
+    addTorchrunOptions(options);
     addRaise(options);
 }
 

@@ -8,8 +8,6 @@ namespace rankdeck
 class OptionGroup;
 class TableCheckLine;
 
-struct OptionWords;
-
 // Each function adds the fields of a launcher, in their order.
 
 /// @param tableCheck stands below the rank table field, which takes ownership of it.
@@ -19,13 +17,6 @@ void addProcessesOptions(OptionGroup &options);
 
 // Each function adds fields that several launchers share.
 
-void addWorkDir(OptionGroup &options);
-/// @param words its help ends without a full stop: a path may follow.
-void addLogDir(OptionGroup &options, const OptionWords &words, const QString &placeholder);
-/// Adds name, variables, conda environment, grace.
-void addRunOptions(OptionGroup &options);
-void addDestroy(OptionGroup &options);
-void addRaise(OptionGroup &options);
 void addBindCore(OptionGroup &options, const QString &label);
 /// Adds the choice of nodes, and how they are reached.
 void addNodeOptions(OptionGroup &options);

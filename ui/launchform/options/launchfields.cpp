@@ -18,7 +18,7 @@ static QString commandHelp(const QString &launcher, const QString &line)
     const bool replacesRank =
         launcher == QLatin1String("processes") && line.contains(QLatin1String("${local_rank}"));
     if (asksForShell(QString(line).remove(QLatin1String("${local_rank}"))))
-        return LaunchFields::tr("Not run by a shell: $, ~, *, | and > reach the program as they are.");
+        return LaunchFields::tr("Not run through a shell: $, ~, *, | and > are passed on literally.");
     if (replacesRank)
         return LaunchFields::tr("${local_rank} is each rank's number on this node.");
     if (launcher == QLatin1String("msrun"))
@@ -209,6 +209,9 @@ LaunchSpec LaunchFields::spec() const
     // Fields that cannot be read are reported by checkOwn().
     for (const OptionField *field : fields())
         static_cast<void>(field->read(spec));
+    // The field is a number: who changes it does not want ranks to be counted.
+    if (spec.processes.nproc != m_base.processes.nproc)
+        spec.processes.nprocOf.clear();
     return spec;
 }
 
@@ -332,8 +335,7 @@ void LaunchFields::showProblems()
     }
     for (FoldedOptions *folded : std::as_const(m_folded)) {
         const QList<OptionField *> &inside = folded->options()->fields();
-        if (std::any_of(inside.begin(), inside.end(),
-                        [](const OptionField *field) { return field->hasProblem(); }))
+        if (std::ranges::any_of(inside, &OptionField::hasProblem))
             folded->setOpen(true);
     }
 }

@@ -127,13 +127,17 @@ QString writeCommands(const QList<QStringList> &commands)
     return lines.join(QLatin1Char('\n'));
 }
 
+LaunchOption processesOption(const QString &name)
+{
+    const LaunchOptions options = processesCommandLine().own;
+    return *std::ranges::find(options, name, &LaunchOption::name);
+}
+
 /// Returns the option of the launcher's command line; it writes nothing if its value is the default.
 LaunchOption streamsOption(StreamsOption option)
 {
-    const QLatin1String name(option == StreamsOption::Redirects ? "--redirects" : "--tee");
-    const LaunchOptions options = processesCommandLine().own;
-    return *std::find_if(options.begin(), options.end(),
-                         [&](const LaunchOption &one) { return one.name == name; });
+    return processesOption(option == StreamsOption::Redirects ? QStringLiteral("--redirects")
+                                                              : QStringLiteral("--tee"));
 }
 
 /// Returns the form of a value that `write` turns into text, and `read` back.
@@ -212,6 +216,15 @@ TextForm octalText(ValueIn<int> value, const QString &option)
                 return mask;
             return Error{tr("\"%1\" is not an octal number").arg(text), option, tr("Write for example 022.")};
         });
+}
+
+TextForm processesOptionText(const QString &name)
+{
+    const LaunchOption core = processesOption(name);
+    return {[core](const LaunchSpec &spec) { return core.write(spec).value(0); },
+            [core](LaunchSpec &spec, const QString &text) {
+                return core.read(spec, text.trimmed());
+            }};
 }
 
 TextForm streamsText(StreamsOption option)

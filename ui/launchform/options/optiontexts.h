@@ -22,6 +22,9 @@ TextForm commandsText(ValueIn<QList<QStringList>> value, const QString &option);
 /// An octal number; -1 is an empty text.
 TextForm octalText(ValueIn<int> value, const QString &option);
 
+/// The value of an option of launcher "processes" in the text of its command line; empty: not given.
+TextForm processesOptionText(const QString &name);
+
 enum class StreamsOption { Redirects, Tee };
 /// 0-3, a word of streamsWord(), or these by local rank, as on the launcher's command line.
 TextForm streamsText(StreamsOption option);

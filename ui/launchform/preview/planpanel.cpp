@@ -21,7 +21,7 @@ namespace
 bool differs(const LaunchPlan &plan, const QString &variable)
 {
     const QString first = plan.processes.front().setVariables.value(variable);
-    return std::any_of(plan.processes.cbegin(), plan.processes.cend(), [&](const ProcessPlan &process) {
+    return std::ranges::any_of(plan.processes, [&](const ProcessPlan &process) {
         return process.setVariables.value(variable) != first;
     });
 }
@@ -56,6 +56,8 @@ QStringList limitLines(const ProcessPlan &process)
     QStringList lines;
     if (!process.cpus.isEmpty())
         lines += PlanModel::tr("Cpus: %1").arg(rangesOf(process.cpus));
+    if (!process.memoryNodes.isEmpty())
+        lines += PlanModel::tr("Memory of NUMA nodes: %1").arg(rangesOf(process.memoryNodes));
     if (process.nice != 0)
         lines += PlanModel::tr("Nice: %1").arg(process.nice);
     if (process.memoryLimitMiB > 0)
@@ -123,6 +125,38 @@ QStringList notesOf(const LaunchPlan &plan)
     return notes + plan.notes;
 }
 
+/// Returns the variables of `process` as "NAME=value" words; those that differ between the processes come
+/// first.
+QString environmentSummary(const LaunchPlan &plan, const ProcessPlan &process)
+{
+    QStringList own;
+    QStringList common;
+    for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
+        (differs(plan, it.key()) ? own : common) += it.key() + QLatin1Char('=') + shownPath(it.value());
+    // Short ones first: paths are long and tell little.
+    std::ranges::stable_sort(own, {}, &QString::size);
+    return (own + common).join(QLatin1Char(' '));
+}
+
+/// Returns all details of `process`, one in each line.
+QString processDetails(const ProcessPlan &process)
+{
+    QStringList lines{
+        PlanModel::tr("Command: %1").arg(joinCommandLine(process.argv)),
+        PlanModel::tr("Work dir: %1").arg(shownPath(process.workDir)),
+        PlanModel::tr("Log: %1").arg(shownPath(process.logFile)),
+    };
+    if (!process.stderrFile.isEmpty())
+        lines += PlanModel::tr("Standard error: %1").arg(shownPath(process.stderrFile));
+    if (!process.removeVariables.isEmpty())
+        lines += PlanModel::tr("Removed variables: %1").arg(process.removeVariables.join(QLatin1Char(' ')));
+    lines += limitLines(process);
+    lines += QString();
+    for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
+        lines += it.key() + QLatin1Char('=') + shownPath(it.value());
+    return lines.join(QLatin1Char('\n'));
+}
+
 /// Repeats the problems of the fields, which may be scrolled out of sight.
 QString reasonOf(const QList<Error> &errors)
 {
@@ -144,16 +178,6 @@ void PlanModel::setPlan(const LaunchPlan &plan)
     for (const ProcessPlan &process : m_plan.processes)
         m_environments += environmentSummary(m_plan, process);
     endResetModel();
-}
-
-int PlanModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_plan.processes.size());
-}
-
-int PlanModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(ColumnCount);
 }
 
 QVariant PlanModel::data(const QModelIndex &index, int role) const
@@ -224,7 +248,7 @@ bool PlanModel::setData(const QModelIndex &index, const QVariant &value, int rol
             (row == index.row() ? isWanted : process.hasTerminal))
             wanted << process.rank.value;
     }
-    std::sort(wanted.begin(), wanted.end());
+    std::ranges::sort(wanted);
     const bool isAll = wanted.size() == workers && workers == m_plan.worldSize();
     Q_EMIT terminalsWanted(wanted.isEmpty() ? QStringLiteral("none")
                            : isAll          ? QStringLiteral("all")
@@ -234,38 +258,8 @@ bool PlanModel::setData(const QModelIndex &index, const QVariant &value, int rol
 
 bool PlanModel::hasDevices() const
 {
-    return std::any_of(m_plan.processes.cbegin(), m_plan.processes.cend(),
-                       [](const ProcessPlan &process) { return process.device != ProcessPlan::noDevice; });
-}
-
-QString environmentSummary(const LaunchPlan &plan, const ProcessPlan &process)
-{
-    QStringList own;
-    QStringList common;
-    for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
-        (differs(plan, it.key()) ? own : common) += it.key() + QLatin1Char('=') + shownPath(it.value());
-    // Short ones first: paths are long and tell little.
-    std::stable_sort(own.begin(), own.end(),
-                     [](const QString &a, const QString &b) { return a.size() < b.size(); });
-    return (own + common).join(QLatin1Char(' '));
-}
-
-QString processDetails(const ProcessPlan &process)
-{
-    QStringList lines{
-        PlanModel::tr("Command: %1").arg(joinCommandLine(process.argv)),
-        PlanModel::tr("Work dir: %1").arg(shownPath(process.workDir)),
-        PlanModel::tr("Log: %1").arg(shownPath(process.logFile)),
-    };
-    if (!process.stderrFile.isEmpty())
-        lines += PlanModel::tr("Standard error: %1").arg(shownPath(process.stderrFile));
-    if (!process.removeVariables.isEmpty())
-        lines += PlanModel::tr("Removed variables: %1").arg(process.removeVariables.join(QLatin1Char(' ')));
-    lines += limitLines(process);
-    lines += QString();
-    for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
-        lines += it.key() + QLatin1Char('=') + shownPath(it.value());
-    return lines.join(QLatin1Char('\n'));
+    return std::ranges::any_of(
+        m_plan.processes, [](const ProcessPlan &process) { return process.device != ProcessPlan::noDevice; });
 }
 
 PlanPanel::PlanPanel()

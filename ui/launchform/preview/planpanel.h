@@ -34,8 +34,11 @@ public:
     bool hasDevices() const;
     const LaunchPlan &plan() const { return m_plan; }
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
+    int rowCount(const QModelIndex &parent = {}) const override
+    {
+        return countBelow(parent, m_plan.processes.size());
+    }
+    int columnCount(const QModelIndex &parent = {}) const override { return countBelow(parent, ColumnCount); }
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     /// The boxes of TerminalColumn can be checked; that only emits terminalsWanted().
@@ -50,13 +53,6 @@ private:
     LaunchPlan m_plan;
     QStringList m_environments; ///< By row.
 };
-
-/// Returns the variables of `process` as "NAME=value" words; those that differ between the processes come
-/// first.
-QString environmentSummary(const LaunchPlan &plan, const ProcessPlan &process);
-
-/// Returns all details of `process`, one in each line.
-QString processDetails(const ProcessPlan &process);
 
 /// Shows a plan before it is carried out: a summary, a table of its processes, and the details of the
 /// selected one.

@@ -5,6 +5,7 @@
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/launchbasics.h"
 #include "ranktable/reading/ranktablereader.h"
+#include "ranktable/reading/ranktablewaiter.h"
 #include "ranktable/table/ranktablelocation.h"
 #include "widgets/chipchoice.h"
 
@@ -54,9 +55,8 @@ static void planWithTable(PreviewResult &result, const HostFacts &facts)
     const Result<RankTable> table = readRankTable(result.tablePath);
     if (table && table->isCompleted())
         return plan(result, *table, facts);
-    if (table)
-        result.tableStatus = table->status;
-    else
+    result.tableStatus = statusOfUnfinishedTable(result.tablePath, table);
+    if (!table && result.tableStatus.isEmpty())
         result.errors += table.error();
     if (const std::optional<Error> error = problemWithoutTable(result.spec, facts))
         result.errors += *error;

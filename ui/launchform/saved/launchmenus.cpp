@@ -31,14 +31,14 @@ static std::optional<Error> write(const QString &text, const QString &path)
         file.setPermissions(mode) && file.commit())
         return std::nullopt;
     return Error{CommandLineMenu::tr("the script cannot be written: %1").arg(file.errorString()), path,
-                 CommandLineMenu::tr("Choose another place.")};
+                 CommandLineMenu::tr("Select another location.")};
 }
 
 PasteDialog::PasteDialog(QWidget *parent)
     : QDialog(parent)
     , m_line(named(new QPlainTextEdit, "pasteEdit", tr("Command line")))
     , m_note(new NoteLabel(QStringLiteral("pasteNote")))
-    , m_notes(readOnlyText("pasteNotes", tr("What is not taken over as it is")))
+    , m_notes(readOnlyText("pasteNotes", tr("Not imported, or changed")))
 {
     setObjectName(QStringLiteral("pasteDialog"));
     setWindowTitle(tr("Paste a command line"));
@@ -82,7 +82,7 @@ void PasteDialog::showImport()
     m_notes->setVisible(!notes.isEmpty());
     m_note->setHelp(!m_launch ? QString()
                     : notes.isEmpty()
-                        ? tr("A launch with %1, taken over whole.").arg(m_launch->spec.launcher)
+                        ? tr("Imported completely as %1.").arg(m_launch->spec.launcher)
                         : tr("A launch with %1. Left out or changed:").arg(m_launch->spec.launcher));
 }
 

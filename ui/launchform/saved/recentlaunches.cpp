@@ -25,11 +25,6 @@ static std::optional<RecentLaunch> launchFrom(const nlohmann::json &json)
     return RecentLaunch{*spec, QDateTime::fromString(json["launched"].get<QString>(), Qt::ISODateWithMs)};
 }
 
-RecentLaunchesFile::RecentLaunchesFile(QString path)
-    : m_path(std::move(path))
-{
-}
-
 void RecentLaunchesFile::load()
 {
     refresh();

@@ -22,7 +22,10 @@ class RecentLaunchesFile : public QObject
     Q_OBJECT
 
 public:
-    explicit RecentLaunchesFile(QString path);
+    explicit RecentLaunchesFile(QString path)
+        : m_path(std::move(path))
+    {
+    }
 
     void load();
     void add(const RecentLaunch &launch);

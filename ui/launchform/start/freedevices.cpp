@@ -71,7 +71,7 @@ static QList<int> usedBy(const LaunchPlan &plan)
         if (process.role == Role::Worker && process.node == plan.thisNode && !used.contains(device))
             used << device;
     }
-    std::sort(used.begin(), used.end());
+    std::ranges::sort(used);
     return used;
 }
 
@@ -84,7 +84,7 @@ static QString shortageText(const QList<DeviceHere> &devices, const LaunchPlan &
             tooFull << device.number;
     }
     return tooFull.isEmpty() ? QString()
-                             : FreeDevices::tr("Of the %1 MB of HBM that a rank needs less is free on %2.")
+                             : FreeDevices::tr("Less than the required %1 MB of HBM is free on %2.")
                                    .arg(QLocale::c().toString(plan.neededHbmMb), devicesText(tooFull));
 }
 
@@ -122,7 +122,7 @@ DeviceOffer deviceOffer(const QList<DeviceHere> &devices, const LaunchSpec &spec
         else if (!device.isFree.value_or(true))
             taken << device.number;
     }
-    std::sort(free.begin(), free.end());
+    std::ranges::sort(free);
     const QString count = FreeDevices::tr("NPUs of this machine: %1").arg(devices.size());
     QStringList lines{free.isEmpty() ? FreeDevices::tr("%1, none is free.").arg(count)
                                      : FreeDevices::tr("%1, free: %2.").arg(count, numberRanges(free))};
@@ -131,16 +131,14 @@ DeviceOffer deviceOffer(const QList<DeviceHere> &devices, const LaunchSpec &spec
         return offer;
     const QList<int> used = usedBy(*plan);
     QList<int> held;
-    std::copy_if(used.begin(), used.end(), std::back_inserter(held),
-                 [&](int device) { return taken.contains(device); });
+    std::ranges::copy_if(used, std::back_inserter(held), [&](int device) { return taken.contains(device); });
     QStringList problems;
     if (!held.isEmpty())
-        problems << FreeDevices::tr("This launch is going to use %1, in use already.").arg(devicesText(held));
+        problems << FreeDevices::tr("This launch uses %1, which is already in use.").arg(devicesText(held));
     if (const QString shortage = shortageText(devices, *plan, used); !shortage.isEmpty())
         problems << shortage;
     offer.problem = problems.join(QLatin1Char('\n'));
-    const bool isOnFreeOnes =
-        std::all_of(used.begin(), used.end(), [&](int device) { return free.contains(device); });
+    const bool isOnFreeOnes = std::ranges::all_of(used, [&](int device) { return free.contains(device); });
     if (!isOnFreeOnes)
         offer.better = onDevices(spec, free);
     return offer;

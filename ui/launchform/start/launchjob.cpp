@@ -205,11 +205,6 @@ LaunchJob::LaunchJob(const LaunchSpec &spec, QObject *parent)
     m_thread.adopt(m_worker);
 }
 
-LaunchJob::~LaunchJob()
-{
-    m_worker->requestCancel();
-}
-
 LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
     : QMessageBox(parent)
 {
@@ -219,8 +214,8 @@ LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
     lines += check.firstErrors;
     if (const int more = check.errors - int(check.firstErrors.size()); more > 0)
         lines += more == 1 ? tr("and 1 more") : tr("and %n more", nullptr, more);
-    lines += {QString(), tr("With such a table the ranks fail to find each other: at once, or after half an "
-                            "hour of waiting.")};
+    lines += {QString(), tr("Ranks usually fail to connect with a table like this, sometimes only after a "
+                            "30-minute time-out.")};
     setUpBox(this, "launchQuestion", QMessageBox::Warning, tr("The rank table has errors"),
              lines.join(QLatin1Char('\n')));
 
@@ -240,23 +235,21 @@ HoldersQuestion::HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, Q
     : QMessageBox(parent)
 {
     constexpr qsizetype mostShown = 10;
-    QStringList lines{tr("What this launch is going to use is in use."), QString()};
+    QStringList lines{tr("Devices or ports of this launch are already in use."), QString()};
     for (const Holder &holder : holders.mid(0, mostShown))
         lines << holder.sentence();
     if (holders.size() > mostShown)
         lines << tr("and %n more", nullptr, int(holders.size() - mostShown));
     setUpBox(this, "holdersQuestion", QMessageBox::Warning, tr("In use"), lines.join(QLatin1Char('\n')));
 
-    const auto ours =
-        std::count_if(holders.begin(), holders.end(), [](const Holder &holder) { return holder.isOurs(); });
+    const auto ours = std::ranges::count_if(holders, &Holder::isOurs);
     QPushButton *stop = nullptr;
     if (ours > 0) {
         stop = addButton(ours == 1 ? tr("&Stop it and launch") : tr("&Stop %1 runs and launch").arg(ours),
                          QMessageBox::DestructiveRole);
         stop->setObjectName(QStringLiteral("stopHoldersButton"));
     }
-    auto *anyway =
-        named(addButton(tr("&Launch all the same"), QMessageBox::AcceptRole), "launchAllTheSameButton");
+    auto *anyway = named(addButton(tr("&Launch anyway"), QMessageBox::AcceptRole), "launchAllTheSameButton");
     QPushButton *cancel = addButton(QMessageBox::Cancel);
     setDefaultButton(cancel);
     setEscapeButton(cancel);

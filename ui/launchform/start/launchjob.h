@@ -72,7 +72,7 @@ class LaunchJob : public QObject
 
 public:
     explicit LaunchJob(const LaunchSpec &spec, QObject *parent = nullptr);
-    ~LaunchJob() override;
+    ~LaunchJob() override { m_worker->requestCancel(); }
 
 public Q_SLOTS:
     void start() { post(&LaunchWorker::run); }

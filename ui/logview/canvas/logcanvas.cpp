@@ -41,12 +41,6 @@ LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-QSize LogCanvas::minimumSizeHint() const
-{
-    const QSize cell = canvas().cellSize();
-    return {2 * margin + 16 * cell.width(), 3 * cell.height()};
-}
-
 int LogCanvas::columns() const
 {
     return std::max(1, (width() - textLeft() - margin) / canvas().cellSize().width());
@@ -170,12 +164,6 @@ LogRow LogCanvas::rowFor(const LogRows::Row &place) const
     return row;
 }
 
-QRect LogCanvas::rowArea(int row) const
-{
-    const int height = canvas().cellSize().height();
-    return {0, row * height, width(), height};
-}
-
 void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
 {
     const int count = rows();
@@ -200,12 +188,14 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
 
     LogRowPainter painter(canvas, m_palette, {width(), m_left, columns(), m_gutter});
     const int widestBefore = m_widest;
+    const int height = canvas.cellSize().height();
     for (int index = 0; index < count; ++index) {
         LogRow row = index < shown.size() ? rowFor(shown[index]) : LogRow();
         row.cells = m_drawn[index].cells;
         if (row.looksLike(m_drawn[index]))
             continue;
-        m_widest = std::max(m_widest, painter.draw(row, rowArea(index), m_drawn[index].cells));
+        m_widest =
+            std::max(m_widest, painter.draw(row, {0, index * height, width(), height}, m_drawn[index].cells));
         m_drawn[index] = row;
     }
     if (m_widest != widestBefore)

@@ -60,7 +60,7 @@ public:
     void forgetWidth() { m_widest = 0; }
     QString visibleText() const;
 
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return cells(16, 3) + QSize(2 * LogRowPainter::margin, 0); }
 
 Q_SIGNALS:
     /// The widest line seen so far.
@@ -93,7 +93,6 @@ private:
         schedule();
     }
     LogRow rowFor(const LogRows::Row &place) const;
-    QRect rowArea(int row) const;
     /// Where the text begins, in pixels.
     int textLeft() const;
     void fitGutter();

@@ -1,6 +1,5 @@
 #include "logview/canvas/logrows.h"
 
-#include "canvas/cells/canvas.h"
 #include "canvas/cells/celltext.h"
 #include "logview/source/logsource.h"
 
@@ -13,7 +12,7 @@ constexpr int markWidth = 3; // pixels
 static bool isColoured(const ShownLine &line, int labelCells)
 {
     int end = 0;
-    return std::any_of(line.runs().begin(), line.runs().end(), [&](const LogRun &run) {
+    return std::ranges::any_of(line.runs(), [&](const LogRun &run) {
         end += cellWidth(run.text);
         return end > labelCells && (run.style.foreground.kind != LogColor::Kind::Default ||
                                     run.style.background.kind != LogColor::Kind::Default);
@@ -24,12 +23,6 @@ static bool isColoured(const ShownLine &line, int labelCells)
 static QString signOf(LogSeverity severity)
 {
     return QString(QLatin1Char("   WEC"[std::size_t(severity)]));
-}
-
-void LogRows::setSize(int rows, int columns)
-{
-    m_rows = rows;
-    m_columns = columns;
 }
 
 QList<int> LogRows::beginsOf(qint64 line) const
@@ -83,7 +76,7 @@ LogRows::Place LogRows::lastTop() const
 LogRows::Place LogRows::placeOf(const CellPosition &position) const
 {
     const QList<int> begins = beginsOf(position.line);
-    const auto after = std::upper_bound(begins.begin(), begins.end(), position.cell);
+    const auto after = std::ranges::upper_bound(begins, position.cell);
     return {position.line, std::max(0, static_cast<int>(after - begins.begin()) - 1)};
 }
 
@@ -93,14 +86,6 @@ bool LogRow::looksLike(const LogRow &other) const
            severity == other.severity && selected == other.selected && highlights == other.highlights &&
            matches == other.matches && isLine == other.isLine && isCurrent == other.isCurrent &&
            isPointedOut == other.isPointedOut && isBookmarked == other.isBookmarked;
-}
-
-LogRowPainter::LogRowPainter(Canvas &canvas, const LogPalette &palette, const Layout &layout)
-    : m_canvas(canvas)
-    , m_palette(palette)
-    , m_layout(layout)
-    , m_cellWidth(canvas.cellSize().width())
-{
 }
 
 int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)

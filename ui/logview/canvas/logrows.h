@@ -1,14 +1,12 @@
 #pragma once
 
+#include "canvas/cells/canvas.h"
 #include "logview/source/shownline.h"
 #include "widgets/logpalette.h"
-
-#include <QRect>
 
 namespace rankdeck
 {
 
-class Canvas;
 class LogSource;
 
 /// Assigns lines to the rows of a pane: a row shows a whole line or, if long lines are wrapped, as much of it
@@ -41,7 +39,11 @@ public:
     void setWrapped(bool wrapped) { m_wrapped = wrapped; }
     bool isWrapped() const { return m_wrapped; }
     /// Sets the size of the pane: whole rows and whole cells that fit.
-    void setSize(int rows, int columns);
+    void setSize(int rows, int columns)
+    {
+        m_rows = rows;
+        m_columns = columns;
+    }
 
     /// Returns the rows from `top` on, `count` of them or up to the end of the log.
     QList<Row> from(const Place &top, int count) const;
@@ -105,7 +107,13 @@ public:
         int gutter = 0;  ///< Cells.
     };
 
-    LogRowPainter(Canvas &canvas, const LogPalette &palette, const Layout &layout);
+    LogRowPainter(Canvas &canvas, const LogPalette &palette, const Layout &layout)
+        : m_canvas(canvas)
+        , m_palette(palette)
+        , m_layout(layout)
+        , m_cellWidth(canvas.cellSize().width())
+    {
+    }
 
     /// Draws `row` over one that took `cellsBefore` cells; `area` is as wide as the pane. Returns the width
     /// of its line in cells and sets row.cells.

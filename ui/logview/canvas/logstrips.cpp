@@ -61,12 +61,6 @@ void LogStrips::setActivity(const LogActivity &activity)
     schedule();
 }
 
-QSize LogStrips::sizeHint() const
-{
-    const QSize cell = canvas().cellSize();
-    return {60 * cell.width(), static_cast<int>(m_labels.size()) * cell.height()};
-}
-
 QSize LogStrips::minimumSizeHint() const
 {
     return {stripLeft() + stripMargin, sizeHint().height()};
@@ -98,11 +92,6 @@ QRect LogStrips::stripRect(int log) const
     return {stripLeft(), log * height, stripWidth(), height};
 }
 
-int LogStrips::xOf(int slot) const
-{
-    return stripLeft() + slot * stripWidth() / slotsAcross(m_activity);
-}
-
 int LogStrips::slotAt(int x) const
 {
     const int slot = (x - stripLeft()) * slotsAcross(m_activity) / stripWidth();
@@ -117,7 +106,7 @@ LogStrips::Row LogStrips::rowFor(int log) const
     row.isShown = m_isShown[static_cast<std::size_t>(log)];
     row.isCurrent = hasFocus() && log == m_current;
     if (row.isCurrent && m_cursor >= 0)
-        row.cursor = xOf(m_cursor);
+        row.cursor = stripLeft() + m_cursor * stripWidth() / slotsAcross(m_activity);
     for (int slot = 0; slot < m_activity.slotCount(); ++slot) {
         const LogActivity::Slot there = m_activity.at(log, slot);
         const int first = slot * columns / slotsAcross(m_activity);

@@ -28,7 +28,7 @@ public:
     /// Returns for each log whether it is switched on.
     const std::vector<bool> &shown() const { return m_isShown; }
     // The caller scrolls.
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return cells(60, int(m_labels.size())); }
     QSize minimumSizeHint() const override;
     /// Areas of a log's label and strip.
     QRect labelRect(int log) const;
@@ -63,7 +63,6 @@ private:
     void drawRow(Canvas &canvas, int log, const Row &row);
     int stripLeft() const;
     int stripWidth() const;
-    int xOf(int slot) const;
     void toggle(int log, bool alone);
     void moveCursor(int step);
     void askForTime(int slot);

@@ -29,11 +29,11 @@ std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRege
 
 FilterBar::FilterBar(QWidget *parent)
     : QWidget(parent)
-    , m_edit(filterEdit(this, "filterText", tr("Only lines with")))
+    , m_edit(filterEdit(this, "filterText", tr("Filter lines")))
     , m_regex(named(new QCheckBox(tr("Rege&x"), this), "filterRegex"))
     , m_case(named(new QCheckBox(tr("Match &case"), this), "filterCase"))
     , m_severity(named(new QComboBox(this), "filterSeverity", tr("Severity")))
-    , m_context(named(new QSpinBox(this), "filterContext", tr("Lines shown around each wanted one")))
+    , m_context(named(new QSpinBox(this), "filterContext", tr("Lines of context")))
     , m_result(resultLabel("filterResult"))
 {
     m_edit->setMaximumWidth(filterWidth);
@@ -76,11 +76,7 @@ void FilterBar::setLineCount(qint64 count)
 
 void FilterBar::showResult()
 {
-    const QString &shown = m_problem.isEmpty() ? m_resultText : m_problem;
-    if (shown == m_result->text())
-        return;
-    m_result->setText(shown);
-    m_result->setToolTip(shown);
+    rankdeck::showResult(m_result, m_problem.isEmpty() ? m_resultText : m_problem);
 }
 
 void FilterBar::focusText()

@@ -12,14 +12,13 @@ constexpr int pauseInterval = 300; // ms
 FindBar::FindBar(QWidget *parent)
     : QWidget(parent)
 {
-    m_edit = new QLineEdit(this);
+    m_edit = named(new QLineEdit(this), "", tr("Find in this log"));
     m_edit->setMaximumWidth(editWidth);
-    m_edit->setPlaceholderText(tr("Find in this log"));
-    m_edit->setAccessibleName(tr("Find in this log"));
+    m_edit->setPlaceholderText(m_edit->accessibleName());
     m_regex = named(new QCheckBox(tr("Rege&x"), this), "findRegex");
     m_regex->setToolTip(tr("Look for a regular expression (RE2 syntax)"));
     m_case = new QCheckBox(tr("&Case"), this);
-    m_case->setToolTip(tr("Tell upper from lower case"));
+    m_case->setToolTip(tr("Match case"));
     auto *const previous = flatButton(this, tr("Previous"), tr("Previous match (Shift+F3)"));
     auto *const next = flatButton(this, tr("Next"), tr("Next match (F3)"));
     m_result = resultLabel("findResult");
@@ -51,11 +50,6 @@ FindBar::FindBar(QWidget *parent)
     connect(close, &QToolButton::clicked, this, &FindBar::closed);
 }
 
-LogPattern FindBar::pattern() const
-{
-    return {m_edit->text(), m_regex->isChecked(), m_case->isChecked()};
-}
-
 void FindBar::onEdited()
 {
     m_matcher.reset();
@@ -82,14 +76,6 @@ void FindBar::open(const QString &suggestion)
     m_edit->setFocus(Qt::ShortcutFocusReason);
 }
 
-void FindBar::setResult(const QString &result)
-{
-    if (m_result->text() == result)
-        return;
-    m_result->setText(result);
-    m_result->setToolTip(result);
-}
-
 void FindBar::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Escape)
@@ -113,7 +99,11 @@ LogFind::LogFind(FindBar *bar, LogSource *source, LogCanvas *canvas, QObject *pa
             [this] { start(m_canvas->currentLine().value_or(m_canvas->top()), false); });
     connect(source, &LogSource::found, this, &LogFind::onFound);
     connect(source, &LogSource::notFound, this, &LogFind::onNotFound);
-    connect(source, &LogSource::restarted, this, &LogFind::restart);
+    connect(source, &LogSource::restarted, this, [this] {
+        m_wasFound = false;
+        m_revealing.reset();
+        m_bar->setResult({});
+    });
     connect(source, &LogSource::pageChanged, this, &LogFind::reveal);
     connect(source, &LogSource::searchProgress, this, [this](LogSource::Search search, int percent) {
         if (search == LogSource::Search::Text)
@@ -198,13 +188,6 @@ void LogFind::onNotFound(LogSource::Search search)
     }
     m_isSecondTry = true;
     m_source->find(m_bar->pattern(), m_from + (m_isBackward ? 1 : -1), !m_isBackward);
-}
-
-void LogFind::restart()
-{
-    m_wasFound = false;
-    m_revealing.reset();
-    m_bar->setResult({});
 }
 
 /// Requests the first match to be shown, once the line is loaded.

@@ -16,12 +16,12 @@ class FindBar : public QWidget
 public:
     explicit FindBar(QWidget *parent = nullptr);
 
-    LogPattern pattern() const;
+    LogPattern pattern() const { return {m_edit->text(), m_regex->isChecked(), m_case->isChecked()}; }
     /// Empty while there is no text or it is no valid regular expression; the bar shows the error.
     const std::optional<LogMatcher> &matcher() const { return m_matcher; }
     /// Shows the bar and puts the cursor into it; `suggestion` replaces the text unless it is empty.
     void open(const QString &suggestion);
-    void setResult(const QString &result);
+    void setResult(const QString &result) { showResult(m_result, result); }
 
 Q_SIGNALS:
     void findWanted(bool backward);
@@ -71,7 +71,6 @@ private:
     void start(qint64 from, bool backward);
     void onFound(LogSource::Search search, qint64 line);
     void onNotFound(LogSource::Search search);
-    void restart();
     void reveal();
 
     FindBar *m_bar;

@@ -22,16 +22,13 @@ PlaceDialog::PlaceDialog(qint64 here, qint64 lines, const std::optional<LogTime>
 {
     setObjectName(QStringLiteral("placeDialog"));
     setWindowTitle(tr("Go to line or time"));
-    auto *const label =
-        new QLabel(tr("&Line, 1 to %L1, or time, such as 14:22:26, or 10m for ten minutes ago:")
-                       .arg(std::max<qint64>(1, lines)));
+    auto *const label = new QLabel(tr("&Line, 1 to %L1, or time, e.g. 14:22:26, or 10m for ten minutes ago:")
+                                       .arg(std::max<qint64>(1, lines)));
     label->setTextFormat(Qt::PlainText);
     m_place = new QLineEdit(QString::number(here + 1));
     m_place->selectAll();
     label->setBuddy(m_place);
-    m_trouble = new QLabel;
-    m_trouble->setTextFormat(Qt::PlainText);
-    m_trouble->setWordWrap(true);
+    m_trouble = plainLabel("");
     auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
 
     auto *const column = new QVBoxLayout(this);

@@ -102,22 +102,17 @@ HighlightDialog::HighlightDialog(const HighlightSets &sets, QWidget *parent)
     setWindowTitle(tr("Highlights"));
     m_set = new QComboBox;
     m_set->addItem(tr("None"));
-    auto *const label = new QLabel(tr("&Set in use:"));
-    label->setBuddy(m_set);
     auto *const newSet = new QPushButton(tr("&New set"));
     auto *const removeButton = new QPushButton(tr("&Delete set"));
-    m_table = new QTableWidget(0, ColumnCount);
+    m_table = named(new QTableWidget(0, ColumnCount), "", tr("Highlights of the set"));
     m_table->setHorizontalHeaderLabels({tr("Text"), tr("Regex"), tr("Case"), tr("Colour")});
     m_table->horizontalHeader()->setSectionResizeMode(TextColumn, QHeaderView::Stretch);
-    m_table->setAccessibleName(tr("Highlights of the set"));
     m_tableButtons = makeTableButtons();
-    m_trouble = new QLabel;
-    m_trouble->setTextFormat(Qt::PlainText);
-    m_trouble->setWordWrap(true);
+    m_trouble = plainLabel("");
     auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
 
     auto *const row = new QHBoxLayout;
-    row->addWidget(label);
+    row->addWidget(labelOf(m_set, tr("&Set in use:")));
     row->addWidget(m_set, 1);
     addWidgets(row, {newSet, removeButton});
     auto *const column = new QVBoxLayout(this);
@@ -141,8 +136,7 @@ HighlightDialog::HighlightDialog(const HighlightSets &sets, QWidget *parent)
     connect(removeButton, &QPushButton::clicked, this, &HighlightDialog::removeSet);
     connect(buttons, &QDialogButtonBox::accepted, this, &HighlightDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &HighlightDialog::reject);
-    const auto inUse = std::find_if(m_sets.sets.begin(), m_sets.sets.end(),
-                                    [this](const HighlightSet &set) { return set.name == m_sets.inUse; });
+    const auto inUse = std::ranges::find(m_sets.sets, m_sets.inUse, &HighlightSet::name);
     const auto index = inUse == m_sets.sets.end() ? 0 : int(inUse - m_sets.sets.begin()) + 1;
     m_set->setCurrentIndex(index);
     chooseSet(index);
@@ -174,7 +168,7 @@ void HighlightDialog::addSet()
     int number = 1;
     do {
         name = tr("Set %1").arg(number++);
-    } while (std::any_of(m_sets.sets.begin(), m_sets.sets.end(), isTaken));
+    } while (std::ranges::any_of(m_sets.sets, isTaken));
     m_sets.sets.append({name, {}});
     m_set->addItem(name);
     m_set->setCurrentIndex(m_set->count() - 1);

@@ -12,16 +12,15 @@ LogPane::LogPane(QWidget *parent)
     : TilePane(parent)
 {
     auto *const find = addStripButton(tr("Find"), tr("Find in this log (Ctrl+F)"));
-    m_filter = addStripButton(tr("Filter"), tr("Show only some lines, below the log (Ctrl+Shift+F)"));
-    m_filter->setObjectName(QStringLiteral("filterButton"));
+    m_filter = named(addStripButton(tr("Filter"), tr("Show only some lines, below the log (Ctrl+Shift+F)")),
+                     "filterButton");
     m_filter->setCheckable(true);
     m_filter->hide();
     m_follow = addStripButton(tr("Follow"), tr("Keep the last line in view (End)"));
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
-    m_splitter = new QSplitter(Qt::Vertical, this);
-    m_splitter->setChildrenCollapsible(false);
-    m_view = new LogView(m_splitter);
+    m_view = new LogView;
+    m_splitter = splitterOf(Qt::Vertical, {m_view});
     addBelow(m_splitter, 1);
     setFocusProxy(m_view);
 
@@ -42,8 +41,6 @@ LogPane::LogPane(QWidget *parent)
         showStatus();
     });
 }
-
-LogPane::~LogPane() = default;
 
 void LogPane::setFilterable(const MergedSpec::Log &log, const StartLines &start)
 {
@@ -102,15 +99,14 @@ void LogPane::setState(const QString &state)
 
 void LogPane::showStatus()
 {
-    QStringList parts;
-    if (!m_state.isEmpty())
-        parts.append(m_state);
+    QStringList parts{m_state};
     if (m_newLines > 0)
         parts.append(m_newLines == 1 ? tr("1 new line")
                                      : tr("%1 new lines").arg(QLocale().toString(m_newLines)));
     // A log without lines shows the notice in their place.
     if (!m_notice.isEmpty() && m_notice != m_view->visibleText())
         parts.append(m_notice);
+    parts.removeAll(QString());
     showStatusText(parts.join(QStringLiteral(" · ")));
 }
 
@@ -142,7 +138,7 @@ void LogTiles::setTiles(const QList<LogTile> &tiles, const StartLines &start)
     QList<Shown> before = std::exchange(m_shown, {});
     QList<QWidget *> panes;
     for (const LogTile &tile : tiles) {
-        const auto same = std::find_if(before.begin(), before.end(), [&](const Shown &shown) {
+        const auto same = std::ranges::find_if(before, [&](const Shown &shown) {
             return shown.key == tile.key && shown.pane->view()->source() == tile.lines;
         });
         LogPane *pane = nullptr;
@@ -175,16 +171,13 @@ QList<int> LogTiles::keys() const
 
 LogPane *LogTiles::pane(int key) const
 {
-    const auto found =
-        std::find_if(m_shown.begin(), m_shown.end(), [key](const Shown &shown) { return shown.key == key; });
+    const auto found = std::ranges::find(m_shown, key, &Shown::key);
     return found == m_shown.end() ? nullptr : found->pane;
 }
 
 LogView *LogTiles::currentView() const
 {
-    const bool isShown = std::any_of(m_shown.begin(), m_shown.end(),
-                                     [this](const Shown &shown) { return shown.pane == m_focused; });
-    if (isShown)
+    if (std::ranges::find(m_shown, m_focused.data(), &Shown::pane) != m_shown.end())
         return m_focused->view();
     return m_shown.isEmpty() ? nullptr : m_shown.front().pane->view();
 }

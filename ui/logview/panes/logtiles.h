@@ -14,7 +14,6 @@ class LogPane : public TilePane
 
 public:
     explicit LogPane(QWidget *parent = nullptr);
-    ~LogPane() override;
 
     LogView *view() const { return m_view; }
     void setSource(LogLines *lines) { m_view->setSource(lines); }

@@ -16,7 +16,7 @@ MergedPane::MergedPane(QWidget *parent)
     : QWidget(parent)
     , m_strips(new LogStrips)
     , m_filterBar(new FilterBar(this))
-    , m_fold(named(new QCheckBox(tr("F&old what ranks print alike"), this), "foldBox"))
+    , m_fold(named(new QCheckBox(tr("C&ollapse identical lines"), this), "foldBox"))
     , m_view(new LogView(this))
 {
     setObjectName(QStringLiteral("mergedPane"));
@@ -64,7 +64,7 @@ void MergedPane::setLogs(const QList<MergedTile> &logs, const StartLines &start)
         return one.key == other.key && one.log.path == other.log.path && one.log.label == other.log.label;
     };
     m_start = start;
-    if (std::equal(logs.begin(), logs.end(), m_logs.begin(), m_logs.end(), isSame))
+    if (std::ranges::equal(logs, m_logs, isSame))
         return;
     m_logs = logs;
     QStringList labels;
@@ -88,7 +88,7 @@ void MergedPane::showLines()
         spec.logs.push_back(m_logs[log].log);
         spec.logs.back().isShown = shown[static_cast<std::size_t>(log)];
     }
-    const bool isAnyShown = std::find(shown.begin(), shown.end(), true) != shown.end();
+    const bool isAnyShown = std::ranges::find(shown, true) != shown.end();
     spec.filter = m_filterBar->filter();
     spec.context = m_filterBar->context();
     spec.isFolded = m_fold->isChecked();
@@ -99,7 +99,7 @@ void MergedPane::showLines()
         // The lines may have been read already.
         QMetaObject::invokeMethod(m_lines.get(), &MergedLines::tellActivity);
     }
-    m_view->setEmptyText(isAnyShown ? tr("No such lines yet.") : tr("No rank is switched on."));
+    m_view->setEmptyText(isAnyShown ? tr("No such lines yet.") : tr("No rank is shown."));
     m_view->setSource(m_lines.get());
 }
 

@@ -3,16 +3,6 @@
 namespace rankdeck
 {
 
-LogSource::LogSource(QObject *parent)
-    : QObject(parent)
-{
-}
-
-LogSource::~LogSource()
-{
-    Q_EMIT tailWanted(0);
-}
-
 void LogSource::setLines(LogLines *lines)
 {
     Q_EMIT tailWanted(0);
@@ -65,11 +55,6 @@ bool LogSource::hasLines(qint64 first, qint64 count) const
 {
     const qint64 end = std::min(first + count, totalLines());
     return first >= end || hasFileLines(m_marks.fileLine(first), m_marks.fileLine(end));
-}
-
-bool LogSource::hasFileLines(qint64 first, qint64 end) const
-{
-    return first >= end || (first >= m_page.first.value && end <= m_page.first.value + m_page.lines.size());
 }
 
 QByteArray LogSource::line(qint64 number) const

@@ -15,8 +15,11 @@ class LogSource : public QObject
     Q_OBJECT
 
 public:
-    explicit LogSource(QObject *parent = nullptr);
-    ~LogSource() override;
+    explicit LogSource(QObject *parent = nullptr)
+        : QObject(parent)
+    {
+    }
+    ~LogSource() override { Q_EMIT tailWanted(0); }
 
     /// Reads other lines; nullptr for none. The page, searches and line count are reset.
     void setLines(LogLines *lines);
@@ -86,7 +89,11 @@ private:
     void onGrew(qint64 totalLines);
     void onMarked();
     void ask();
-    bool hasFileLines(qint64 first, qint64 end) const;
+    bool hasFileLines(qint64 first, qint64 end) const
+    {
+        return first >= end ||
+               (first >= m_page.first.value && end <= m_page.first.value + m_page.lines.size());
+    }
     void onRestarted();
     void beginSearch(Search search);
     /// Counts an answer; returns the search if the answer belongs to the last one.

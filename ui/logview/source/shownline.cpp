@@ -8,8 +8,7 @@ namespace rankdeck
 qint64 LogMarks::shownLine(qint64 fileLine) const
 {
     const auto behind =
-        std::upper_bound(m_marks.begin(), m_marks.end(), fileLine,
-                         [](qint64 line, const LogMark &mark) { return line < mark.line.value; });
+        std::ranges::upper_bound(m_marks, fileLine, {}, [](const LogMark &mark) { return mark.line.value; });
     return fileLine + (behind - m_marks.begin());
 }
 

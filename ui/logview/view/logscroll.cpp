@@ -279,35 +279,19 @@ void LogScroll::showNewLines()
 
 bool LogScroll::pressKey(const QKeyEvent &event)
 {
+    const int key = event.key();
     const int page = std::max(1, m_canvas->rows() - 1);
-    switch (event.key()) {
-    case Qt::Key_Up:
-        scrollBy(-1);
-        return true;
-    case Qt::Key_Down:
-        scrollBy(1);
-        return true;
-    case Qt::Key_PageUp:
-        scrollBy(-page);
-        return true;
-    case Qt::Key_PageDown:
-        scrollBy(page);
-        return true;
-    case Qt::Key_Home:
-        scrollTo({});
-        return true;
-    case Qt::Key_End:
-        scrollTo(lastTop());
-        return true;
-    case Qt::Key_Left:
-        setLeft(m_canvas->left() - cellsPerNotch);
-        return true;
-    case Qt::Key_Right:
-        setLeft(m_canvas->left() + cellsPerNotch);
-        return true;
-    default:
+    if (key == Qt::Key_Up || key == Qt::Key_Down)
+        scrollBy(key == Qt::Key_Up ? -1 : 1);
+    else if (key == Qt::Key_PageUp || key == Qt::Key_PageDown)
+        scrollBy(key == Qt::Key_PageUp ? -page : page);
+    else if (key == Qt::Key_Home || key == Qt::Key_End)
+        scrollTo(key == Qt::Key_Home ? LogRows::Place() : lastTop());
+    else if (key == Qt::Key_Left || key == Qt::Key_Right)
+        setLeft(m_canvas->left() + (key == Qt::Key_Left ? -cellsPerNotch : cellsPerNotch));
+    else
         return false;
-    }
+    return true;
 }
 
 void LogScroll::turnWheel(const QWheelEvent &event)

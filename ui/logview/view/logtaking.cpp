@@ -40,15 +40,6 @@ static void save(LogLines *lines, const QString &path, bool withEscapes, QWidget
     thread->start();
 }
 
-LogCopy::LogCopy(LogSource *source, const LogSelection &selection, bool withEscapes, QObject *parent)
-    : QObject(parent)
-    , m_source(source)
-    , m_selection(selection)
-    , m_withEscapes(withEscapes)
-    , m_next(selection.begin().line)
-{
-}
-
 void LogCopy::start()
 {
     connect(m_source, &LogSource::pageReceived, this, &LogCopy::onPage);
@@ -115,7 +106,7 @@ void LogSave::start()
 bool LogSave::isLog() const
 {
     const QString path = QFileInfo(m_file.fileName()).canonicalFilePath();
-    return !path.isEmpty() && std::any_of(m_logs.begin(), m_logs.end(), [&path](const QString &log) {
+    return !path.isEmpty() && std::ranges::any_of(m_logs, [&path](const QString &log) {
         return QFileInfo(log).canonicalFilePath() == path;
     });
 }
@@ -170,11 +161,7 @@ void saveLog(LogLines *lines, QWidget *view, const std::function<void(const QStr
 {
     const QString plain = tr("Plain text (*)");
     const QString withEscapes = tr("With colours, as the log has them (*)");
-    auto *const dialog = new QFileDialog(view, tr("Save log"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setFileMode(QFileDialog::AnyFile);
-    dialog->setNameFilters({plain, withEscapes});
+    QFileDialog *const dialog = saveFileDialog(view, tr("Save log"), {}, {plain, withEscapes}, {});
     QObject::connect(dialog, &QFileDialog::fileSelected, view,
                      [=, shown = QPointer(lines)](const QString &path) {
                          if (shown)
@@ -197,11 +184,10 @@ LineHistoryDialog::LineHistoryDialog(const QByteArray &bytes, bool isWhole, QWid
         new QLabel(isWhole ? tr("What the line showed, one after the other: %L1").arg(pieces.size())
                            : tr("What the line showed last, one after the other: %L1").arg(pieces.size()));
     label->setTextFormat(Qt::PlainText);
-    auto *const text = new QPlainTextEdit(pieces.join(QLatin1Char('\n')));
+    auto *const text = named(new QPlainTextEdit(pieces.join(QLatin1Char('\n'))), "", windowTitle());
     text->setReadOnly(true);
     text->setLineWrapMode(QPlainTextEdit::NoWrap);
     useFixedFont(text);
-    text->setAccessibleName(windowTitle());
     auto *const buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto *const column = new QVBoxLayout(this);
     column->addWidget(label);

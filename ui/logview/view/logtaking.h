@@ -24,7 +24,14 @@ public:
 
     /// @param selection in the file.
     /// @param withEscapes whole lines, with colours and all other escapes that programs printed.
-    LogCopy(LogSource *source, const LogSelection &selection, bool withEscapes, QObject *parent = nullptr);
+    LogCopy(LogSource *source, const LogSelection &selection, bool withEscapes, QObject *parent = nullptr)
+        : QObject(parent)
+        , m_source(source)
+        , m_selection(selection)
+        , m_withEscapes(withEscapes)
+        , m_next(selection.begin().line)
+    {
+    }
     void start();
 
 Q_SIGNALS:

@@ -38,8 +38,6 @@ LogView::LogView(QWidget *parent)
     connectParts();
 }
 
-LogView::~LogView() = default;
-
 void LogView::connectParts()
 {
     connect(m_scroll, &LogScroll::zoomWanted, this, &LogView::zoomWanted);

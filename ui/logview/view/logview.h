@@ -26,7 +26,6 @@ class LogView : public QWidget
 
 public:
     explicit LogView(QWidget *parent = nullptr);
-    ~LogView() override;
 
     /// Shows another log, from its end; nullptr for none. The lines may be deleted at any time in their own
     /// thread.

@@ -32,23 +32,20 @@ LinkAdvice::LinkAdvice(QWidget *parent)
 {
     setObjectName(QStringLiteral("linkAdvice"));
     auto *const words = new ElidedLabel(Qt::ElideRight, this);
-    words->setText(tr("The connection to the display is slow. ssh -C compresses what it carries."));
+    words->setText(tr("The connection to the display is slow. Try ssh -C, which compresses it."));
     auto *const button = new QToolButton(this);
     button->setText(tr("Close"));
-    button->setToolTip(tr("Close this advice for good"));
+    button->setToolTip(tr("Do not show this again"));
     button->setFocusPolicy(Qt::StrongFocus);
-    connect(button, &QToolButton::clicked, this, &LinkAdvice::close);
+    connect(button, &QToolButton::clicked, this, [this] {
+        QSettings().setValue(closedKey, true);
+        hide();
+        deleteLater();
+    });
     auto *const row = new QHBoxLayout(this);
     row->setContentsMargins(6, 0, 6, 0);
     row->addWidget(words, 1);
     row->addWidget(button);
-}
-
-void LinkAdvice::close()
-{
-    QSettings().setValue(closedKey, true);
-    hide();
-    deleteLater();
 }
 
 void LinkStatus::addTo(QStatusBar *bar, const FramePacer &pacer, int interval)
@@ -79,8 +76,7 @@ LinkStatus::LinkStatus(const FramePacer &pacer, int interval, QWidget *parent)
 QSize LinkStatus::sizeHint() const
 {
     // The width is constant, so that nothing beside it moves.
-    const QSize cell = canvas().cellSize();
-    return {cellWidth(tr("%1 ms  %2 kB/s").arg(u"9,900", u"99,000")) * cell.width(), cell.height()};
+    return cells(cellWidth(tr("%1 ms  %2 kB/s").arg(u"9,900", u"99,000")), 1);
 }
 
 void LinkStatus::take(const FramePacer::Answer &answer)
@@ -107,8 +103,7 @@ void LinkStatus::look()
     if (words == text())
         return;
     setText(words);
-    setAccessibleName(
-        tr("The display answers within %1 ms; %2 kB/s are sent").arg(m_wait, shownNumber(rate)));
+    setAccessibleName(tr("Display latency %1 ms, sending %2 kB/s").arg(m_wait, shownNumber(rate)));
 }
 
 } // namespace rankdeck

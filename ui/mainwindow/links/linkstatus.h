@@ -15,9 +15,6 @@ class LinkAdvice : public QWidget
 
 public:
     explicit LinkAdvice(QWidget *parent = nullptr);
-
-private:
-    void close();
 };
 
 /// Shows the round trip to the display and the rate of bytes sent there. The text changes every few seconds

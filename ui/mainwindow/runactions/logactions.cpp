@@ -104,11 +104,6 @@ void GridActions::addValueActions()
         group->actions().at(at)->setChecked(choices[at].shown == grid->shownSamples());
 }
 
-QList<QAction *> GridActions::actions() const
-{
-    return {m_worstFirst, m_foldAll, m_openAll, m_order, m_values->menuAction()};
-}
-
 void GridActions::update()
 {
     for (QAction *action : {m_worstFirst, m_foldAll, m_openAll})
@@ -170,7 +165,7 @@ void LogActions::addLookActions()
               [this](bool areTogether) { m_logs->tiles()->setTogether(areTogether); });
     add(tr("Lar&ger text"), "largerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Plus, [this] { zoom(1); });
     add(tr("S&maller text"), "smallerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Minus, [this] { zoom(-1); });
-    add(tr("No&rmal text"), "normalTextAction", Qt::CTRL | Qt::ALT | Qt::Key_0, [this] {
+    add(tr("&Reset text size"), "normalTextAction", Qt::CTRL | Qt::ALT | Qt::Key_0, [this] {
         m_look.textSize = m_usualSize;
         m_logs->setLook(m_look);
         QSettings().remove(textSizeKey);
@@ -192,7 +187,7 @@ void LogActions::addJumpActions()
             [](LogJumps *jumps) { jumps->nextError(true); });
     addJump(tr("Go to line or &time…"), "goToAction", tr("Ctrl+T"),
             [](LogJumps *jumps) { jumps->askForPlace(); });
-    addJump(tr("Set or ta&ke a mark"), "toggleMarkAction", tr("Ctrl+F2"),
+    addJump(tr("Toggle boo&kmark"), "toggleMarkAction", tr("Ctrl+F2"),
             [](LogJumps *jumps) { jumps->toggleBookmark(); });
     addJump(tr("Ne&xt mark"), "nextMarkAction", tr("F2"),
             [](LogJumps *jumps) { jumps->nextBookmark(false); });

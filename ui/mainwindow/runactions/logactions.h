@@ -19,7 +19,10 @@ class GridActions : public QObject
 public:
     explicit GridActions(DevicePanel *panel);
 
-    QList<QAction *> actions() const;
+    QList<QAction *> actions() const
+    {
+        return {m_worstFirst, m_foldAll, m_openAll, m_order, m_values->menuAction()};
+    }
     /// To be called when the grid shows another run, or none.
     void update();
 

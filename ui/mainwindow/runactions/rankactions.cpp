@@ -16,7 +16,7 @@ QString howTheyEnd(const RunState &run, StopQuestion::How how)
 {
     return how == StopQuestion::How::Kill
                ? StopQuestion::tr("SIGKILL leaves no time to save anything.")
-               : StopQuestion::tr("SIGTERM, and SIGKILL for what is still alive %1 s later.")
+               : StopQuestion::tr("Sends SIGTERM; %1 s later, SIGKILL to everything that still runs.")
                      .arg(run.plan->graceSeconds);
 }
 
@@ -56,11 +56,21 @@ constexpr SignalWords signalWords[] = {
 
 SignalWords wordsOf(int number)
 {
-    const auto found = std::find_if(std::begin(signalWords), std::end(signalWords),
-                                    [number](const SignalWords &words) { return words.number == number; });
+    const auto found = std::ranges::find(signalWords, number, &SignalWords::number);
     return found != std::end(signalWords)
                ? *found
                : SignalWords{number, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "the program's own")};
+}
+
+/// Returns "rank 3", "3 ranks" or "scheduler"; "chosen ranks" if there are none.
+QString nameOfRanks(const RunState &run, const QList<int> &processes)
+{
+    if (!run.plan || processes.isEmpty())
+        return RankActions::tr("selected ranks");
+    if (processes.size() > 1)
+        return RankActions::tr("%n ranks", nullptr, int(processes.size()));
+    const ProcessPlan &process = run.plan->processes.at(size_t(processes.constFirst()));
+    return processName(process.role, process.rank);
 }
 
 } // namespace
@@ -85,7 +95,7 @@ StopQuestion::StopQuestion(const RunState &run, How how, QWidget *parent)
 {
     QString consequences = howTheyEnd(run, how);
     if (how == How::Kill)
-        consequences += QLatin1Char(' ') + tr("Stop lets them end in order.");
+        consequences += QLatin1Char(' ') + tr("Use Stop to end them gracefully.");
     ask(how == How::Kill ? "killQuestion" : "stopQuestion",
         how == How::Kill ? tr("Kill the run") : tr("Stop the run"),
         (how == How::Kill ? tr("Kill every process of %1 at once?") : tr("Stop %1?")).arg(run.name),
@@ -95,11 +105,10 @@ StopQuestion::StopQuestion(const RunState &run, How how, QWidget *parent)
 StopQuestion::StopQuestion(const RunState &run, const QString &part, int processes, How how, QWidget *parent)
     : QMessageBox(parent)
 {
-    const QString others =
-        processes < run.count(RankPhase::Running) + run.count(RankPhase::Waiting)
-            ? tr("The other ranks go on, and may wait for it in their next collective operation. It is not "
-                 "started again in this run.")
-            : tr("No other rank is left then.");
+    const QString others = processes < run.count(RankPhase::Running) + run.count(RankPhase::Waiting)
+                               ? tr("The other ranks keep running, but may hang in their next collective "
+                                    "operation. This rank is not restarted.")
+                               : tr("No other rank will be left.");
     ask("rankQuestion", how == How::Kill ? tr("Kill ranks") : tr("Stop ranks"),
         (how == How::Kill ? tr("Kill %1 of %2?") : tr("Stop %1 of %2?")).arg(part, run.name),
         howTheyEnd(run, how) + QLatin1Char('\n') + others, how);
@@ -173,7 +182,7 @@ void RankActions::update(Part &part, bool kill, const QString &name, const QList
         if (!rank.status && (kill || !rank.stopRequested))
             part.request.processes << process;
     }
-    std::sort(part.request.processes.begin(), part.request.processes.end());
+    std::ranges::sort(part.request.processes);
     part.action->setText(kill ? tr("Kill %1…").arg(name) : tr("Stop %1…").arg(name));
     const bool isOver = !isLive(m_run.phase) || (!kill && m_run.phase == RunPhase::Stopping);
     part.action->setEnabled(!isOver && !part.request.isWhole());
@@ -207,16 +216,6 @@ void RankActions::killRun()
         askForRun(true);
 }
 
-QString nameOfRanks(const RunState &run, const QList<int> &processes)
-{
-    if (!run.plan || processes.isEmpty())
-        return RankActions::tr("chosen ranks");
-    if (processes.size() > 1)
-        return RankActions::tr("%n ranks", nullptr, int(processes.size()));
-    const ProcessPlan &process = run.plan->processes.at(size_t(processes.constFirst()));
-    return processName(process.role, process.rank);
-}
-
 SignalActions::SignalActions(QWidget *page)
     : QObject(page)
     , m_page(page)
@@ -242,7 +241,7 @@ void SignalActions::setChosen(const RunState &run, const QList<int> &processes)
         if (run.plan && run.ranks.at(size_t(process)).phase == RankPhase::Running)
             m_running << process;
     }
-    std::sort(m_running.begin(), m_running.end());
+    std::ranges::sort(m_running);
     m_chosenName = nameOfRanks(run, processes);
     m_menu->setTitle(tr("Si&gnal %1").arg(m_chosenName));
     m_menu->menuAction()->setEnabled(isLive(run.phase) && !m_running.isEmpty());

@@ -79,9 +79,6 @@ private:
     QPointer<StopQuestion> m_question; ///< The open question about the whole run.
 };
 
-/// Returns "rank 3", "3 ranks" or "scheduler"; "chosen ranks" if there are none.
-QString nameOfRanks(const RunState &run, const QList<int> &processes);
-
 /// A menu of the signals that can be sent to the chosen ranks. Those that usually end or suspend a rank
 /// (SIGTERM, SIGKILL, SIGSTOP) are sent after a question.
 class SignalActions : public QObject

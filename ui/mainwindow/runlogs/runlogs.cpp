@@ -77,8 +77,8 @@ static RankNames rankNames(const LaunchPlan &plan)
         names.nodes.resize(std::max<qsizetype>(names.nodes.size(), rank + 1));
         names.nodes[rank] = process.node;
     }
-    if (std::all_of(names.nodes.cbegin(), names.nodes.cend(),
-                    [&](const QString &node) { return node == names.nodes.constFirst(); }))
+    if (std::ranges::all_of(names.nodes,
+                            [&](const QString &node) { return node == names.nodes.constFirst(); }))
         names.nodes.clear();
     return names;
 }
@@ -116,6 +116,7 @@ RunLogs::RunLogs(QWidget *parent)
     , m_details(new DeviceDetails(this))
     , m_terminals(new TerminalBoard(this))
 {
+    setManualPage(this, "logs.md");
     addWidget(m_tiles);
     addWidget(m_merged);
     addWidget(m_plot);

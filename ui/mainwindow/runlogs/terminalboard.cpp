@@ -33,7 +33,7 @@ static QString namesOf(const RunState &state, const QList<int> &processes)
         if (plan)
             ranks << plan->rank.value;
     }
-    std::sort(ranks.begin(), ranks.end());
+    std::ranges::sort(ranks);
     return ranks.size() == 1 ? TerminalBoard::tr("rank %1").arg(ranks.first())
                              : TerminalBoard::tr("ranks %1").arg(numberRanges(ranks));
 }
@@ -201,7 +201,7 @@ void TerminalBoard::setState(const RunState &state)
         if (its->status)
             pane->setEnding(tr("%1 has ended: %2.", "process: exit status").arg(name, its->status->text()));
         else if (!isLive(state.phase))
-            pane->setEnding(tr("%1 has ended; nobody saw how.", "process").arg(name));
+            pane->setEnding(tr("%1 ended; its exit status is unknown.", "process").arg(name));
         else
             pane->setEnding({});
     }

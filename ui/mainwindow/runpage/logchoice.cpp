@@ -8,9 +8,7 @@
 #include "terminal/view/terminalpane.h"
 #include "terminal/view/terminaltiles.h"
 
-#include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace rankdeck
 {
@@ -23,10 +21,9 @@ static QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &show
         if (size_t(index) >= before.processes.size())
             continue; // Tools end with the plan they belong to.
         const ProcessPlan &process = before.processes.at(size_t(index));
-        const auto found = std::find_if(
-            plan.processes.cbegin(), plan.processes.cend(), [&process](const ProcessPlan &other) {
-                return other.role == process.role && other.rank == process.rank && other.node == process.node;
-            });
+        const auto found = std::ranges::find_if(plan.processes, [&process](const ProcessPlan &other) {
+            return other.role == process.role && other.rank == process.rank && other.node == process.node;
+        });
         if (found != plan.processes.cend())
             same.append(int(found - plan.processes.cbegin()));
     }
@@ -124,10 +121,9 @@ void LogChoice::showFirst()
     int process = m_root >= 0 && state().failure ? m_root : failedProcess(state());
     if (process < 0) {
         const auto first =
-            std::min_element(plan.processes.cbegin(), plan.processes.cend(),
-                             [](const ProcessPlan &one, const ProcessPlan &other) {
-                                 return std::pair(one.role, one.rank) < std::pair(other.role, other.rank);
-                             });
+            std::ranges::min_element(plan.processes, [](const ProcessPlan &one, const ProcessPlan &other) {
+                return std::pair(one.role, one.rank) < std::pair(other.role, other.rank);
+            });
         process = first == plan.processes.cend() ? -1 : int(first - plan.processes.cbegin());
     }
     if (process < 0 || m_shown == QList<int>{process})

@@ -2,8 +2,6 @@
 
 #include "mainwindow/runlogs/runlogs.h"
 
-#include <memory>
-
 namespace rankdeck
 {
 

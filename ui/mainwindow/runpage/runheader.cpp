@@ -2,23 +2,16 @@
 
 #include "base/times.h"
 #include "canvas/cells/celltext.h"
-#include "canvas/widget/canvaswidget.h"
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "stacks/stallnotice.h"
+#include "stacks/stackdumps.h"
 #include "widgets/labels.h"
 #include "widgets/statelook.h"
 #include "widgets/tone.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QLocale>
-#include <QPushButton>
-#include <QSet>
 #include <QVBoxLayout>
-
-#include <algorithm>
-#include <array>
 
 namespace rankdeck
 {
@@ -39,9 +32,7 @@ QString details(const RunState &state)
     if (!state.plan)
         return {};
     const LaunchPlan &plan = *state.plan;
-    const int here =
-        int(std::count_if(plan.processes.cbegin(), plan.processes.cend(),
-                          [](const ProcessPlan &process) { return process.role == Role::Worker; }));
+    const int here = int(std::ranges::count(plan.processes, Role::Worker, &ProcessPlan::role));
     QSet<QString> nodes;
     for (const ProcessPlan &process : plan.processes)
         nodes.insert(process.node);
@@ -139,12 +130,10 @@ void ProgressLine::drawCanvas(Canvas &canvas, bool everything)
 
 BundleLine::BundleLine(QWidget *parent)
     : QWidget(parent)
-    , m_text(new ElidedLabel(Qt::ElideRight, this))
-    , m_cancel(new QPushButton(tr("Ca&ncel"), this))
+    , m_text(named(new ElidedLabel(Qt::ElideRight, this), "bundleText"))
+    , m_cancel(named(new QPushButton(tr("Ca&ncel"), this), "cancelUnpackingButton"))
 {
     setObjectName(QStringLiteral("bundleLine"));
-    m_text->setObjectName(QStringLiteral("bundleText"));
-    m_cancel->setObjectName(QStringLiteral("cancelUnpackingButton"));
     connect(m_cancel, &QPushButton::clicked, this, &BundleLine::cancelWanted);
     m_moment.setSingleShot(true);
     m_moment.setInterval(momentMs);
@@ -179,36 +168,21 @@ void BundleLine::clear()
 
 RunHeader::RunHeader(QWidget *parent)
     : QWidget(parent)
-    , m_name(new ElidedLabel(Qt::ElideMiddle, this))
-    , m_badge(new StateBadge(this))
-    , m_elapsed(new CanvasLabel(this))
-    , m_details(new ElidedLabel(Qt::ElideRight, this))
-    , m_progress(new ProgressLine(this))
+    , m_name(named(new ElidedLabel(Qt::ElideMiddle, this), "runName"))
+    , m_badge(named(new StateBadge(this), "runState"))
+    , m_elapsed(named(new CanvasLabel(this), "runElapsed"))
+    , m_details(named(new ElidedLabel(Qt::ElideRight, this), "runDetails"))
+    , m_progress(named(new ProgressLine(this), "runProgress"))
     , m_stall(new StallNotice(this))
-    , m_stop(new QPushButton(tr("&Stop…"), this))
-    , m_kill(new QPushButton(tr("&Kill…"), this))
-    , m_runAgain(new QPushButton(tr("Run &again"), this))
-    , m_showError(new QPushButton(tr("Show &error…"), this))
+    , m_stop(named(new QPushButton(tr("&Stop…"), this), "stopButton"))
+    , m_kill(named(new QPushButton(tr("&Kill…"), this), "killButton"))
+    , m_runAgain(named(new QPushButton(tr("Run &again"), this), "runAgainButton"))
+    , m_showError(named(new QPushButton(tr("Show &error…"), this), "showErrorButton"))
 {
     setObjectName(QStringLiteral("runHeader"));
-    m_name->setObjectName(QStringLiteral("runName"));
-    m_badge->setObjectName(QStringLiteral("runState"));
-    m_elapsed->setObjectName(QStringLiteral("runElapsed"));
-    m_details->setObjectName(QStringLiteral("runDetails"));
-    m_progress->setObjectName(QStringLiteral("runProgress"));
     m_progress->hide();
-    m_stop->setObjectName(QStringLiteral("stopButton"));
-    m_kill->setObjectName(QStringLiteral("killButton"));
-    m_runAgain->setObjectName(QStringLiteral("runAgainButton"));
-    m_showError->setObjectName(QStringLiteral("showErrorButton"));
-
-    QFont large = font();
-    large.setPointSizeF(large.pointSizeF() * 1.25);
-    large.setBold(true);
-    m_name->setFont(large);
-    QFont bold = font();
-    bold.setBold(true);
-    m_badge->setFont(bold);
+    makeBold(m_name, 1.25);
+    makeBold(m_badge);
     // Wide enough for a run of a day, so that nothing moves while the seconds pass.
     m_elapsed->setMinimumWidth(fontMetrics().horizontalAdvance(QStringLiteral("00:00:00")));
 
@@ -224,8 +198,7 @@ RunHeader::RunHeader(QWidget *parent)
     auto *top = new QHBoxLayout;
     top->setSpacing(14);
     top->addWidget(m_name, 1);
-    top->addWidget(m_badge);
-    top->addWidget(m_elapsed);
+    addWidgets(top, {m_badge, m_elapsed});
     auto *bottom = new QHBoxLayout;
     bottom->setSpacing(6);
     bottom->addWidget(m_details, 1);
@@ -238,8 +211,7 @@ RunHeader::RunHeader(QWidget *parent)
     layout->setSpacing(6);
     layout->addLayout(top);
     layout->addLayout(bottom);
-    layout->addWidget(m_progress);
-    layout->addWidget(m_stall);
+    addWidgets(layout, {m_progress, m_stall});
 }
 
 void RunHeader::setVerdict(const Verdict &verdict, bool isDiagnosed)

@@ -3,12 +3,8 @@
 #include "canvas/widget/canvaswidget.h"
 #include "diagnosis/progress/rankprogress.h"
 #include "diagnosis/verdict/verdict.h"
-#include "run/record/runstate.h"
 
 #include <QTimer>
-#include <QWidget>
-
-#include <optional>
 
 class QPushButton;
 

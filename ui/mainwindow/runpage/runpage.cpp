@@ -8,7 +8,6 @@
 #include "failure/failuredialog.h"
 #include "mainwindow/runactions/logactions.h"
 #include "mainwindow/runactions/rankactions.h"
-#include "mainwindow/runpage/failurenotice.h"
 #include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/session/runsampling.h"
@@ -17,12 +16,7 @@
 #include "widgets/labels.h"
 
 #include <QHBoxLayout>
-#include <QMenu>
-#include <QMessageBox>
-#include <QSplitter>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -31,9 +25,9 @@ RunPage::RunPage(QWidget *parent)
     : QWidget(parent)
     , m_header(new RunHeader(this))
     , m_bundle(new BundleLine(this))
-    , m_note(new ElidedLabel(Qt::ElideRight, this))
-    , m_sampleNote(new ElidedLabel(Qt::ElideRight, this))
-    , m_splitter(new QSplitter(Qt::Vertical, this))
+    , m_note(named(new ElidedLabel(Qt::ElideRight, this), "runNote"))
+    , m_sampleNote(named(new ElidedLabel(Qt::ElideRight, this), "sampleNote"))
+    , m_splitter(named(new QSplitter(Qt::Vertical, this), "runSplitter"))
     , m_panel(new DevicePanel(this))
     , m_grid(m_panel->grid())
     , m_logs(new RunLogs(this))
@@ -44,10 +38,12 @@ RunPage::RunPage(QWidget *parent)
     , m_toolActions(new ToolActions(this))
     , m_gridActions(new GridActions(m_panel))
     , m_logActions(new LogActions(m_logs))
-    , m_details(new QAction(tr("NPU and &processes of the chosen ranks"), this))
+    , m_details(
+          named(new QAction(tr("NPU and &processes of the selected ranks"), this), "deviceDetailsAction"))
     , m_sampling(new RunSampling(m_grid, m_logs->details(), this))
     , m_failure(new FailureNotice(this))
 {
+    setManualPage(this, "window.md");
     setObjectName(QStringLiteral("runPage"));
     layOut();
     connectActions();
@@ -70,27 +66,19 @@ RunPage::~RunPage()
 
 void RunPage::layOut()
 {
-    m_note->setObjectName(QStringLiteral("runNote"));
     m_note->setVoice(ElidedLabel::Voice::Quiet);
-    m_sampleNote->setObjectName(QStringLiteral("sampleNote"));
     m_sampleNote->setVoice(ElidedLabel::Voice::Bad);
     for (ElidedLabel *const note : {m_note, m_sampleNote}) {
         note->setContentsMargins(10, 0, 10, 6);
         note->hide();
     }
-    m_splitter->setObjectName(QStringLiteral("runSplitter"));
     m_splitter->addWidget(m_panel);
     m_splitter->addWidget(m_logs);
-    m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setChildrenCollapsible(false);
-    auto *layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
-    layout->addWidget(m_header);
-    layout->addWidget(m_bundle);
-    layout->addWidget(m_note);
-    layout->addWidget(m_sampleNote);
+    addWidgets(layout, {m_header, m_bundle, m_note, m_sampleNote});
     layout->addWidget(m_splitter, 1);
 }
 
@@ -106,7 +94,6 @@ void RunPage::connectActions()
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
     connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
     connect(m_toolActions, &ToolActions::attached, m_choice, &LogChoice::showTool);
-    m_details->setObjectName(QStringLiteral("deviceDetailsAction"));
     connect(m_details, &QAction::triggered, m_choice, &LogChoice::showDevicesOfShown);
 }
 
@@ -152,7 +139,7 @@ void RunPage::connectSession()
         Q_EMIT message(
             bytesLeft == 0
                 ? QString()
-                : tr("Fetching logs from their nodes, %1 left.").arg(QLocale().formattedDataSize(bytesLeft)));
+                : tr("Fetching logs from other nodes, %1 left.").arg(QLocale().formattedDataSize(bytesLeft)));
     });
     connect(m_grid, &DeviceGrid::processesSeen, &session->logs(), &SessionLogs::followLastLines);
     connect(m_bundle, &BundleLine::cancelWanted, session, &RunSession::cancel);
@@ -203,7 +190,7 @@ void RunPage::takeState(const RunState &state)
     if (count == 1)
         showNote(state.notes.constLast());
     else if (count > 1) // The end may be cut off, so the reference to the menu comes first.
-        showNote(tr("Note %1 of %1 (menu View): %2").arg(count).arg(state.notes.constLast()));
+        showNote(tr("Latest of %1 notes: %2 (all: View > Notes)").arg(count).arg(state.notes.constLast()));
     m_choice->setState(state);
     m_sampling->setState(state);
     updateChosen();
@@ -308,12 +295,10 @@ void RunPage::request(const StopRequest &request)
 
 void RunPage::showNotes()
 {
-    auto *box = new QMessageBox(QMessageBox::NoIcon, tr("Notes"), {}, QMessageBox::Close, this);
-    box->setObjectName(QStringLiteral("notesBox"));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setTextFormat(Qt::PlainText);
-    // Not as informative text, in which Qt would interpret markup.
-    box->setText(tr("Notes of %1").arg(state().name) + QStringLiteral("\n\n") +
+    auto *box = new QMessageBox(this);
+    box->setStandardButtons(QMessageBox::Close);
+    setUpBox(box, "notesBox", QMessageBox::NoIcon, tr("Notes"),
+             tr("Notes of %1").arg(state().name) + QStringLiteral("\n\n") +
                  state().notes.join(QLatin1Char('\n')));
     box->open();
 }

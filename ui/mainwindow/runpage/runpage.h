@@ -6,9 +6,6 @@
 
 #include <QWidget>
 
-#include <memory>
-#include <vector>
-
 class QSplitter;
 
 namespace rankdeck

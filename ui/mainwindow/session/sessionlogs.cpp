@@ -21,13 +21,6 @@ static QList<LogMark> gapMarks(const QString &growthFolder, int process, bool is
     return marks;
 }
 
-SessionLogs::SessionLogs(RunSource source, IoThread &thread, QObject *parent)
-    : QObject(parent)
-    , m_source(source)
-    , m_thread(thread)
-{
-}
-
 void SessionLogs::setState(const RunState &state)
 {
     const RunState before = std::exchange(m_state, state);

@@ -24,7 +24,12 @@ public:
     static constexpr int maxLastLines = 256;
 
     /// @param thread must outlive this object.
-    SessionLogs(RunSource source, IoThread &thread, QObject *parent);
+    SessionLogs(RunSource source, IoThread &thread, QObject *parent)
+        : QObject(parent)
+        , m_source(source)
+        , m_thread(thread)
+    {
+    }
 
     /// Another plan than before replaces all followers.
     void setState(const RunState &state);

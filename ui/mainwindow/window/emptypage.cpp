@@ -9,14 +9,12 @@ EmptyPage::EmptyPage(QWidget *parent)
     : QWidget(parent)
 {
     setObjectName(QStringLiteral("emptyPage"));
-    auto *title = new QLabel(tr("No run is shown"), this);
+    auto *title = new QLabel(tr("No run selected"), this);
     makeBold(title, 1.4);
-    auto *hint = new QLabel(tr("Launch a training run from a rank table, or choose a run on the left.\n"
-                               "The demo starts eight small ranks on this machine; it needs no device."),
-                            this);
-    hint->setTextFormat(Qt::PlainText);
+    auto *hint =
+        plainLabel("", tr("Launch your training script, open a log directory, or select a run on the "
+                          "left.\nThe demo runs eight small processes on this machine and needs no NPU."));
     hint->setAlignment(Qt::AlignCenter);
-    hint->setWordWrap(true);
 
     auto *buttons = new QHBoxLayout;
     buttons->addStretch();
@@ -29,7 +27,7 @@ EmptyPage::EmptyPage(QWidget *parent)
     addButton(tr("Launch…"), "emptyLaunchButton", &EmptyPage::launchWanted);
     addButton(tr("Run demo"), "emptyDemoButton", &EmptyPage::demoWanted);
     addButton(tr("Open rank table…"), "emptyRankTableButton", &EmptyPage::rankTableWanted)
-        ->setToolTip(tr("Check a rank table without a launch"));
+        ->setToolTip(tr("Check a rank table without launching anything"));
     buttons->addStretch();
     auto *layout = new QVBoxLayout(this);
     layout->addStretch(2);

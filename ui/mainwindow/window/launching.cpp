@@ -56,18 +56,14 @@ void Launching::start(const LaunchSpec &spec)
     });
     connect(m_job, &LaunchJob::cancelled, status,
             [status] { status->showMessage(tr("The launch was cancelled."), messageMs); });
-    connect(m_job, &LaunchJob::finished, this, &Launching::end);
+    connect(m_job, &LaunchJob::finished, this, [this] {
+        m_cancel->hide();
+        std::exchange(m_job, nullptr)->deleteLater();
+    });
     connect(m_cancel, &QPushButton::clicked, m_job, &LaunchJob::cancel);
     m_cancel->show();
     status->showMessage(tr("Launching…"));
     m_job->start();
-}
-
-void Launching::end()
-{
-    m_cancel->hide();
-    m_job->deleteLater();
-    m_job = nullptr;
 }
 
 Preflighting::Preflighting(PreflightPage *page, QObject *parent)

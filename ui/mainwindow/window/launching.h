@@ -33,8 +33,6 @@ Q_SIGNALS:
     void launched(const QString &directory);
 
 private:
-    void end();
-
     QMainWindow *m_window;
     QPushButton *m_cancel;
     LaunchJob *m_job = nullptr; ///< A child; null if nothing is being launched.

@@ -1,10 +1,15 @@
 #include "mainwindow/window/mainmenu.h"
 
+#include "help/explaindialog.h"
+#include "help/manualwindow.h"
+#include "help/shortcutsdialog.h"
 #include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/mainwindow.h"
 
+#include <QApplication>
+#include <QKeyEvent>
 #include <QMenuBar>
 
 namespace rankdeck
@@ -34,6 +39,7 @@ MainMenu::MainMenu(MainWindow *window, RunPage *page, Launching *launching)
     makeViewMenu();
     makeHelpMenu();
     setState({});
+    qApp->installEventFilter(this);
 }
 
 void MainMenu::makeFileMenu(Launching *launching)
@@ -99,7 +105,7 @@ void MainMenu::makeViewMenu()
     add(tr("&One rank's log"), "oneRankAction", ctrl | Qt::Key_1, &LogChoice::showOneRank);
     add(tr("&All logs, tiled"), "allRanksAction", ctrl | Qt::Key_0, &LogChoice::showAllRanks);
     add(tr("All logs, merge&d"), "mergedRanksAction", ctrl | Qt::Key_M, &LogChoice::showMergedRanks);
-    add(tr("Progress as cur&ves"), "plotAction", ctrl | Qt::Key_P, &LogChoice::showPlot);
+    add(tr("Training cur&ves"), "plotAction", ctrl | Qt::Key_P, &LogChoice::showPlot);
     add(tr("NPUs and processes"), "devicesAction", ctrlShift | Qt::Key_N, &LogChoice::showDevices);
     add(tr("&Collectives"), "collectivesAction", ctrlShift | Qt::Key_G, &LogChoice::showCollectives);
     add(tr("&Terminals"), "terminalsAction", ctrlShift | Qt::Key_T, &LogChoice::showTerminals);
@@ -113,18 +119,39 @@ void MainMenu::makeViewMenu()
 void MainMenu::makeHelpMenu()
 {
     QMenu *help = m_window->menuBar()->addMenu(tr("&Help"));
+    addTo(help, tr("&Manual"), "manualAction", QKeySequence::HelpContents, this,
+          [this] { showManual(QApplication::focusWidget()); });
+    addTo(help, tr("&Keyboard shortcuts"), "shortcutsAction", {}, m_window,
+          [this] { (new ShortcutsDialog(m_window))->open(); });
+    addTo(help, tr("&Explain an error code…"), "explainAction", {}, m_window,
+          [this] { (new ExplainDialog(m_window))->open(); });
+    help->addSeparator();
     addTo(help, tr("&About Rankdeck"), "", {}, m_window, [this] {
-        auto *box =
-            new QMessageBox(QMessageBox::NoIcon, tr("About Rankdeck"), {}, QMessageBox::Close, m_window);
-        box->setAttribute(Qt::WA_DeleteOnClose);
-        box->setTextFormat(Qt::PlainText);
-        box->setText(tr("Rankdeck %1").arg(QCoreApplication::applicationVersion()));
+        auto *box = new QMessageBox(m_window);
+        box->setStandardButtons(QMessageBox::Close);
+        setUpBox(box, "", QMessageBox::NoIcon, tr("About Rankdeck"),
+                 tr("Rankdeck %1").arg(QCoreApplication::applicationVersion()));
         box->setInformativeText(
-            tr("Launches distributed training on Ascend NPU boxes from a rank table and watches every "
-               "rank: its state, its log, how it ended.\n\nWritten with Qt %1.")
-                .arg(QString::fromLatin1(qVersion())));
+            tr("Launches and monitors distributed training on Ascend NPUs.\n\nApache License 2.0"));
         box->open();
     });
+}
+
+void MainMenu::showManual(const QWidget *about)
+{
+    if (!m_manual)
+        m_manual = new ManualWindow(m_window);
+    m_manual->open(manualPageOf(about));
+}
+
+bool MainMenu::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() != QEvent::KeyPress || !qobject_cast<QDialog *>(watched) ||
+        !static_cast<QKeyEvent *>(event)->matches(QKeySequence::HelpContents))
+        return false;
+    const auto *dialog = static_cast<QDialog *>(watched);
+    showManual(dialog->focusWidget() ? dialog->focusWidget() : dialog);
+    return true;
 }
 
 void MainMenu::setState(const RunState &state)

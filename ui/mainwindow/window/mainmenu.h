@@ -9,9 +9,11 @@ namespace rankdeck
 
 class Launching;
 class MainWindow;
+class ManualWindow;
 class RunPage;
 
-/// The menu bar of the window. Enables the actions that suit the state of the run that is shown.
+/// The menu bar of the window. Enables the actions that suit the state of the run that is shown, and opens
+/// the manual at F1, in dialogs too.
 class MainMenu : public QObject
 {
     Q_OBJECT
@@ -26,14 +28,21 @@ public:
     /// Returns the actions for the context menu of the run list.
     QList<QAction *> listActions() const { return {m_runAgain, m_runAgainChanged, m_delete}; }
 
+protected:
+    /// Dialogs block the menu's shortcuts, but leave F1 unused.
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     void makeFileMenu(Launching *launching);
     void makeRunMenu();
     void makeViewMenu();
     void makeHelpMenu();
+    /// Opens the page of the manual for a widget, or the first page.
+    void showManual(const QWidget *about);
 
     MainWindow *m_window;
     RunPage *m_page;
+    ManualWindow *m_manual = nullptr; ///< Created on first use.
     QAction *m_stop = nullptr;
     QAction *m_kill = nullptr;
     QAction *m_runAgain = nullptr;

@@ -41,9 +41,7 @@ static QStringList endedRuns(const QList<RunSummary> &before, const QList<RunSum
 {
     QStringList names;
     for (const RunSummary &run : now) {
-        const auto known = std::find_if(before.cbegin(), before.cend(), [&run](const RunSummary &other) {
-            return other.directory == run.directory;
-        });
+        const auto known = std::ranges::find(before, run.directory, &RunSummary::directory);
         if (known != before.cend() && isLive(known->phase) && !isLive(run.phase) &&
             directories.contains(run.directory))
             names << run.name;
@@ -80,9 +78,9 @@ MainWindow::MainWindow(QWidget *parent)
     , m_logs(QStringLiteral("logs"))
     , m_catalog(new RunCatalog)
     , m_closing(std::make_unique<WindowClosing>(this, m_control, [this] { return liveDirectories(); }))
-    , m_splitter(new QSplitter(this))
-    , m_list(new RunList)
-    , m_stack(new QStackedWidget)
+    , m_splitter(named(new QSplitter(this), "mainSplitter"))
+    , m_list(named(new RunList, "runList"))
+    , m_stack(named(new QStackedWidget, "pages"))
     , m_empty(new EmptyPage)
     , m_page(new RunPage)
     , m_tablePage(new RankTablePage)
@@ -112,21 +110,16 @@ void MainWindow::makeCentre()
 {
     auto *launch = named(new QPushButton(tr("&Launch…")), "launchButton");
     connect(launch, &QPushButton::clicked, this, &MainWindow::showLaunchForm);
-    m_list->setObjectName(QStringLiteral("runList"));
     auto *left = new QWidget;
     auto *layout = new QVBoxLayout(left);
     layout->setContentsMargins(8, 8, 0, 8);
     layout->addWidget(launch);
     layout->addWidget(m_list, 1);
 
-    m_stack->setObjectName(QStringLiteral("pages"));
-    m_stack->addWidget(m_empty);
-    m_stack->addWidget(m_page);
-    m_stack->addWidget(m_tablePage);
-    m_splitter->setObjectName(QStringLiteral("mainSplitter"));
+    for (QWidget *page : std::initializer_list<QWidget *>{m_empty, m_page, m_tablePage})
+        m_stack->addWidget(page);
     m_splitter->addWidget(left);
     m_splitter->addWidget(m_stack);
-    m_splitter->setStretchFactor(0, 0);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setCollapsible(1, false);
     setCentralWidget(m_splitter);
@@ -251,8 +244,7 @@ void MainWindow::takeRuns(const QList<RunSummary> &runs)
     if (std::exchange(m_isFirstList, false) && m_page->directory().isEmpty() && !m_launching->isBusy() &&
         (m_stack->currentWidget() == m_empty || m_stack->currentWidget() == m_page)) {
         // A new window shows the run that is live, as one that was lost did.
-        const auto live =
-            std::find_if(runs.cbegin(), runs.cend(), [](const RunSummary &run) { return isLive(run.phase); });
+        const auto live = std::ranges::find_if(runs, [](const RunSummary &run) { return isLive(run.phase); });
         if (live != runs.cend())
             openRun(live->directory);
     }

@@ -87,6 +87,7 @@ KeepDialog::KeepDialog(const KeepSetting &setting, const QList<RunSummary> &runs
     , m_days(named(new QSpinBox(this), "keepDays", tr("Days")))
     , m_effect(plainLabel("keepEffect"))
 {
+    setManualPage(this, "runs.md");
     setObjectName(QStringLiteral("keepDialog"));
     setWindowTitle(tr("Keep runs"));
     constexpr int suggestedDays = 30;
@@ -124,23 +125,16 @@ void KeepDialog::showEffect()
 {
     m_days->setEnabled(m_limited->isChecked());
     if (!m_limited->isChecked()) {
-        m_effect->setText(tr("Nothing is deleted unless you delete it."));
+        m_effect->setText(tr("Runs are kept until you delete them."));
         return;
     }
     const auto count = int(expiredRuns(m_runs, setting(), QDateTime::currentDateTimeUtc()).size());
-    const QString now = count == 0   ? tr("None is as old now.")
-                        : count == 1 ? tr("One run is older and goes at once.")
+    const QString now = count == 0   ? tr("No run is that old yet.")
+                        : count == 1 ? tr("One older run is deleted now.")
                                      : tr("%n runs are older and go at once.", nullptr, count);
-    m_effect->setText(
-        now + QLatin1Char(' ') +
-        tr("From then on this is looked after when a run ends and when the window opens. Logs in "
-           "log directories of yours stay."));
-}
-
-PastRuns::PastRuns(QWidget *window)
-    : QObject(window)
-    , m_window(window)
-{
+    m_effect->setText(now + QLatin1Char(' ') +
+                      tr("From then on, old runs are deleted when a run ends and when Rankdeck starts. Logs "
+                         "in your own log directories stay."));
 }
 
 void PastRuns::deleteRuns(const QStringList &directories)
@@ -211,7 +205,7 @@ void PastRuns::deleteExpired()
             Q_EMIT message(names.error().sentence());
         else if (!names->isEmpty())
             Q_EMIT message(names->size() == 1
-                               ? tr("%1 was old enough and is deleted.").arg(names->first())
+                               ? tr("Deleted old run %1.").arg(names->first())
                                : tr("%n runs were old enough and are deleted.", nullptr, int(names->size())));
         Q_EMIT deleted({});
     });

@@ -55,7 +55,11 @@ class PastRuns : public QObject
 
 public:
     /// @param window parent of the questions.
-    explicit PastRuns(QWidget *window);
+    explicit PastRuns(QWidget *window)
+        : QObject(window)
+        , m_window(window)
+    {
+    }
 
     /// Deletes runs after a question.
     void deleteRuns(const QStringList &directories);

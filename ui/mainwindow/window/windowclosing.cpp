@@ -18,17 +18,16 @@ CloseQuestion::CloseQuestion(const QStringList &names, QWidget *parent)
              count == 1 ? tr("A run is live") : tr("Runs are live"),
              count == 1 ? tr("%1 is still running.").arg(names.constFirst())
                         : tr("%n runs are still running.", nullptr, count));
-    setInformativeText(count == 1 ? tr("It goes on without this window: open it again from the run list.")
-                                  : tr("They go on without this window: open them again from the run list."));
+    setInformativeText(
+        count == 1 ? tr("It keeps running after you close this window. Open it again from the run list.")
+                   : tr("They go on without this window: open them again from the run list."));
 
     QPushButton *leave =
         named(addButton(tr("&Leave running"), QMessageBox::AcceptRole), "leaveRunningButton");
-    QPushButton *stop =
-        addButton(count == 1 ? tr("&Stop") : tr("&Stop all %1").arg(count), QMessageBox::DestructiveRole);
-    stop->setObjectName(QStringLiteral("stopRunsButton"));
-    QPushButton *cancel = addButton(QMessageBox::Cancel);
+    const QString stopText = count == 1 ? tr("&Stop") : tr("&Stop all %1").arg(count);
+    QPushButton *stop = named(addButton(stopText, QMessageBox::DestructiveRole), "stopRunsButton");
     setDefaultButton(leave);
-    setEscapeButton(cancel);
+    setEscapeButton(addButton(QMessageBox::Cancel));
     connect(this, &QMessageBox::buttonClicked, this, [this, leave, stop](QAbstractButton *button) {
         if (button == leave)
             Q_EMIT leaveRunning();

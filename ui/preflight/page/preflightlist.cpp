@@ -29,21 +29,21 @@ constexpr int detailLines = 5;
 constexpr int statusCharacters = 18; ///< The column also has the names of the parts.
 constexpr int subjectCharacters = 28;
 
-} // namespace
-
 Tone toneOf(Status status)
 {
     return looks[size_t(status)].tone;
 }
 
+/// Returns the word of a status with a sign: "× FAIL".
 QString shownStatus(Status status)
 {
     return QString::fromUtf16(looks[size_t(status)].sign) + QLatin1Char(' ') + preflightStatusName(status);
 }
 
-int severityOrder(Status status)
+/// Returns a number for sorting; problems are lower.
+int severityOrder(const PreflightCheck &check)
 {
-    return looks[size_t(status)].order;
+    return looks[size_t(check.status)].order;
 }
 
 bool isProblem(Status status)
@@ -51,6 +51,7 @@ bool isProblem(Status status)
     return status == Status::Fail || status == Status::Warn;
 }
 
+/// Returns the name and the subject of a check: "python-imports, node2".
 QString subjectOf(const PreflightCheck &check)
 {
     if (check.subject.isEmpty())
@@ -58,6 +59,7 @@ QString subjectOf(const PreflightCheck &check)
     return tr("%1, %2", "what was looked at, and on what").arg(check.name, check.subject);
 }
 
+/// Returns all of a check: its status, what was found, what to do.
 QString checkText(const PreflightCheck &check)
 {
     QString text =
@@ -69,15 +71,14 @@ QString checkText(const PreflightCheck &check)
     return text;
 }
 
+} // namespace
+
 QString reportText(const PreflightReport &report)
 {
     QStringList lines{report.summary()};
     std::vector<PreflightCheck> checks = report.checks;
-    std::stable_sort(
-        checks.begin(), checks.end(), [](const PreflightCheck &one, const PreflightCheck &other) {
-            return one.part != other.part ? one.part < other.part
-                                          : severityOrder(one.status) < severityOrder(other.status);
-        });
+    std::ranges::stable_sort(
+        checks, {}, [](const PreflightCheck &check) { return std::pair(check.part, severityOrder(check)); });
     std::optional<PreflightCheck::Part> part;
     for (const PreflightCheck &check : checks) {
         if (part != check.part)
@@ -98,18 +99,15 @@ void PreflightModel::clear()
 
 void PreflightModel::add(const PreflightCheck &check)
 {
-    auto rows = std::find_if(m_parts.begin(), m_parts.end(),
-                             [&check](const Rows &other) { return other.part >= check.part; });
+    auto rows =
+        std::ranges::find_if(m_parts, [&check](const Rows &other) { return other.part >= check.part; });
     const auto partRow = static_cast<int>(rows - m_parts.begin());
     if (rows == m_parts.end() || rows->part != check.part) {
         beginInsertRows({}, partRow, partRow);
         rows = m_parts.insert(rows, Rows{check.part, {}});
         endInsertRows();
     }
-    const auto place = std::upper_bound(rows->checks.begin(), rows->checks.end(), check,
-                                        [](const PreflightCheck &one, const PreflightCheck &other) {
-                                            return severityOrder(one.status) < severityOrder(other.status);
-                                        });
+    const auto place = std::ranges::upper_bound(rows->checks, severityOrder(check), {}, severityOrder);
     const auto row = static_cast<int>(place - rows->checks.begin());
     const QModelIndex part = index(partRow, 0);
     beginInsertRows(part, row, row);
@@ -183,9 +181,7 @@ QVariant PreflightModel::partData(const Rows &rows, int column, int role) const
     QStringList counts;
     for (const auto status : {PreflightCheck::Status::Fail, PreflightCheck::Status::Warn,
                               PreflightCheck::Status::Pass, PreflightCheck::Status::Skipped}) {
-        const auto count =
-            std::count_if(rows.checks.begin(), rows.checks.end(),
-                          [status](const PreflightCheck &check) { return check.status == status; });
+        const auto count = std::ranges::count(rows.checks, status, &PreflightCheck::status);
         if (count > 0)
             counts << tr("%1: %2", "× FAIL: how many checks").arg(shownStatus(status)).arg(count);
     }
@@ -299,7 +295,7 @@ void PreflightList::showDetail(const QModelIndex &shown)
                 .arg(index.siblingAtColumn(PreflightModel::StatusColumn).data().toString(),
                      index.siblingAtColumn(PreflightModel::SentenceColumn).data().toString()));
     else
-        m_detail->setPlainText(tr("Select a check to read all of it, and what to do."));
+        m_detail->setPlainText(tr("Select a check to read its details and what to do."));
 }
 
 void PreflightList::resizeEvent(QResizeEvent *event)

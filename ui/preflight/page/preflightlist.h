@@ -12,17 +12,6 @@ class QTreeView;
 namespace rankdeck
 {
 
-Tone toneOf(PreflightCheck::Status status);
-/// Returns the word of a status with a sign: "× FAIL".
-QString shownStatus(PreflightCheck::Status status);
-/// Returns a number for sorting; problems are lower.
-int severityOrder(PreflightCheck::Status status);
-bool isProblem(PreflightCheck::Status status);
-
-/// Returns the name and the subject of a check: "python-imports, node2".
-QString subjectOf(const PreflightCheck &check);
-/// Returns all of a check: its status, what was found, what to do.
-QString checkText(const PreflightCheck &check);
 /// Returns the report as plain text: its summary, then the checks by part, problems first.
 QString reportText(const PreflightReport &report);
 

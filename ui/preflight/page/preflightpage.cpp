@@ -3,7 +3,6 @@
 #include "background/inbackground.h"
 #include "preflight/page/preflightlist.h"
 #include "preflight/pairs/selftestview.h"
-#include "widgets/filesaving.h"
 
 #include <nlohmann/json.hpp>
 
@@ -39,6 +38,7 @@ PreflightPage::PreflightPage()
     , m_pictures(new SelfTestView)
     , m_note(new NoteLabel(QStringLiteral("preflightNote")))
 {
+    setManualPage(this, "preflight.md");
     setObjectName(QStringLiteral("preflightPage"));
     makeBold(m_title, 1.25);
     m_summary->setTextFormat(Qt::PlainText);
@@ -75,7 +75,7 @@ QLayout *PreflightPage::makeFields()
     m_limit->setRange(1, mostSeconds);
     m_limit->setSuffix(tr(" s", "seconds"));
     m_limit->setValue(settings.value(limitKey, PreflightOptions().limitSeconds).toInt());
-    m_limit->setToolTip(tr("What is not done by then fails."));
+    m_limit->setToolTip(tr("Checks that have not finished by then count as failed."));
     for (QWidget *field : {static_cast<QWidget *>(m_imports), static_cast<QWidget *>(m_limit)})
         field->setAccessibleDescription(field->toolTip());
     connect(m_imports, &QLineEdit::editingFinished, this, &PreflightPage::rememberOptions);
@@ -192,7 +192,7 @@ void PreflightPage::setState(State state)
     switch (state) {
     case State::Empty:
         m_title->setText(tr("Preflight"));
-        showSummary(tr("No launch has been looked at yet."));
+        showSummary(tr("No preflight yet."));
         break;
     case State::Running:
         showSummary(tr("Running"));
@@ -220,7 +220,7 @@ void PreflightPage::setState(State state)
     m_copy->setEnabled(hasReport);
     m_save->setEnabled(hasReport);
     m_launch->setEnabled(state != State::Empty);
-    m_launch->setText(state == State::Passed ? tr("&Launch") : tr("&Launch all the same"));
+    m_launch->setText(state == State::Passed ? tr("&Launch") : tr("&Launch anyway"));
     if (hadFocus)
         (isRunning ? m_cancel : m_again)->setFocus();
 }

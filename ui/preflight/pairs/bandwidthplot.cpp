@@ -25,8 +25,7 @@ constexpr int rowsBetweenMarks = 3;
 /// Returns the point with this size; null if there is none.
 static const BandwidthCurve::Point *pointAt(const BandwidthCurve &curve, qint64 size)
 {
-    const auto point = std::find_if(curve.points.cbegin(), curve.points.cend(),
-                                    [size](const BandwidthCurve::Point &each) { return each.bytes == size; });
+    const auto point = std::ranges::find(curve.points, size, &BandwidthCurve::Point::bytes);
     return point == curve.points.cend() ? nullptr : &*point;
 }
 
@@ -48,10 +47,8 @@ QList<BandwidthCurve> bandwidthCurves(const std::vector<CollectiveResult> &colle
     for (const auto &[ranks, sizes] : found) {
         BandwidthCurve curve{static_cast<int>(ranks), {}};
         for (const auto &[bytes, groups] : sizes) {
-            const auto slowest =
-                std::min_element(groups.begin(), groups.end(), [](const auto &one, const auto &other) {
-                    return one.second < other.second;
-                });
+            const auto slowest = std::ranges::min_element(
+                groups, [](const auto &one, const auto &other) { return one.second < other.second; });
             curve.points.append({bytes, slowest->second});
         }
         curves.append(curve);
@@ -66,7 +63,7 @@ QList<qint64> sizesOf(const QList<BandwidthCurve> &curves)
         for (const BandwidthCurve::Point &point : curve.points)
             sizes.append(point.bytes);
     }
-    std::sort(sizes.begin(), sizes.end());
+    std::ranges::sort(sizes);
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
 }
@@ -128,12 +125,6 @@ QRect BandwidthPlot::chart() const
             std::max(0, height() - top - 2 * plotMargin - cell.height())};
 }
 
-QRect BandwidthPlot::sizeScale() const
-{
-    const QRect area = chart();
-    return {area.left(), area.bottom() + 1 + plotMargin, area.width(), canvas().cellSize().height()};
-}
-
 QPoint BandwidthPlot::placeOf(const BandwidthCurve::Point &point) const
 {
     const QRect area = chart();
@@ -184,7 +175,8 @@ void BandwidthPlot::drawFrame(Canvas &canvas) const
                 {look().text(), {}, true}, whole);
     const QRect scale(plotMargin, area.top(), area.left() - plotMargin - cell.width(), area.height());
     drawValueScale(canvas, m_values, area, scale, scaleLook());
-    drawScaleBelow(canvas, m_sizeAxis, sizeMarks(), sizeScale(), scaleLook());
+    const QRect below(area.left(), area.bottom() + 1 + plotMargin, area.width(), cell.height());
+    drawScaleBelow(canvas, m_sizeAxis, sizeMarks(), below, scaleLook());
 }
 
 void BandwidthPlot::drawCurve(Canvas &canvas, int curve) const
@@ -260,11 +252,6 @@ QString BandwidthPlot::text() const
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
-void BandwidthPlot::copy() const
-{
-    QApplication::clipboard()->setText(text());
-}
-
 void BandwidthPlot::describe()
 {
     const QString text = words();
@@ -295,7 +282,7 @@ void BandwidthPlot::moveCursor(CursorMove where, bool)
 void BandwidthPlot::keyPressEvent(QKeyEvent *event)
 {
     if (event->matches(QKeySequence::Copy))
-        copy();
+        QApplication::clipboard()->setText(text());
     else
         PlotWidget::keyPressEvent(event);
 }
@@ -305,22 +292,8 @@ void BandwidthPlot::placeCursor(const QPoint &place)
     const auto distance = [&](qint64 size) {
         return std::abs(placeOf({size, 0}).x() - place.x());
     };
-    const auto nearest = std::min_element(m_sizes.cbegin(), m_sizes.cend(), [&](qint64 one, qint64 other) {
-        return distance(one) < distance(other);
-    });
+    const auto nearest = std::ranges::min_element(std::as_const(m_sizes), {}, distance);
     setCursor(static_cast<int>(nearest - m_sizes.cbegin()));
-}
-
-QSize BandwidthPlot::sizeHint() const
-{
-    const QSize cell = canvas().cellSize();
-    return {60 * cell.width(), 14 * cell.height()};
-}
-
-QSize BandwidthPlot::minimumSizeHint() const
-{
-    const QSize cell = canvas().cellSize();
-    return {32 * cell.width(), 7 * cell.height()};
 }
 
 } // namespace rankdeck

@@ -51,11 +51,8 @@ public:
     QRect chart() const;
     QPoint placeOf(const BandwidthCurve::Point &point) const;
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
-public Q_SLOTS:
-    void copy() const;
+    QSize sizeHint() const override { return cells(60, 14); }
+    QSize minimumSizeHint() const override { return cells(32, 7); }
 
 Q_SIGNALS:
     void described(const QString &words);
@@ -73,7 +70,6 @@ private:
     void drawFrame(Canvas &canvas) const;
     void drawCurve(Canvas &canvas, int curve) const;
     void drawNames(Canvas &canvas) const;
-    QRect sizeScale() const;
     QList<PlotMark> sizeMarks() const;
 
     QList<BandwidthCurve> m_curves;

@@ -99,11 +99,6 @@ void PairMatrix::layOut()
     scheduleEverything();
 }
 
-QString PairMatrix::words() const
-{
-    return m_table.isMeasured() ? m_table.words(m_cursor.y(), m_cursor.x()) : PairPainter::nothingText();
-}
-
 void PairMatrix::describe()
 {
     const QString text = words();
@@ -250,12 +245,6 @@ QSize PairMatrix::sizeHint() const
     const int shown = std::clamp(m_table.count(), 8, 16);
     return {(headingCharacters() + shown * (PairGeometry::cellCharacters + 1)) * character.width(),
             (shown + 4) * (character.height() + 6)};
-}
-
-QSize PairMatrix::minimumSizeHint() const
-{
-    const QSize character = canvas().cellSize();
-    return {30 * character.width(), 9 * character.height()};
 }
 
 } // namespace rankdeck

@@ -29,12 +29,15 @@ public:
     QPoint cursor() const { return m_cursor; }
     void setCursorTo(int row, int column);
     /// Describes the cursor's cell, or says that nothing has been measured yet.
-    QString words() const;
+    QString words() const
+    {
+        return m_table.isMeasured() ? m_table.words(m_cursor.y(), m_cursor.x()) : PairPainter::nothingText();
+    }
     PairGeometry geometryOfParts() const;
     const HeatScale &scale() const { return m_scale; }
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return cells(30, 9); }
 
 public Q_SLOTS:
     /// Copies the table to the clipboard, tab-separated.

@@ -99,11 +99,6 @@ QRect PairGeometry::corner() const
     return {margin, m_corner.y() - m_character.height() - 2, m_corner.x() - 2 * margin, m_character.height()};
 }
 
-QRect PairGeometry::cells() const
-{
-    return {m_corner, QSize(m_seen.width() * m_cell.width(), m_seen.height() * m_cell.height())};
-}
-
 QRect PairGeometry::rowHeading(int row) const
 {
     if (row < m_origin.y() || row >= m_origin.y() + m_seen.height())
@@ -147,11 +142,6 @@ bool PairGeometry::hasNumbers() const
            m_cell.height() >= m_character.height() + 2;
 }
 
-bool PairGeometry::hasSigns() const
-{
-    return m_cell.width() >= m_character.width() + 2 && m_cell.height() >= m_character.height();
-}
-
 int PairGeometry::columnStep() const
 {
     return stepFor(headingCharacters * m_character.width(), m_cell.width());
@@ -183,17 +173,6 @@ QString pairCellText(const PairCell &cell)
         return cell.isOdd ? QStringLiteral("! ") + shortNumber(cell.value) : shortNumber(cell.value);
     }
     return {};
-}
-
-PairPainter::PairPainter(Canvas &canvas, const QPalette &palette, const PairGeometry &parts,
-                         const PairTable &table, PairMeasure measure)
-    : m_canvas(canvas)
-    , m_palette(palette)
-    , m_parts(parts)
-    , m_table(table)
-    , m_measure(measure)
-    , m_scale(scaleOf(palette, table, measure))
-{
 }
 
 HeatScale PairPainter::scaleOf(const QPalette &palette, const PairTable &table, PairMeasure measure)
@@ -263,7 +242,7 @@ void PairPainter::drawLegend()
         at.rx() -= character.width();
     }
     at.rx() += character.width();
-    say(m_measure == PairMeasure::Latency ? tr("us; the stronger the slower.")
+    say(m_measure == PairMeasure::Latency ? tr("us; darker is slower.")
                                           : tr("MB/s from row to column; the stronger the slower."),
         {m_palette.color(QPalette::Text), {}});
     at = area.topLeft() + QPoint(0, character.height());

@@ -72,7 +72,10 @@ public:
     QSize cellSize() const { return m_cell; }
     // Whether a cell has room for its number, or at least for its sign.
     bool hasNumbers() const;
-    bool hasSigns() const;
+    bool hasSigns() const
+    {
+        return m_cell.width() >= m_character.width() + 2 && m_cell.height() >= m_character.height();
+    }
     // Distance of the headings that have room, in columns or rows.
     int columnStep() const;
     int rowStep() const;
@@ -83,7 +86,10 @@ public:
     /// Returns the nearest origin that makes a cell visible.
     QPoint originFor(int row, int column) const;
     /// The place of all visible cells.
-    QRect cells() const;
+    QRect cells() const
+    {
+        return {m_corner, QSize(m_seen.width() * m_cell.width(), m_seen.height() * m_cell.height())};
+    }
 
 private:
     QSize m_character = {8, 16};
@@ -113,7 +119,15 @@ public:
 
     /// The arguments must outlive it.
     PairPainter(Canvas &canvas, const QPalette &palette, const PairGeometry &parts, const PairTable &table,
-                PairMeasure measure);
+                PairMeasure measure)
+        : m_canvas(canvas)
+        , m_palette(palette)
+        , m_parts(parts)
+        , m_table(table)
+        , m_measure(measure)
+        , m_scale(scaleOf(palette, table, measure))
+    {
+    }
 
     void drawHeadings();
     void drawLegend();

@@ -79,14 +79,9 @@ PairTable::PairTable(int worldSize, const std::vector<PairResult> &pairs, RankNa
         std::iota(m_ranks.begin(), m_ranks.end(), 0);
     } else {
         m_ranks = measured.values();
-        std::sort(m_ranks.begin(), m_ranks.end());
+        std::ranges::sort(m_ranks);
     }
     m_hasNodes = QSet<QString>(m_names.nodes.begin(), m_names.nodes.end()).size() > 1;
-}
-
-QString PairTable::node(int row) const
-{
-    return m_hasNodes ? m_names.nodes.value(m_ranks.value(row, -1)) : QString();
 }
 
 const PairResult *PairTable::pair(int row, int column) const

@@ -56,7 +56,10 @@ public:
     int count() const { return static_cast<int>(m_ranks.size()); }
     bool isMeasured() const { return !m_pairs.empty(); }
     /// The node of a row; empty if unknown, or if all ranks are on one node.
-    QString node(int row) const;
+    QString node(int row) const
+    {
+        return m_hasNodes ? m_names.nodes.value(m_ranks.value(row, -1)) : QString();
+    }
     bool hasNodes() const { return m_hasNodes; }
 
     PairCell cell(int row, int column, PairMeasure measure) const;

@@ -127,11 +127,6 @@ QList<DeviceGridGeometry::Block> RankGroups::blocks() const
     return blocks;
 }
 
-bool RankGroups::largeCellsFit() const
-{
-    return DeviceGridGeometry(blocks(), metricsOf(false), width()).height() <= height();
-}
-
 DeviceGridGeometry::Metrics RankGroups::metricsOf(bool small) const
 {
     const QSize character = canvas().cellSize();
@@ -186,19 +181,13 @@ QString RankGroups::wordsOf(int rank) const
 QString RankGroups::headingText(int node) const
 {
     const Node its = m_nodes.value(node);
-    const auto failed = std::count_if(its.ranks.cbegin(), its.ranks.cend(), [this](int rank) {
-        return m_cells.at(rank).stage == SelfTestStage::Failed;
-    });
+    const auto failed = std::ranges::count_if(
+        its.ranks, [this](int rank) { return m_cells.at(rank).stage == SelfTestStage::Failed; });
     const QString name = its.name.isEmpty() ? tr("Ranks") : its.name;
     const auto count = static_cast<int>(its.ranks.size());
     const QString text =
         tr("%1: %2", "node; its ranks").arg(name, count == 1 ? tr("1 rank") : tr("%n ranks", nullptr, count));
     return failed == 0 ? text : tr("%1, × %2 failed", "of a node").arg(text).arg(failed);
-}
-
-QString RankGroups::words() const
-{
-    return current().isHeading() ? headingText(current().server) : wordsOf(currentRank());
 }
 
 QColor RankGroups::groupColor(int group, const QColor &behind) const

@@ -47,7 +47,10 @@ public:
     /// Returns "rank 3 on node1: collectives, in group B with ranks 2 and 3".
     QString wordsOf(int rank) const;
     /// Describes the cursor's cell or heading.
-    QString words() const;
+    QString words() const
+    {
+        return current().isHeading() ? headingText(current().server) : wordsOf(currentRank());
+    }
     /// -1 on a heading.
     int currentRank() const { return rankOf(current()); }
 
@@ -80,7 +83,10 @@ private:
     QColor groupColor(int group, const QColor &behind) const;
     DeviceGridGeometry::Metrics metricsOf(bool small) const;
     QList<DeviceGridGeometry::Block> blocks() const;
-    bool largeCellsFit() const;
+    bool largeCellsFit() const
+    {
+        return DeviceGridGeometry(blocks(), metricsOf(false), width()).height() <= height();
+    }
 
     LogPalette m_palette;
     RankNames m_names;

@@ -30,9 +30,10 @@ static QString orderRemark(const MergedTable &merged)
                              ? MergeDialog::tr("Ranks are numbered by server_id.")
                              : MergeDialog::tr("Ranks are numbered in the order of the list.");
     const QString other =
-        merged.ordersDiffer ? MergeDialog::tr("The other order would number them differently: every program "
-                                              "of the job must use the same table.")
-                            : MergeDialog::tr("Both orders number them alike.");
+        merged.ordersDiffer
+            ? MergeDialog::tr(
+                  "Rank numbers depend on this order: every program of the job must use the same table.")
+            : MergeDialog::tr("Both orders give the same numbers.");
     return used + QLatin1Char(' ') + other;
 }
 
@@ -114,8 +115,8 @@ SuperPodIds ConvertDialog::superPodIds() const
     for (const ValuesModel::Row &row : m_superPods->rows()) {
         if (row.value.isEmpty())
             continue;
-        const auto pod = std::find_if(ids.superPods.begin(), ids.superPods.end(),
-                                      [&row](const auto &known) { return known.first == row.value; });
+        const auto pod =
+            std::ranges::find(ids.superPods, row.value, [](const auto &known) { return known.first; });
         if (pod == ids.superPods.end())
             ids.superPods.push_back({row.value, {row.labels.at(0)}});
         else
@@ -151,7 +152,7 @@ GenerateDialog::GenerateDialog(const QString &path, QWidget *parent)
 {
     setObjectName(QStringLiteral("generateDialog"));
     setWindowTitle(tr("Generate a rank table"));
-    m_devices->setPlaceholderText(tr("such as 0-7 or 0,2,4"));
+    m_devices->setPlaceholderText(tr("e.g. 0-7 or 0,2,4"));
     m_server->setPlaceholderText(tr("this host's address"));
     m_ips->setPlaceholderText(tr("as hccn_tool or /etc/hccn.conf says; or one for each device"));
     auto *form = new QFormLayout;
@@ -316,7 +317,7 @@ SubsetDialog::SubsetDialog(const QString &path, SharedTable table, QWidget *pare
 {
     setObjectName(QStringLiteral("subsetDialog"));
     setWindowTitle(tr("Subset of %1").arg(fileName()));
-    m_devices->setPlaceholderText(tr("all; or such as 0-3,6"));
+    m_devices->setPlaceholderText(tr("all; or, e.g. 0-3,6"));
     connect(m_devices, &QLineEdit::textChanged, this, &SubsetDialog::edited);
     auto *form = new QFormLayout;
     form->addRow(tr("&Devices of each server"), m_devices);
@@ -384,7 +385,7 @@ TableDialog::Maker SubsetDialog::maker() const
     return [table = m_table, name = fileName(), text = m_devices->text().trimmed(), servers,
             isAll](const auto &) -> Result<Proposal> {
         if (servers.isEmpty() && !isAll)
-            return Error{tr("No server is chosen"), {}, tr("Tick one.")};
+            return Error{tr("No server is selected"), {}, tr("Tick one.")};
         std::vector<DeviceId> devices;
         if (!text.isEmpty()) {
             const Result<std::vector<DeviceId>> parsed = parseDeviceList(text);

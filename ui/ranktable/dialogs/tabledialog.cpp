@@ -148,7 +148,7 @@ void TableDialog::save(const QString &target)
             if (!written) {
                 // The advice of the error is for the command line.
                 m_note->setProblem(
-                    Error{written.error().what, written.error().where, tr("Choose another place.")}
+                    Error{written.error().what, written.error().where, tr("Select another location.")}
                         .sentence());
                 return;
             }

@@ -72,21 +72,14 @@ public:
     /// Sorts the lines. Returns false if they are ambiguous: unknown, or two places begin in the same line.
     bool close()
     {
-        const auto byLine = [](const Start &one, const Start &other) {
-            return one.line < other.line;
-        };
-        std::stable_sort(m_starts.begin(), m_starts.end(), byLine);
-        const auto twice =
-            std::adjacent_find(m_starts.begin(), m_starts.end(),
-                               [](const Start &one, const Start &other) { return one.line == other.line; });
+        std::ranges::stable_sort(m_starts, {}, &Start::line);
+        const auto twice = std::ranges::adjacent_find(m_starts, {}, &Start::line);
         return m_isKnown && twice == m_starts.end();
     }
     /// Returns the place that `line` belongs to.
     DevicePlace at(int line) const
     {
-        const auto next =
-            std::upper_bound(m_starts.begin(), m_starts.end(), line,
-                             [](int wanted, const Start &start) { return wanted < start.line; });
+        const auto next = std::ranges::upper_bound(m_starts, line, {}, &Start::line);
         return next == m_starts.begin() ? DevicePlace() : std::prev(next)->place;
     }
 
@@ -223,12 +216,10 @@ QString membershipWords(const RankTable &table, int server)
     QStringList words;
     if (!wanted.podName.isEmpty())
         words += wanted.podName;
-    const auto pod =
-        std::find_if(table.superPods.cbegin(), table.superPods.cend(), [&](const SuperPod &candidate) {
-            return candidate.group == wanted.group &&
-                   std::find(candidate.serverIds.cbegin(), candidate.serverIds.cend(), wanted.serverId) !=
-                       candidate.serverIds.cend();
-        });
+    const auto pod = std::ranges::find_if(table.superPods, [&](const SuperPod &candidate) {
+        return candidate.group == wanted.group &&
+               std::ranges::find(candidate.serverIds, wanted.serverId) != candidate.serverIds.cend();
+    });
     if (pod != table.superPods.cend())
         words += tr("super pod %1").arg(pod->superPodId);
     if (wanted.group >= 0 && size_t(wanted.group) < table.groups.size()) {

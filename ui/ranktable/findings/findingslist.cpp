@@ -1,7 +1,5 @@
 #include "ranktable/findings/findingslist.h"
 
-#include "widgets/widgetparts.h"
-
 #include <QHeaderView>
 #include <QTreeView>
 
@@ -15,16 +13,6 @@ void FindingsModel::setTable(const SharedTable &table)
     beginResetModel();
     m_table = table;
     endResetModel();
-}
-
-int FindingsModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() || !m_table ? 0 : int(m_table->report->findings.size());
-}
-
-int FindingsModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(ColumnCount);
 }
 
 QVariant FindingsModel::data(const QModelIndex &index, int role) const
@@ -45,7 +33,7 @@ QVariant FindingsModel::data(const QModelIndex &index, int role) const
 QVariant FindingsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     static constexpr const char *headings[ColumnCount] = {QT_TR_NOOP("Severity"), QT_TR_NOOP("Place"),
-                                                          QT_TR_NOOP("What"), QT_TR_NOOP("How to mend it")};
+                                                          QT_TR_NOOP("What"), QT_TR_NOOP("How to fix it")};
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
         return {};
     return tr(headings[section]);
@@ -136,7 +124,7 @@ void FindingsList::showDetail(int finding)
         m_detail->setPlainText(
             tr("Select a finding to see its place in the text and where its rule comes from."));
     else
-        m_detail->setPlainText(tr("Nothing odd was found in this rank table."));
+        m_detail->setPlainText(tr("No problems found in this rank table."));
 }
 
 /// Hides the list if it is empty, so that the table gets its room.

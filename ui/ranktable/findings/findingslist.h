@@ -2,10 +2,9 @@
 
 #include "ranktable/findings/checkedtable.h"
 #include "ranktable/findings/severityicon.h"
+#include "widgets/widgetparts.h"
 
 #include <QAbstractTableModel>
-#include <QPlainTextEdit>
-#include <QWidget>
 
 class QTreeView;
 
@@ -25,8 +24,11 @@ public:
     void setTable(const SharedTable &table);
     void setIcons(const SeverityIcons &icons) { m_icons = icons; }
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
+    int rowCount(const QModelIndex &parent = {}) const override
+    {
+        return parent.isValid() || !m_table ? 0 : int(m_table->report->findings.size());
+    }
+    int columnCount(const QModelIndex &parent = {}) const override { return countBelow(parent, ColumnCount); }
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 

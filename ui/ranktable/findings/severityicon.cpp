@@ -45,7 +45,10 @@ Tone toneOf(Severity severity)
                                            : Tone::Bad;
 }
 
-void drawSeverityMark(QPainter &painter, const QRectF &area, Severity severity, const QPalette &palette)
+/// Draws the shape beside a severity's word, so that colour is not the only sign: a disc with a cross for an
+/// error, a triangle with "!" for a warning, a ring with "i" for a note.
+static void drawSeverityMark(QPainter &painter, const QRectF &area, Severity severity,
+                             const QPalette &palette)
 {
     const QColor color = toneColor(toneOf(severity), palette);
     const QColor paper = palette.color(QPalette::Base);

@@ -10,9 +10,6 @@ namespace rankdeck
 
 Tone toneOf(Severity severity);
 
-/// Draws the shape beside a severity's word, so that colour is not the only sign: a disc with a cross for an
-/// error, a triangle with "!" for a warning, a ring with "i" for a note.
-void drawSeverityMark(QPainter &painter, const QRectF &area, Severity severity, const QPalette &palette);
 /// Returns the shape as an icon of `side` pixels, for a screen with `ratio` device pixels per pixel.
 QIcon severityIcon(Severity severity, const QPalette &palette, int side, qreal ratio);
 /// Returns a tick: there are no findings.

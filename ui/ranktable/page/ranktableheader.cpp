@@ -177,8 +177,8 @@ void RankTableHeader::showReport(const CheckReport &report)
                            .join(QStringLiteral(" · ")));
     if (!table.status.isEmpty() && !table.isCompleted()) {
         m_badge->setWords(tr("Still being written"));
-        m_note->setHelp(tr("Its status is \"%1\": its writer has not finished. It is looked at again "
-                           "every second; a launch waits for it.")
+        m_note->setHelp(tr("Its status is \"%1\": it is still being written. Rankdeck checks it every "
+                           "second; a launch waits for it.")
                             .arg(table.status));
     }
     setUsable(true, table.isCompleted() || table.status.isEmpty(),

@@ -19,14 +19,11 @@ namespace rankdeck
 {
 
 TableMessage::TableMessage()
-    : m_title(named(new QLabel, "tableMessageTitle"))
-    , m_text(named(new QLabel, "tableMessageText"))
+    : m_title(plainLabel("tableMessageTitle"))
+    , m_text(plainLabel("tableMessageText"))
 {
-    for (QLabel *label : {m_title, m_text}) {
-        label->setTextFormat(Qt::PlainText);
+    for (QLabel *label : {m_title, m_text})
         label->setAlignment(Qt::AlignCenter);
-        label->setWordWrap(true);
-    }
     makeBold(m_title, 1.4);
     auto *open = named(new QPushButton(tr("Open rank table…")), "openTableButton");
     connect(open, &QPushButton::clicked, this, &TableMessage::openWanted);
@@ -51,8 +48,6 @@ RankTablePage::RankTablePage()
     : m_header(new RankTableHeader)
     , m_stack(new QStackedWidget)
     , m_message(new TableMessage)
-    , m_columns(new QSplitter(Qt::Horizontal))
-    , m_rows(new QSplitter(Qt::Vertical))
     , m_tabs(named(new QTabWidget, "tableTabs"))
     , m_tree(named(new TableTree, "tableTree"))
     , m_grid(named(new TableGrid, "tableGrid"))
@@ -60,6 +55,7 @@ RankTablePage::RankTablePage()
     , m_findings(new FindingsList)
     , m_watch(new RankTableWatch(this))
 {
+    setManualPage(this, "ranktables.md");
     setObjectName(QStringLiteral("rankTablePage"));
     m_stack->addWidget(m_message);
     m_stack->addWidget(makeBody());
@@ -80,17 +76,10 @@ QWidget *RankTablePage::makeBody()
     m_tabs->addTab(m_tree, tr("&Tree"));
     m_tabs->addTab(m_grid, tr("Gr&id"));
 
-    m_columns->addWidget(m_tabs);
-    m_columns->addWidget(m_text);
+    m_columns = splitterOf(Qt::Horizontal, {m_tabs, m_text}, {1, 1});
     m_columns->setSizes({480, 460});
-    m_rows->addWidget(m_columns);
-    m_rows->addWidget(m_findings);
+    m_rows = splitterOf(Qt::Vertical, {m_columns, m_findings}, {1, 0});
     m_rows->setSizes({400, 300});
-    for (QSplitter *splitter : {m_columns, m_rows}) {
-        splitter->setChildrenCollapsible(false);
-        splitter->setStretchFactor(0, 1);
-        splitter->setStretchFactor(1, splitter == m_columns ? 1 : 0);
-    }
     auto *body = new QWidget;
     auto *layout = new QVBoxLayout(body);
     layout->setContentsMargins(10, 0, 10, 8);
@@ -218,7 +207,8 @@ void RankTablePage::onLooked(const RankTableLook &look)
         m_text->setFile(m_path);
     else
         m_text->reload();
-    if (hasPlace(place))
+    if (place.isValid() && place.server < int(m_table->table().servers.size()) &&
+        place.device < int(m_table->server(place).devices.size()))
         showPlace(place);
     m_stack->setCurrentIndex(1);
 }
@@ -260,12 +250,6 @@ void RankTablePage::showPlace(DevicePlace place)
     selectPlace(place);
     const QList<int> own = m_table->places.findingsAt(place);
     m_findings->showFinding(own.isEmpty() ? -1 : own.constFirst());
-}
-
-bool RankTablePage::hasPlace(DevicePlace place) const
-{
-    return place.isValid() && place.server < int(m_table->table().servers.size()) &&
-           place.device < int(m_table->server(place).devices.size());
 }
 
 void RankTablePage::selectPlace(DevicePlace place)

@@ -83,7 +83,6 @@ private:
     void divideRows();
     void showFinding(int index);
     void showPlace(DevicePlace place);
-    bool hasPlace(DevicePlace place) const;
     void selectPlace(DevicePlace place);
     void showDialog(TableDialog *dialog);
 

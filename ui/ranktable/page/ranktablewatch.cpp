@@ -36,12 +36,7 @@ void RankTableWorker::watch(int request, const QString &path, Chip chip)
     m_path = path;
     m_chip = chip;
     m_seen.reset();
-    if (m_path.isEmpty()) {
-        m_timer.stop();
-        return;
-    }
-    m_timer.start();
-    poll();
+    setPaused(false);
 }
 
 void RankTableWorker::setPaused(bool paused)

@@ -49,21 +49,6 @@ DevicePlace TableGridModel::placeOf(const QModelIndex &index) const
     return {index.row(), index.column()};
 }
 
-QModelIndex TableGridModel::indexOf(DevicePlace place) const
-{
-    return place.isValid() ? index(place.server, std::max(0, place.device)) : QModelIndex();
-}
-
-int TableGridModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() || !m_table ? 0 : int(m_table->table().servers.size());
-}
-
-int TableGridModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : m_columns;
-}
-
 QVariant TableGridModel::data(const QModelIndex &index, int role) const
 {
     const DevicePlace place = placeOf(index);
@@ -100,11 +85,6 @@ QVariant TableGridModel::headerData(int section, Qt::Orientation orientation, in
             return m_icons.of(*severity);
     }
     return {};
-}
-
-Qt::ItemFlags TableGridModel::flags(const QModelIndex &index) const
-{
-    return placeOf(index).isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
 }
 
 TableGrid::TableGrid()

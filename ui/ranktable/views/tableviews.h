@@ -2,6 +2,7 @@
 
 #include "ranktable/findings/checkedtable.h"
 #include "ranktable/findings/severityicon.h"
+#include "widgets/widgetparts.h"
 
 #include <QAbstractItemModel>
 #include <QAbstractTableModel>
@@ -23,13 +24,22 @@ public:
     void setIcons(const SeverityIcons &icons) { m_icons = icons; }
     /// Returns an invalid place if the server has no device in that column.
     DevicePlace placeOf(const QModelIndex &index) const;
-    QModelIndex indexOf(DevicePlace place) const;
+    QModelIndex indexOf(DevicePlace place) const
+    {
+        return place.isValid() ? index(place.server, std::max(0, place.device)) : QModelIndex();
+    }
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
+    int rowCount(const QModelIndex &parent = {}) const override
+    {
+        return parent.isValid() || !m_table ? 0 : int(m_table->table().servers.size());
+    }
+    int columnCount(const QModelIndex &parent = {}) const override { return countBelow(parent, m_columns); }
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
-    Qt::ItemFlags flags(const QModelIndex &index) const override;
+    Qt::ItemFlags flags(const QModelIndex &index) const override
+    {
+        return placeOf(index).isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
+    }
 
 private:
     SharedTable m_table;

@@ -10,12 +10,6 @@
 namespace rankdeck
 {
 
-ValuesModel::ValuesModel(QStringList header, QObject *parent)
-    : QAbstractTableModel(parent)
-    , m_header(std::move(header))
-{
-}
-
 void ValuesModel::setRows(std::vector<Row> rows)
 {
     beginResetModel();
@@ -33,16 +27,6 @@ void ValuesModel::setValues(int first, const QStringList &values)
     Q_EMIT dataChanged(index(first, valueColumn()), index(first + count - 1, valueColumn()));
 }
 
-int ValuesModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int ValuesModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_header.size());
-}
-
 QVariant ValuesModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid() || (role != Qt::DisplayRole && role != Qt::EditRole))
@@ -57,11 +41,6 @@ bool ValuesModel::setData(const QModelIndex &index, const QVariant &value, int r
         return false;
     setValues(index.row(), {value.toString()});
     return true;
-}
-
-QVariant ValuesModel::headerData(int section, Qt::Orientation orientation, int role) const
-{
-    return orientation == Qt::Horizontal && role == Qt::DisplayRole ? m_header.value(section) : QVariant();
 }
 
 Qt::ItemFlags ValuesModel::flags(const QModelIndex &index) const

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "widgets/widgetparts.h"
 
 #include <QAbstractTableModel>
 #include <QTableView>
@@ -22,7 +22,11 @@ public:
     };
 
     /// @param header the headings of the labels, then that of the value.
-    explicit ValuesModel(QStringList header, QObject *parent = nullptr);
+    explicit ValuesModel(QStringList header, QObject *parent = nullptr)
+        : QAbstractTableModel(parent)
+        , m_header(std::move(header))
+    {
+    }
 
     void setRows(std::vector<Row> rows);
     const std::vector<Row> &rows() const { return m_rows; }
@@ -30,11 +34,18 @@ public:
     /// Puts `values` into the rows from `first` on; ignores values beyond the last row.
     void setValues(int first, const QStringList &values);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
+    int rowCount(const QModelIndex &parent = {}) const override { return countBelow(parent, m_rows.size()); }
+    int columnCount(const QModelIndex &parent = {}) const override
+    {
+        return countBelow(parent, m_header.size());
+    }
     QVariant data(const QModelIndex &index, int role) const override;
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override
+    {
+        return orientation == Qt::Horizontal && role == Qt::DisplayRole ? m_header.value(section)
+                                                                        : QVariant();
+    }
     Qt::ItemFlags flags(const QModelIndex &index) const override;
 
 private:

@@ -28,9 +28,7 @@ AnswersView::AnswersView(QWidget *parent)
 
 void AnswersView::setAnswers(const QList<Answer> &answers)
 {
-    const auto most =
-        std::max_element(answers.cbegin(), answers.cend(),
-                         [](const Answer &one, const Answer &other) { return one.ranks < other.ranks; });
+    const auto most = std::ranges::max_element(answers, {}, &Answer::ranks);
     QList<Row> rows;
     for (const Answer &answer : answers) {
         const bool isOdd = answer.ranks < most->ranks; // If all differ, none is marked.

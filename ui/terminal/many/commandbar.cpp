@@ -72,8 +72,7 @@ static IsMeant meaningOf(const QString &text, const RunState &state, const Comma
             return now.shown.contains(process);
         };
     const QStringList nodes = nodesOf(state);
-    const auto node = std::find_if(nodes.cbegin(), nodes.cend(),
-                                   [&](const QString &name) { return text == nodeWord(name); });
+    const auto node = std::ranges::find(nodes, text, nodeWord);
     if (node != nodes.cend())
         return [name = *node](int, const ProcessPlan &plan, const RankState &) {
             return plan.node == name;
@@ -102,9 +101,9 @@ Result<QList<int>> CommandTargets::read(const QString &text, const RunState &sta
 {
     const IsMeant isMeant = state.plan ? meaningOf(text.trimmed(), state, now) : IsMeant();
     if (!isMeant)
-        return Error{tr("\"%1\" names no ranks").arg(text.trimmed()),
+        return Error{tr("\"%1\" does not name ranks").arg(text.trimmed()),
                      {},
-                     tr("Choose from the list, or write ranks such as 0-3,7.")};
+                     tr("Choose from the list, or write ranks, e.g. 0-3,7.")};
     QList<int> processes;
     for (int process = 0; process < int(state.ranks.size()); ++process) {
         const ProcessPlan &plan = state.plan->processes[size_t(process)];
@@ -117,7 +116,7 @@ Result<QList<int>> CommandTargets::read(const QString &text, const RunState &sta
     if (tool && tool->phase == RankPhase::Running && text.trimmed() == currentWord())
         processes << now.current;
     if (processes.isEmpty())
-        return Error{tr("none of these ranks runs in a terminal: %1").arg(text.trimmed()),
+        return Error{tr("no terminal for: %1").arg(text.trimmed()),
                      {},
                      tr("Choose others, or launch with Terminals: all (--tty all).")};
     return processes;
@@ -132,7 +131,7 @@ CommandBar::CommandBar(QWidget *parent)
     m_targets->setEditable(true);
     m_targets->setInsertPolicy(QComboBox::NoInsert);
     m_targets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_targets->setToolTip(tr("Ranks that the command is sent to: choose, or write some such as 0-3,7."));
+    m_targets->setToolTip(tr("Ranks that the command is sent to: choose, or write some, e.g. 0-3,7."));
     m_targets->addItems(CommandTargets::words({}));
     m_command->setClearButtonEnabled(true);
     m_command->setToolTip(tr("Enter sends it; ↑ and ↓ bring back earlier commands."));
@@ -140,13 +139,11 @@ CommandBar::CommandBar(QWidget *parent)
     auto *completer = new QCompleter(new QStringListModel(this), this);
     completer->setCompletionMode(QCompleter::InlineCompletion);
     m_command->setCompleter(completer);
-    auto *label = new QLabel(tr("&Send to"), this);
-    label->setBuddy(m_targets);
 
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(6, 4, 6, 4);
     row->setSpacing(6);
-    addWidgets(row, {label, m_targets});
+    addWidgets(row, {labelOf(m_targets, tr("&Send to")), m_targets});
     row->addWidget(m_command, 1);
 
     QPushButton *sendButton = addButton(tr("Send"), tr("Send the command (Enter)"), "sendButton");
@@ -157,7 +154,7 @@ CommandBar::CommandBar(QWidget *parent)
         const char *tip;
     };
     static constexpr Known commands[] = {
-        {"where", QT_TR_NOOP("Where they stand (where)")},
+        {"where", QT_TR_NOOP("Show call stack (where)")},
         {"next", QT_TR_NOOP("The next line, over calls (next)")},
         {"step", QT_TR_NOOP("The next line, into calls (step)")},
         {"continue", QT_TR_NOOP("On to the next breakpoint (continue)")},
@@ -184,9 +181,8 @@ CommandBar::CommandBar(QWidget *parent)
 
 QPushButton *CommandBar::addButton(const QString &text, const QString &tip, const char *name)
 {
-    auto *button = named(new QPushButton(text, this), name);
+    QPushButton *button = plainButton(text, name);
     button->setToolTip(tip);
-    button->setAutoDefault(false);
     button->setFixedWidth(fontMetrics().horizontalAdvance(text) + 2 * buttonMargin);
     layout()->addWidget(button);
     m_buttons << button;
@@ -212,14 +208,8 @@ void CommandBar::setKeyboard(bool isOurs, const QString &holder)
     for (QWidget *button : std::as_const(m_buttons))
         button->setEnabled(isOurs);
     m_command->setEnabled(isOurs);
-    m_command->setPlaceholderText(isOurs ? tr("a command for these ranks, such as p loss")
-                                         : tr("the keyboard is with %1").arg(holder));
-}
-
-void CommandBar::focusCommand()
-{
-    m_command->setFocus(Qt::OtherFocusReason);
-    m_command->selectAll();
+    m_command->setPlaceholderText(isOurs ? tr("a command for these ranks, e.g. p loss")
+                                         : tr("%1 has the keyboard").arg(holder));
 }
 
 void CommandBar::send(const QString &command)
@@ -250,18 +240,14 @@ void CommandBar::remember(const QString &command)
     m_recalled = m_history.size();
 }
 
-void CommandBar::recall(int direction)
-{
-    m_recalled = std::clamp<qsizetype>(m_recalled + direction, 0, m_history.size());
-    m_command->setText(m_recalled < m_history.size() ? m_history[m_recalled] : QString());
-}
-
 bool CommandBar::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_command && event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent *>(event)->key();
         if (key == Qt::Key_Up || key == Qt::Key_Down) {
-            recall(key == Qt::Key_Up ? -1 : 1);
+            const qsizetype wanted = m_recalled + (key == Qt::Key_Up ? -1 : 1);
+            m_recalled = std::clamp<qsizetype>(wanted, 0, m_history.size());
+            m_command->setText(m_recalled < m_history.size() ? m_history[m_recalled] : QString());
             return true;
         }
     }

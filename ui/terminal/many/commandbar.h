@@ -38,7 +38,6 @@ public:
     void setNow(const CommandTargets::Now &now) { m_now = now; }
     /// Sets whether commands can be sent; if not, `holder` is shown in place of the command.
     void setKeyboard(bool isOurs, const QString &holder);
-    void focusCommand();
 
 Q_SIGNALS:
     void aboutToRead();
@@ -56,7 +55,6 @@ private:
     void send(const QString &command);
     void sendBytes(const QByteArray &bytes, bool isCommand);
     void remember(const QString &command);
-    void recall(int direction);
 
     QComboBox *m_targets;
     QLineEdit *m_command;

@@ -7,27 +7,7 @@ namespace rankdeck
 
 constexpr char escape = '\x1b';
 constexpr char cancel = '\x18';
-
-static bool isDigit(char byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-static bool isSeparator(char byte)
-{
-    return byte == ';' || byte == ':';
-}
-
-/// Whether the byte ends a control sequence.
-static bool isFinal(char byte)
-{
-    return byte >= '@' && byte <= '~';
-}
-
-static bool givesUp(char byte)
-{
-    return byte == cancel || byte == '\x1a';
-}
+constexpr char substitute = '\x1a'; ///< Gives up a sequence as well.
 
 /// Control characters are allowed within a sequence and take effect there.
 static bool isControl(char byte)
@@ -42,22 +22,14 @@ static QByteArray cleaned(QString text)
     return text.toUtf8();
 }
 
-void TerminalGuard::begin()
-{
-    m_parameters = 1;
-    m_digits = 0;
-    m_others = 0;
-    m_first = 0;
-}
-
 /// Counts a byte of a control sequence against the limits.
 bool TerminalGuard::isPassedOn(char byte)
 {
-    if (isSeparator(byte)) {
+    if (byte == ';' || byte == ':') {
         m_digits = 0;
         return ++m_parameters <= mostParameters;
     }
-    if (!isDigit(byte))
+    if (byte < '0' || byte > '9')
         return isControl(byte) || ++m_others <= mostOthers;
     if (m_parameters > mostParameters || ++m_digits > mostDigits)
         return false;
@@ -84,9 +56,12 @@ QList<TerminalGuard::Part> TerminalGuard::parts(QByteArrayView printed)
             at = end - 1;
         } else if (byte == escape) {
             m_state = State::Escape;
-            begin();
+            m_parameters = 1;
+            m_digits = 0;
+            m_others = 0;
+            m_first = 0;
             parts.last().bytes += byte;
-        } else if (givesUp(byte)) {
+        } else if (byte == cancel || byte == substitute) {
             m_state = State::Text;
             parts.last().bytes += byte;
         } else if (static_cast<unsigned char>(byte) >= 0x80) {
@@ -94,7 +69,8 @@ QList<TerminalGuard::Part> TerminalGuard::parts(QByteArrayView printed)
             m_state = State::Text;
             parts.last().bytes += cancel;
             parts.last().bytes += byte;
-        } else if (m_state == State::Sequence && isFinal(byte)) {
+        } else if (m_state == State::Sequence && byte >= '@' && byte <= '~') {
+            // The byte ends the sequence.
             m_state = State::Text;
             parts.last().bytes += byte == 'b' ? cancel : byte;
             if (byte == 'b')

@@ -33,7 +33,6 @@ private:
     enum class State { Text, Escape, Sequence };
 
     bool isPassedOn(char byte);
-    void begin();
 
     QStringDecoder m_decoder{QStringDecoder::Utf8};
     State m_state = State::Text;

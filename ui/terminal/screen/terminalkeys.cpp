@@ -41,8 +41,7 @@ constexpr std::pair<int, char> controlCharacters[] = {
 template <typename Value, std::size_t size>
 static std::optional<Value> entryOf(const std::pair<int, Value> (&table)[size], int key)
 {
-    const auto *const entry = std::find_if(std::begin(table), std::end(table),
-                                           [key](const auto &each) { return each.first == key; });
+    const auto *const entry = std::ranges::find(table, key, &std::pair<int, Value>::first);
     return entry == std::end(table) ? std::nullopt : std::optional(entry->second);
 }
 

@@ -17,7 +17,7 @@ QString TerminalCell::text() const
         return {};
     if (characters[0] == 0)
         return QStringLiteral(" ");
-    const auto end = std::find(characters.begin(), characters.end(), U'\0');
+    const auto end = std::ranges::find(characters, U'\0');
     return QString::fromUcs4(characters.data(), end - characters.begin());
 }
 

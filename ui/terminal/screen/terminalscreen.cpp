@@ -62,7 +62,7 @@ VTermScreenCell toVTerm(const TerminalCell &cell, const VTermColor &foreground, 
     if (cell.width == 0)
         result.chars[0] = rightHalf;
     else
-        std::copy(cell.characters.begin(), cell.characters.end(), std::begin(result.chars));
+        std::ranges::copy(cell.characters, std::begin(result.chars));
     result.width = static_cast<char>(std::max<quint8>(1, cell.width));
     result.attrs.bold = cell.style.bold ? 1U : 0U;
     result.attrs.underline = cell.style.underline ? VTERM_UNDERLINE_SINGLE : VTERM_UNDERLINE_OFF;

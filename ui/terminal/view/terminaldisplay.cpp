@@ -23,14 +23,6 @@ TerminalDisplay::TerminalDisplay(QWidget *parent)
     connect(&m_fitTimer, &QTimer::timeout, this, &TerminalDisplay::fit);
 }
 
-TerminalDisplay::~TerminalDisplay() = default;
-
-QSize TerminalDisplay::minimumSizeHint() const
-{
-    const QSize cell = canvas().cellSize();
-    return {2 * margin + 20 * cell.width(), 3 * cell.height()};
-}
-
 TerminalSize TerminalDisplay::fittingSize() const
 {
     const QSize cell = canvas().cellSize();
@@ -100,11 +92,6 @@ void TerminalDisplay::changed()
         Q_EMIT titleChanged(title);
     }
     Q_EMIT scrolled();
-}
-
-qint64 TerminalDisplay::topLine() const
-{
-    return m_following ? m_screen.topLine() : std::clamp(m_top, m_screen.firstLine(), m_screen.topLine());
 }
 
 void TerminalDisplay::scrollTo(qint64 line)

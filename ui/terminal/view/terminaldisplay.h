@@ -19,7 +19,6 @@ public:
     static constexpr int margin = 4; ///< Pixels left and right of the cells.
 
     explicit TerminalDisplay(QWidget *parent = nullptr);
-    ~TerminalDisplay() override;
 
     const TerminalScreen &terminalScreen() const { return m_screen; }
     /// Shows the program's output.
@@ -31,7 +30,10 @@ public:
     void reset();
 
     /// The line at the top; terminalScreen().topLine() while following the end.
-    qint64 topLine() const;
+    qint64 topLine() const
+    {
+        return m_following ? m_screen.topLine() : std::clamp(m_top, m_screen.firstLine(), m_screen.topLine());
+    }
     bool isFollowing() const { return m_following; }
     /// Scrolls to a line; at the end or beyond, follows the end.
     void scrollTo(qint64 line);
@@ -45,7 +47,7 @@ public:
     /// Returns the visible text, lines separated by '\n'.
     QString visibleText() const;
 
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return cells(20, 3) + QSize(2 * margin, 0); }
 
 Q_SIGNALS:
     /// Bytes for the program.

@@ -20,7 +20,7 @@ bool isBlank(const TerminalLook &look)
 
 bool isBlank(const TerminalRow &row)
 {
-    return std::all_of(row.begin(), row.end(), [](const TerminalLook &look) { return isBlank(look); });
+    return std::ranges::all_of(row, [](const TerminalLook &look) { return isBlank(look); });
 }
 
 size_t hashOf(const TerminalRow &row)
@@ -271,8 +271,7 @@ void TerminalPainter::drawRow(Canvas &canvas, const QPoint &place, const Termina
             const TerminalLook &look = row[next];
             const auto characters = look.characters[0] == 0
                                         ? 1
-                                        : std::find(look.characters.begin(), look.characters.end(), U'\0') -
-                                              look.characters.begin();
+                                        : std::ranges::find(look.characters, U'\0') - look.characters.begin();
             text += look.characters[0] == 0 ? QStringLiteral(" ")
                                             : QString::fromUcs4(look.characters.data(), characters);
             next += std::max<int>(1, look.width);

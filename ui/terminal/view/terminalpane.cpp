@@ -18,21 +18,19 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     : TilePane(parent)
     , m_process(process)
 {
+    setManualPage(this, "debugging.md");
     m_body = new QWidget(this);
     m_view = new TerminalView(m_body);
     m_view->setTakesKeys(true);
-    m_bar = new SteadyScrollBar(Qt::Vertical, m_body);
-    m_bar->setAccessibleName(tr("Scroll through the terminal"));
+    m_bar = named(new SteadyScrollBar(Qt::Vertical, m_body), "", tr("Scroll through the terminal"));
     m_bar->setRange(0, 0);
     auto *const row = withoutMargins(new QHBoxLayout(m_body));
     row->setSpacing(0);
     row->addWidget(m_view, 1);
     row->addWidget(m_bar);
 
-    m_none = new QLabel(this);
-    m_none->setTextFormat(Qt::PlainText);
+    m_none = plainLabel("");
     m_none->setAlignment(Qt::AlignCenter);
-    m_none->setWordWrap(true);
     m_none->setMargin(12);
     m_none->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_none->hide();
@@ -59,7 +57,11 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
             m_view->scrollTo(m_view->terminalScreen().firstLine() + value);
     });
     connect(m_view, &TerminalView::scrolled, this, &TerminalPane::showBarSoon);
-    connect(m_view, &TerminalView::typed, this, &TerminalPane::type);
+    connect(m_view, &TerminalView::typed, this, [this](const QByteArray &bytes) {
+        if (m_follower)
+            QMetaObject::invokeMethod(m_follower.get(), &TerminalFollower::expectNews);
+        Q_EMIT typed({{m_process}, bytes, {}});
+    });
     connect(m_view, &TerminalView::sizeChanged, this, [this] {
         reportSize();
         showBar();
@@ -76,8 +78,6 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     });
     connect(m_take, &QPushButton::clicked, this, &TerminalPane::keyboardWanted);
 }
-
-TerminalPane::~TerminalPane() = default;
 
 void TerminalPane::follow(RemoteOwner<TerminalFollower> follower)
 {
@@ -102,13 +102,6 @@ void TerminalPane::showPart(const TerminalFollower::Part &part)
                            .arg(QLocale().formattedDataSize(part.skipped, 0, QLocale::DataSizeSIFormat)));
     m_view->write(part.bytes, !part.isOld && m_view->takesKeys());
     QMetaObject::invokeMethod(m_follower.get(), &TerminalFollower::taken);
-}
-
-void TerminalPane::type(const QByteArray &bytes)
-{
-    if (m_follower)
-        QMetaObject::invokeMethod(m_follower.get(), &TerminalFollower::expectNews);
-    Q_EMIT typed({{m_process}, bytes, {}});
 }
 
 void TerminalPane::reportSize()

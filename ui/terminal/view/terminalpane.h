@@ -20,7 +20,6 @@ class TerminalPane : public TilePane
 public:
     /// @param process its index in LaunchPlan::processes.
     explicit TerminalPane(int process, QWidget *parent = nullptr);
-    ~TerminalPane() override;
 
     int process() const { return m_process; }
     TerminalView *view() const { return m_view; }
@@ -50,7 +49,6 @@ Q_SIGNALS:
 
 private:
     void showPart(const TerminalFollower::Part &part);
-    void type(const QByteArray &bytes);
     void reportSize();
     void showStatus();
     void showKeyboard();

@@ -32,7 +32,7 @@ void TerminalTiles::setTiles(const QList<TerminalTile> &tiles, const FollowTermi
     QList<Shown> before = std::exchange(m_shown, {});
     QList<QWidget *> panes;
     for (const TerminalTile &tile : tiles) {
-        const auto same = std::find_if(before.begin(), before.end(), [&](const Shown &shown) {
+        const auto same = std::ranges::find_if(before, [&](const Shown &shown) {
             return shown.pane->process() == tile.process && shown.logFile == tile.logFile;
         });
         TerminalPane *pane = nullptr;
@@ -76,10 +76,8 @@ TerminalPane *TerminalTiles::pane(int process) const
 
 TerminalPane *TerminalTiles::currentPane() const
 {
-    for (const Shown &shown : m_shown) {
-        if (shown.pane == m_focused)
-            return shown.pane;
-    }
+    if (std::ranges::find(m_shown, m_focused.data(), &Shown::pane) != m_shown.end())
+        return m_focused;
     return m_shown.isEmpty() ? nullptr : m_shown.front().pane;
 }
 

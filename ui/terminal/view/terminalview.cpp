@@ -69,11 +69,6 @@ TerminalView::TerminalView(QWidget *parent)
                                 "chooses the one beside it."));
 }
 
-void TerminalView::setTitle(const QString &title)
-{
-    setAccessibleName(title.isEmpty() ? tr("Terminal") : tr("Terminal of %1").arg(title));
-}
-
 void TerminalView::setTakesKeys(bool takes)
 {
     if (takes == m_takesKeys)
@@ -96,12 +91,6 @@ bool TerminalView::event(QEvent *event)
     return TerminalDisplay::event(event);
 }
 
-/// Tab goes to the program.
-bool TerminalView::focusNextPrevChild(bool next)
-{
-    return !m_takesKeys && TerminalDisplay::focusNextPrevChild(next);
-}
-
 void TerminalView::keyPressEvent(QKeyEvent *event)
 {
     if (doOwnKey(*event))
@@ -118,28 +107,14 @@ void TerminalView::keyPressEvent(QKeyEvent *event)
 bool TerminalView::scrollWith(int key)
 {
     const int page = std::max(1, terminalScreen().size().rows - 1);
-    switch (key) {
-    case Qt::Key_Up:
-        scrollBy(-1);
-        break;
-    case Qt::Key_Down:
-        scrollBy(1);
-        break;
-    case Qt::Key_PageUp:
-        scrollBy(-page);
-        break;
-    case Qt::Key_PageDown:
-        scrollBy(page);
-        break;
-    case Qt::Key_Home:
-        scrollTo(terminalScreen().firstLine());
-        break;
-    case Qt::Key_End:
-        scrollTo(terminalScreen().topLine());
-        break;
-    default:
+    if (key == Qt::Key_Up || key == Qt::Key_Down)
+        scrollBy(key == Qt::Key_Up ? -1 : 1);
+    else if (key == Qt::Key_PageUp || key == Qt::Key_PageDown)
+        scrollBy(key == Qt::Key_PageUp ? -page : page);
+    else if (key == Qt::Key_Home || key == Qt::Key_End)
+        scrollTo(key == Qt::Key_Home ? terminalScreen().firstLine() : terminalScreen().topLine());
+    else
         return false;
-    }
     return true;
 }
 
@@ -150,25 +125,25 @@ bool TerminalView::doOwnKey(const QKeyEvent &key)
         return false;
     case OwnKey::Copy:
         copy();
-        return true;
+        break;
     case OwnKey::Paste:
         paste();
-        return true;
+        break;
     case OwnKey::PasteSelection:
         paste(QClipboard::Selection);
-        return true;
+        break;
     case OwnKey::SelectAll:
         selectAll();
-        return true;
+        break;
     case OwnKey::Neighbour:
         Q_EMIT neighbourWanted(key.key());
-        return true;
+        break;
     case OwnKey::Leave:
         return TerminalDisplay::focusNextPrevChild(key.key() == Qt::Key_Tab);
     case OwnKey::Scroll:
         return scrollWith(key.key());
     }
-    return false;
+    return true;
 }
 
 void TerminalView::type(const QByteArray &bytes)

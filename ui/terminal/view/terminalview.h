@@ -22,7 +22,10 @@ public:
     void setTakesKeys(bool takes);
     bool takesKeys() const { return m_takesKeys; }
     /// Sets whose terminal it is, such as "rank 3", for screen readers.
-    void setTitle(const QString &title);
+    void setTitle(const QString &title)
+    {
+        setAccessibleName(title.isEmpty() ? tr("Terminal") : tr("Terminal of %1").arg(title));
+    }
     void paste(QClipboard::Mode mode = QClipboard::Clipboard);
 
     QVariant inputMethodQuery(Qt::InputMethodQuery query) const override;
@@ -36,7 +39,11 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent *event) override;
-    bool focusNextPrevChild(bool next) override;
+    /// Tab goes to the program.
+    bool focusNextPrevChild(bool next) override
+    {
+        return !m_takesKeys && TerminalDisplay::focusNextPrevChild(next);
+    }
     void keyPressEvent(QKeyEvent *event) override;
     void inputMethodEvent(QInputMethodEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;

@@ -1,0 +1,243 @@
+#include "launch/options/launchcommandline.h"
+#include "launch/options/launchers.h"
+#include "launch/options/launchprofile.h"
+#include "rankdeckctl/console/command.h"
+#include "rankdeckctl/console/commands.h"
+#include "run/process/exitstatus.h"
+#include "run/record/attachedtool.h"
+#include "run/record/runcatalog.h"
+#include "run/record/runrequests.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+const QString filesToo = u":files"_s;
+
+QStringList runWords()
+{
+    QStringList words{u"last"_s};
+    for (const RunSummary &run : RunSummaries().read())
+        words << run.name;
+    return words;
+}
+
+QStringList signalWords()
+{
+    QStringList words;
+    for (const int number : sendableSignals())
+        words << ExitStatus::signalName(number).mid(3); // Without SIG.
+    return words;
+}
+
+QStringList toolWords()
+{
+    QStringList words;
+    for (const ToolKind &kind : toolKinds())
+        words << kind.name;
+    return words;
+}
+
+/// Returns the ranks and nodes of the run that one of the words names, else of the newest.
+QStringList processWords(const QStringList &words, bool areNodes)
+{
+    Result<QString> directory = Error{};
+    for (const QString &word : words) {
+        if (directory = findRun(word); directory)
+            break;
+    }
+    const QList<RunSummary> runs = directory ? QList<RunSummary>() : RunSummaries().read();
+    if (!runs.isEmpty())
+        directory = runs.first().directory;
+    const auto record = directory ? readRunRecord(*directory) : Result<RunRecord>(Error{});
+    if (!record)
+        return {};
+    QStringList found;
+    for (const ProcessPlan &process : record->plan.processes) {
+        if (areNodes)
+            found << process.node;
+        else if (process.role == Role::Worker)
+            found << QString::number(process.rank.value);
+    }
+    if (!areNodes)
+        found << u"all"_s;
+    found.removeDuplicates();
+    return found;
+}
+
+/// Returns what may stand for a placeholder of the table, "RUN" or "[RUN|PATH]".
+QStringList wordsFor(const QString &placeholder, const QStringList &before)
+{
+    QString names = placeholder;
+    names.remove('['_L1).remove(']'_L1).remove(u'…').remove(','_L1);
+    QStringList words;
+    for (const QString &name : names.split('|'_L1)) {
+        if (name == "RUN"_L1)
+            words << runWords();
+        else if (name == "RANKS"_L1 || name == "RANK"_L1)
+            words << processWords(before, false);
+        else if (name == "NODE"_L1)
+            words << processWords(before, true);
+        else if (name == "PROFILE"_L1)
+            words << profileNames();
+        else if (name == "SIGNAL"_L1)
+            words << signalWords();
+        else if (name == "TOOL"_L1)
+            words << toolWords();
+        else if (name == "STATE"_L1)
+            words << u"live ended starting running stopping succeeded failed stopped lost"_s.split(' '_L1);
+        else if (name == "LEVEL"_L1)
+            words << u"debug info warning error critical"_s.split(' '_L1);
+        else if (name == "WHEN"_L1)
+            words << u"auto always never"_s.split(' '_L1);
+        else if (name == "TRANSPORT"_L1)
+            words << u"auto local ssh slurm"_s.split(' '_L1);
+        else if (name == "SOURCE"_L1)
+            words << u"npu-smi dcmi"_s.split(' '_L1);
+        else if (name == "LAUNCHER"_L1)
+            words << launcherNames() << u"torchrun"_s << u"run"_s;
+        else if (name == "forever"_L1 || name == "True"_L1 || name == "False"_L1)
+            words << name;
+        else if (name != "N"_L1 && name != "SECONDS"_L1 && name != "DAYS"_L1)
+            words << filesToo;
+    }
+    return words;
+}
+
+const CommandOption *optionNamed(const std::vector<CommandOption> &options, const QString &name)
+{
+    const auto found = std::ranges::find_if(options, [&](const CommandOption &option) {
+        const QStringList names = option.names();
+        return std::ranges::any_of(
+            names, [&](const QString &each) { return comparedName(each) == comparedName(name); });
+    });
+    return found == options.end() ? nullptr : &*found;
+}
+
+QStringList optionNames(const std::vector<CommandOption> &options)
+{
+    QStringList names{u"--help"_s};
+    for (const CommandOption &option : options)
+        names << option.longName();
+    return names;
+}
+
+/// Returns the next words of commands that begin with `words`.
+QStringList commandWords(const QStringList &words)
+{
+    QStringList next;
+    for (const QString &name : commandNames()) {
+        const QStringList parts = name.split(' '_L1);
+        if (parts.mid(0, words.size()) == words && parts.size() > words.size())
+            next << parts[words.size()];
+    }
+    if (words.isEmpty())
+        next << u"help"_s << u"--help"_s << u"--version"_s;
+    next.removeDuplicates();
+    return next;
+}
+
+/// What was given to a command so far.
+struct Given {
+    QStringList positional;
+    const CommandOption *open = nullptr; ///< An option whose value comes next.
+    bool isOver = false;                 ///< No option may follow.
+};
+
+Given givenTo(const Command &command, const std::vector<CommandOption> &options, const QStringList &words)
+{
+    Given given;
+    for (const QString &word : words) {
+        if (std::exchange(given.open, nullptr))
+            continue;
+        if (word == "--"_L1) {
+            given.isOver = true;
+        } else if (!given.isOver && word.startsWith('-'_L1)) {
+            const CommandOption *option = optionNamed(options, word);
+            const bool takesNext = option && !option->value.isEmpty() && !option->value.startsWith('['_L1);
+            given.open = takesNext ? option : nullptr;
+        } else {
+            given.positional << word;
+            given.isOver = given.isOver || command.words == Words::AsTheyAre;
+        }
+    }
+    return given;
+}
+
+QStringList candidates(const QStringList &before, const QString &word);
+
+/// Returns what may follow in a command line of a launcher, behind plan, preflight, …
+QStringList candidatesOfLauncher(const QStringList &words, const QString &word)
+{
+    return candidates(words, word) + (word.startsWith('-'_L1) ? QStringList{u"--json"_s} : QStringList());
+}
+
+QStringList candidates(const QStringList &before, const QString &word)
+{
+    if (before.value(0) == "help"_L1)
+        return commandWords(before.mid(1));
+    const Command *command = findCommand(before);
+    if (!command || command->summary.isEmpty())
+        return commandWords(before);
+    const QStringList given = before.mid(command->name.count(' '_L1) + 1);
+    const std::vector<CommandOption> options = command->allOptions();
+    const Given so = givenTo(*command, options, given);
+    if (so.open)
+        return wordsFor(so.open->value, so.positional);
+    if (command->words == Words::CommandLine) {
+        const qsizetype place = command->arguments.split(' '_L1).indexOf(u"LAUNCHER…"_s);
+        if (place >= 0 && so.positional.size() > place) {
+            const qsizetype launcher = given.indexOf(so.positional[place]);
+            return candidatesOfLauncher(given.mid(launcher), word);
+        }
+    }
+    if (word.startsWith('-'_L1) && !so.isOver)
+        return optionNames(options);
+    if (command->name == "run"_L1 && so.positional.isEmpty())
+        return given.contains(u"--again"_s) ? runWords() : profileNames() + QStringList{u"--again"_s};
+    if (command->words == Words::AsTheyAre)
+        return {filesToo};
+    const QStringList patterns = command->arguments.split(' '_L1, Qt::SkipEmptyParts);
+    if (patterns.isEmpty())
+        return {};
+    const qsizetype place = std::min(so.positional.size(), patterns.size() - 1);
+    if (so.positional.size() >= patterns.size() && !patterns.last().contains(u'…'))
+        return {};
+    QStringList words = wordsFor(patterns[place], so.positional);
+    // What may be left out may be followed at once.
+    for (qsizetype next = place; next + 1 < patterns.size() && patterns[next].startsWith('['_L1); ++next)
+        words << wordsFor(patterns[next + 1], so.positional);
+    return words;
+}
+
+} // namespace
+
+int completeCommand(const Options &options)
+{
+    const int index = options.positional.value(0).toInt();
+    QStringList before = options.positional.mid(2, std::max(index - 1, 0));
+    QString word = options.positional.value(index + 1);
+    // bash takes "--option=value" apart into three words.
+    if (word == "="_L1)
+        word.clear();
+    else if (before.value(before.size() - 1) == "="_L1)
+        before.removeLast();
+    before.removeAll(u"="_s);
+    QString prefix;
+    if (const auto equals = word.indexOf('='_L1); word.startsWith("--"_L1) && equals > 0) {
+        prefix = word.left(equals + 1);
+        before << word.left(equals);
+        word = word.mid(equals + 1);
+    }
+    for (const QString &candidate : candidates(before, word)) {
+        if (candidate == filesToo || candidate.startsWith(word))
+            print(candidate == filesToo ? candidate : visibleText(prefix + candidate));
+    }
+    return 0;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,149 @@
+#include "rankdeckctl/console/command.h"
+
+#include "launch/exchange/launchimport.h"
+#include "launch/options/commonoptiontable.h"
+#include "launch/options/launchers.h"
+#include "rankdeckctl/console/output.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace rankdeck
+{
+
+static QString titleOf(LaunchOption::Group group, const QString &launcher)
+{
+    switch (group) {
+    case LaunchOption::Group::Launcher:
+        return tr("Options of %1").arg(launcher);
+    case LaunchOption::Group::Logs:
+        return tr("Logs");
+    case LaunchOption::Group::Environment:
+        return tr("Environment");
+    case LaunchOption::Group::Nodes:
+        return tr("Nodes");
+    case LaunchOption::Group::Terminal:
+        return tr("Terminal and debugging");
+    case LaunchOption::Group::Watching:
+        return tr("Watching");
+    case LaunchOption::Group::StartAndEnd:
+        return tr("Start and end");
+    }
+    return {};
+}
+
+static LaunchCommandLine commandLineOf(const QString &launcher)
+{
+    if (launcher == "torchrun"_L1)
+        return torchrunCommandLine();
+    if (const auto line = launcherCommandLine(launcher))
+        return *line;
+    LaunchCommandLine any;
+    any.common = commonOptions(any.defaults);
+    return any;
+}
+
+static CommandOption rowOf(const LaunchOption &option, const LaunchCommandLine &line)
+{
+    CommandOption row{option.name, option.valueName, option.help};
+    const QStringList others = line.synonym.keys(option.name);
+    for (const QString &other : others) {
+        if (!other.startsWith("--"_L1))
+            row.name = u"%1, %2"_s.arg(other, row.name);
+        else
+            row.help += tr("; also %1").arg(other);
+    }
+    return row;
+}
+
+std::vector<ExitCode> Command::allExitCodes() const
+{
+    std::vector<ExitCode> codes = exitCodes;
+    const bool hasZero = std::ranges::any_of(codes, [](const ExitCode &code) { return code.code == "0"_L1; });
+    if (!hasZero)
+        codes.push_back({u"0"_s, tr("success")});
+    codes.push_back({u"2"_s, tr("wrong arguments or input")});
+    std::ranges::sort(codes, {}, [](const ExitCode &code) {
+        bool isNumber = false;
+        const int number = code.code.toInt(&isNumber);
+        return isNumber ? number : std::numeric_limits<int>::max(); // N stands last.
+    });
+    return codes;
+}
+
+std::vector<CommandOption> Command::options() const
+{
+    std::vector<CommandOption> all;
+    for (const OptionSection &section : sections)
+        all.insert(all.end(), section.options.begin(), section.options.end());
+    return all;
+}
+
+std::vector<OptionSection> Command::allSections() const
+{
+    if (launcher.isEmpty())
+        return sections;
+    const LaunchCommandLine line = commandLineOf(launcher);
+    std::vector<OptionSection> all;
+    const auto sectionOf = [&](const QString &title) -> OptionSection & {
+        const auto found = std::ranges::find(all, title, &OptionSection::title);
+        return found == all.end() ? all.emplace_back(OptionSection{title, {}}) : *found;
+    };
+    using Group = LaunchOption::Group;
+    for (const Group group : {Group::Launcher, Group::Logs, Group::Environment, Group::Nodes, Group::Terminal,
+                              Group::Watching, Group::StartAndEnd}) {
+        for (const LaunchOptions *options : {&line.own, &line.common}) {
+            for (const LaunchOption &option : *options) {
+                if (option.group == group)
+                    sectionOf(titleOf(group, launcher)).options.push_back(rowOf(option, line));
+            }
+        }
+    }
+    for (const OptionSection &section : sections) {
+        for (const CommandOption &option : section.options)
+            sectionOf(section.title).options.push_back(option);
+    }
+    return all;
+}
+
+std::vector<CommandOption> Command::allOptions() const
+{
+    return Command{.name = {}, .arguments = {}, .summary = {}, .sections = allSections()}.options();
+}
+
+const Command *findCommand(const QStringList &words)
+{
+    for (const QString &name : {words.mid(0, 2).join(' '_L1), words.value(0)}) {
+        for (const CommandGroup &group : commandGroups()) {
+            const auto found = std::ranges::find(group.commands, name, &Command::name);
+            if (found != group.commands.end())
+                return &*found;
+        }
+    }
+    return nullptr;
+}
+
+QStringList commandNames(const QString &word)
+{
+    QStringList names;
+    for (const CommandGroup &group : commandGroups()) {
+        for (const Command &command : group.commands) {
+            const bool isInFamily = word.isEmpty() || command.name.startsWith(word + ' '_L1);
+            if (!group.title.isEmpty() && isInFamily)
+                names << command.name;
+        }
+    }
+    return names;
+}
+
+QStringList switchNames(const QString &command)
+{
+    QStringList names;
+    for (const CommandOption &option : findCommand({command})->options()) {
+        if (option.value.isEmpty())
+            names << option.names();
+    }
+    return names;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,138 @@
+#include "rankdeckctl/console/help.h"
+
+#include "rankdeckctl/console/output.h"
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+constexpr qsizetype helpWidth = 80;
+
+/// Breaks text into lines of up to helpWidth; all but the first are indented.
+static QString wrapped(const QString &text, qsizetype indent, qsizetype firstColumn)
+{
+    QString lines;
+    QString line;
+    const auto room = [&] {
+        return helpWidth - (lines.isEmpty() ? firstColumn : indent);
+    };
+    const auto end = [&] {
+        lines += (lines.isEmpty() ? QString() : '\n'_L1 + QString(indent, ' '_L1)) + line;
+        line.clear();
+    };
+    const QStringList words = text.split(' '_L1, Qt::SkipEmptyParts);
+    for (const QString &word : words) {
+        if (!line.isEmpty() && line.size() + 1 + word.size() > room())
+            end();
+        line += (line.isEmpty() ? QString() : u" "_s) + word;
+    }
+    end();
+    return lines;
+}
+
+static QString paragraphs(const QString &text)
+{
+    QStringList lines;
+    for (const QString &paragraph : text.split('\n'_L1))
+        lines << wrapped(paragraph, 0, 0);
+    return lines.join('\n'_L1);
+}
+
+/// Returns a row of two columns. What is too wide for the first stands in a line of its own.
+static QString row(const QString &left, const QString &right, qsizetype column)
+{
+    const QString start = "  "_L1 + left;
+    if (start.size() + 2 > column)
+        return start + '\n'_L1 + QString(column, ' '_L1) + wrapped(right, column, column) + '\n'_L1;
+    return start.leftJustified(column) + wrapped(right, column, column) + '\n'_L1;
+}
+
+static QString heading(const QString &title)
+{
+    return '\n'_L1 + title + ":\n"_L1;
+}
+
+static QString helpText(const CommandOption &option)
+{
+    QString text = option.help;
+    if (option.isRepeatable)
+        text = tr("%1; may be repeated").arg(text);
+    return option.usual.isEmpty() ? text : tr("%1 (default: %2)").arg(text, option.usual);
+}
+
+static QString usageOf(const Command &command)
+{
+    const QString options = command.options().empty() ? QString() : u"[OPTIONS]"_s;
+    QStringList forms;
+    if (command.words == Words::AsTheyAre)
+        forms = command.arguments.split('\n'_L1);
+    else if (command.words == Words::CommandLine)
+        forms << options + ' '_L1 + command.arguments;
+    else
+        forms << command.arguments + ' '_L1 + options;
+    for (QString &form : forms)
+        form = u"rankdeckctl %1 %2"_s.arg(command.name, form).simplified();
+    return tr("Usage: %1").arg(forms.join(u"\n       "_s));
+}
+
+static QString exitCodesOf(const Command &command)
+{
+    constexpr qsizetype column = 8;
+    QString text = heading(tr("Exit codes"));
+    for (const ExitCode &code : command.allExitCodes())
+        text += row(code.code, code.meaning, column);
+    return text;
+}
+
+QString helpOf(const Command &command)
+{
+    constexpr qsizetype widest = 26;
+    const std::vector<OptionSection> sections = command.allSections();
+    QString text =
+        usageOf(command) + "\n\n"_L1 +
+        paragraphs(command.description.isEmpty() ? command.summary + '.'_L1 : command.description) + '\n'_L1;
+    for (const OptionSection &section : sections) {
+        if (section.title.isEmpty())
+            continue;
+        text += heading(section.title);
+        for (const CommandOption &option : section.options)
+            text += row(u"%1 %2"_s.arg(option.name, option.value).trimmed(), helpText(option), widest);
+    }
+    text += exitCodesOf(command);
+    text += heading(tr("Examples"));
+    for (const QString &example : command.examples)
+        text += u"  %1\n"_s.arg(example);
+    return text.trimmed();
+}
+
+QString helpOfCommands(const QString &family)
+{
+    constexpr qsizetype column = 22;
+    QString text = family.isEmpty() ? tr("Usage: rankdeckctl COMMAND [OPTIONS]") + '\n'_L1
+                                    : tr("Usage: rankdeckctl %1 ACTION [OPTIONS]").arg(family) + '\n'_L1;
+    const QStringList names = commandNames(family);
+    for (const CommandGroup &group : commandGroups()) {
+        bool isFirst = true;
+        for (const Command &command : group.commands) {
+            if (!names.contains(command.name))
+                continue;
+            if (std::exchange(isFirst, false))
+                text += heading(group.title);
+            text += row(family.isEmpty() ? command.name : command.name.mid(family.size() + 1),
+                        command.summary, column);
+        }
+    }
+    if (!family.isEmpty())
+        return text + '\n'_L1 + tr("\"rankdeckctl %1 ACTION --help\" shows an action's options.").arg(family);
+    return text + '\n'_L1 +
+           paragraphs(
+               tr("RUN is a run's name, a unique part of its beginning or end, its directory, or "
+                  "\"last\". Without RUN a command takes the newest live run, else the newest.\n"
+                  "LAUNCHER is davincirun, msrun, processes, torchrun, or run with a profile. \"-\" and "
+                  "\"_\" are alike in the names of options.\n"
+                  "\"rankdeckctl COMMAND --help\" shows a command's options, exit codes and an "
+                  "example; \"rankdeckctl --version\" the version."));
+}
+
+} // namespace rankdeck

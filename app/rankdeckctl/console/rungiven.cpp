@@ -1,0 +1,44 @@
+#include "rankdeckctl/console/rungiven.h"
+
+#include "rankdeckctl/console/output.h"
+#include "run/record/runcatalog.h"
+
+namespace rankdeck
+{
+
+/// Returns the names of all runs that are live, the newest first.
+static QStringList liveRuns(const QList<RunSummary> &runs)
+{
+    QStringList names;
+    for (const RunSummary &run : runs) {
+        if (isLive(run.phase))
+            names << run.name;
+    }
+    return names;
+}
+
+static Result<QString> newestOf(const QList<RunSummary> &runs)
+{
+    if (runs.isEmpty())
+        return Error{tr("there are no runs yet"), {}, tr("Launch one, see rankdeckctl --help.")};
+    complain(tr("Run %1.").arg(visibleText(runs.first().name)));
+    return runs.first().directory;
+}
+
+Result<QString> runGiven(const QString &name)
+{
+    return name.isEmpty() ? newestOf(RunSummaries().read()) : findRun(name);
+}
+
+Result<QString> runToChange(const QString &name)
+{
+    if (!name.isEmpty())
+        return findRun(name);
+    const QList<RunSummary> runs = RunSummaries().read();
+    const QStringList live = liveRuns(runs);
+    if (live.size() > 1)
+        return Error{tr("several runs are live: %1").arg(live.join(", "_L1)), {}, tr("Name one of them.")};
+    return newestOf(runs);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,16 @@
+#include "version.h"
+
+#include "commit.h" // Made by commit.cmake.
+
+namespace rankdeck
+{
+
+QString versionText()
+{
+    const QString commit = QStringLiteral(RANKDECK_COMMIT);
+    return QStringLiteral(RANKDECK_VERSION) +
+           (commit.isEmpty() ? commit : QStringLiteral(" (%1)").arg(commit)) +
+           QStringLiteral(", Qt %1").arg(QLatin1String(qVersion()));
+}
+
+} // namespace rankdeck

@@ -1,0 +1,152 @@
+#ifdef RANKDECK_HAS_GLOO
+
+#include "collective/group/agreement.h"
+
+#include "base/numberranges.h"
+
+#include <gloo/types.h>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// None of Gloo's own.
+constexpr quint8 agreementSlotPrefix = 0x40;
+
+/// A sentence with more is not read. No "std::" stands before the first tr(): lupdate would take it for its
+/// class.
+constexpr int mostDifferent = 8;
+
+QString elements(ElementType type, quint64 count)
+{
+    const QString number = QString::number(count);
+    switch (type) {
+    case ElementType::Float:
+        return count == 1 ? tr("1 float") : tr("%1 floats").arg(number);
+    case ElementType::Double:
+        return count == 1 ? tr("1 double") : tr("%1 doubles").arg(number);
+    case ElementType::Int32:
+        return tr("%1 int32").arg(number);
+    case ElementType::Int64:
+        return tr("%1 int64").arg(number);
+    case ElementType::Byte:
+        break;
+    }
+    return count == 1 ? tr("1 byte") : tr("%1 bytes").arg(number);
+}
+
+QString ranksText(const QList<int> &ranks)
+{
+    return ranks.size() == 1 ? tr("rank %1").arg(ranks.first()) : tr("ranks %1").arg(numberRanges(ranks));
+}
+
+} // namespace
+
+bool CollectiveCall::agreesWith(const CollectiveCall &other) const
+{
+    const bool isOfObjects = kind == BroadcastObject || kind == Allgather;
+    return kind == other.kind && type == other.type && reduction == other.reduction && root == other.root &&
+           (isOfObjects || count == other.count);
+}
+
+QString CollectiveCall::text(const QList<int> &members) const
+{
+    // What a rank calls may be wrong, its root too.
+    const int from = members.value(root, root);
+    switch (kind) {
+    case Barrier:
+        break;
+    case Broadcast:
+        return tr("a broadcast of %1 from rank %2").arg(elements(type, count)).arg(from);
+    case Allreduce:
+        return reduction == Reduction::Sum ? tr("an allreduce sum of %1").arg(elements(type, count))
+                                           : tr("an allreduce max of %1").arg(elements(type, count));
+    case BroadcastObject:
+        return tr("a broadcast of an object from rank %1").arg(from);
+    case Allgather:
+        return tr("an allgather");
+    }
+    return tr("a barrier");
+}
+
+QString disagreement(const std::vector<CollectiveCall> &calls, const QList<int> &members)
+{
+    std::vector<std::pair<CollectiveCall, QList<int>>> groups;
+    for (std::size_t rank = 0; rank < calls.size(); ++rank) {
+        auto group = std::find_if(groups.begin(), groups.end(),
+                                  [&](const auto &each) { return each.first.agreesWith(calls[rank]); });
+        if (group == groups.end())
+            group = groups.insert(groups.end(), {calls[rank], {}});
+        group->second << members.value(static_cast<qsizetype>(rank));
+    }
+    if (groups.size() < 2)
+        return {};
+    // The fewest are the likeliest to be wrong.
+    std::stable_sort(groups.begin(), groups.end(), [](const auto &left, const auto &right) {
+        return left.second.size() < right.second.size();
+    });
+    QStringList parts;
+    for (const auto &[call, ranks] : groups) {
+        if (parts.size() == mostDifferent) {
+            parts << tr("and others something else");
+            break;
+        }
+        parts << (ranks.size() == 1 ? tr("%1 calls %2") : tr("%1 call %2"))
+                     .arg(ranksText(ranks), call.text(members));
+    }
+    return tr("the ranks do not call the same operation: %1").arg(parts.join(u"; "));
+}
+
+// Not by Gloo's bound buffers, though they need no listening: they make the connection's send buffer as small
+// as what they send, for good, and a broadcast then waits 40 ms for the acknowledgement of every 64 KiB.
+Agreement::Agreement(gloo::Context &context, ProcessGroup::Tag tag)
+    : m_context(context)
+    , m_slot(gloo::Slot::build(agreementSlotPrefix, tag))
+    , m_rank(static_cast<std::size_t>(context.rank))
+    , m_size(static_cast<std::size_t>(context.size))
+    , m_known(m_size)
+{
+    for (std::size_t distance = 1; distance < m_size; distance *= 2) {
+        const std::size_t bytes = std::min(distance, m_size - distance) * sizeof(CollectiveCall);
+        m_rounds.push_back({distance, m_context.createUnboundBuffer(m_known.data(), bytes),
+                            m_context.createUnboundBuffer(m_known.data() + distance, bytes), false});
+    }
+    listen();
+}
+
+void Agreement::listen()
+{
+    for (Round &round : m_rounds) {
+        try {
+            round.in->recv(before(round.distance), m_slot);
+            round.isListening = true;
+        } catch (const std::exception &) {
+            round.isListening = false; // That rank has left, which is wrong only if there is a next exchange.
+        }
+    }
+}
+
+std::vector<CollectiveCall> Agreement::exchange(const CollectiveCall &own)
+{
+    m_known.front() = own;
+    for (Round &round : m_rounds) {
+        if (!round.isListening)
+            round.in->recv(before(round.distance), m_slot);
+        round.out->send(static_cast<int>((m_rank + round.distance) % m_size), m_slot);
+        round.in->waitRecv(m_context.getTimeout());
+        round.out->waitSend(m_context.getTimeout());
+        round.isListening = false;
+    }
+    std::vector<CollectiveCall> calls(m_size);
+    for (std::size_t distance = 0; distance < m_size; ++distance)
+        calls[static_cast<std::size_t>(before(distance))] = m_known[distance];
+    return calls;
+}
+
+} // namespace rankdeck
+
+#endif

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "base/result.h"
+
+#include <QMap>
+
+#include <optional>
+
+namespace rankdeck
+{
+
+/// A command line as the line of the launcher that it would run.
+struct LauncherLine {
+    QStringList words;
+    QMap<QString, QString> variables; ///< Of the launch.
+    QStringList notes;                ///< What the line does besides, one sentence each.
+};
+
+/// Returns the msrun or torchrun line that a training package's own command would run: mindformers'
+/// msrun_launcher.sh with its 1, 2, 6 or 9 arguments, and `llamafactory-cli train` with its variables
+/// (NNODES, NODE_RANK, NPROC_PER_NODE, MASTER_ADDR, MASTER_PORT, MAX_RESTARTS, RDZV_ID …). Nothing for other
+/// commands. Fails if arguments are missing or malformed.
+/// Source: mindformers, scripts/msrun_launcher.sh; LLaMA-Factory, src/llamafactory/launcher.py.
+/// @param variables those in front of the command.
+Result<std::optional<LauncherLine>> launcherLineOfPackage(const QStringList &words,
+                                                          const QMap<QString, QString> &variables);
+
+} // namespace rankdeck

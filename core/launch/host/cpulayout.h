@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/tr.h"
+
+namespace rankdeck
+{
+
+/// Which cpus of a machine are near each other. Groups without a cpu are left out; a machine that does not
+/// say has no groups.
+struct CpuLayout {
+    QList<QList<int>> numaNodes;
+    QList<QList<int>> sockets;
+    QList<QList<int>> coreComplexes; ///< Cpus that share a cache of the third level.
+
+    /// Reads the layout of this machine.
+    /// @param sys the folder of the kernel's /sys/devices/system, for tests.
+    static CpuLayout read(const QString &sys = QStringLiteral("/sys/devices/system"));
+    bool operator==(const CpuLayout &) const = default;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,15 @@
+# Completion of rankdeckctl in fish. rankdeckctl itself knows what may stand where.
+
+function __rankdeckctl_complete
+    set -l words (commandline -opc)
+    set -l word (commandline -ct)
+    for line in (command $words[1] __complete (count $words) $words "$word" 2>/dev/null)
+        if test "$line" = ":files"
+            __fish_complete_path (string replace -r '^--[^=]*=' '' -- "$word")
+        else
+            echo $line
+        end
+    end
+end
+
+complete -c rankdeckctl -f -a '(__rankdeckctl_complete)'

@@ -1,0 +1,61 @@
+#include "base/nearestword.h"
+#include "support/testmain.h"
+
+namespace tst_nearestword
+{
+
+using namespace rankdeck;
+
+/// A word that was mistyped is found again, and another word is not taken for it.
+class NearestWordTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aSlipIsSeen_data();
+    void aSlipIsSeen();
+    void itIsAskedAsAQuestion();
+};
+
+void NearestWordTest::aSlipIsSeen_data()
+{
+    QTest::addColumn<QString>("word");
+    QTest::addColumn<QString>("meant");
+    const auto row = [](const char *word, const char *meant) {
+        QTest::newRow(word) << QString::fromLatin1(word) << QString::fromLatin1(meant);
+    };
+    row("lst", "list");
+    row("lisst", "list");
+    row("lizt", "list");
+    row("ilst", "list");
+    row("list", "list");
+    row("sotp", "stop");
+    row("--jso", "--json");
+    row("--nproc-pre-nod", "--nproc-per-node");
+    row("stoop", "stop");
+    row("dance", "");
+    row("", "");
+    row("--wat", "");
+}
+
+void NearestWordTest::aSlipIsSeen()
+{
+    QFETCH(QString, word);
+    QFETCH(QString, meant);
+    const QStringList known{QStringLiteral("list"), QStringLiteral("stop"), QStringLiteral("--json"),
+                            QStringLiteral("--raw"), QStringLiteral("--nproc-per-node")};
+    QCOMPARE(nearestWord(word, known), meant);
+}
+
+void NearestWordTest::itIsAskedAsAQuestion()
+{
+    const QStringList known{QStringLiteral("list")};
+    QCOMPARE(didYouMean(QStringLiteral("lst"), known), QStringLiteral("Did you mean list?"));
+    QCOMPARE(didYouMean(QStringLiteral("dance"), known, QStringLiteral("Use list.")),
+             QStringLiteral("Use list."));
+}
+
+} // namespace tst_nearestword
+
+RANKDECK_TEST(tst_nearestword, NearestWordTest)
+#include "tst_nearestword.moc"

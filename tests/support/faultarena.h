@@ -1,0 +1,299 @@
+#pragma once
+
+#include "cablednodes.h"
+#include "liverun.h"
+#include "smalldisk.h"
+#include "steadyrun.h"
+
+#include <QRandomGenerator>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+#include <set>
+
+namespace rankdeck
+{
+
+/// A live run in a place where something besides its processes can break.
+class FaultArena
+{
+public:
+    FaultArena() = default;
+    virtual ~FaultArena() = default;
+    Q_DISABLE_COPY_MOVE(FaultArena)
+
+    /// Returns false if this place cannot be had here.
+    virtual bool start() = 0;
+    /// Waits until every rank runs.
+    virtual bool isUp() = 0;
+    /// Breaks or repairs a part of the place. Returns which, for a message; empty: no part can break.
+    virtual QString breakPlace(QRandomGenerator &random)
+    {
+        Q_UNUSED(random)
+        return {};
+    }
+    /// Ends the window and its X server, which only show the run. Continues a command that was stopped, as a
+    /// user would.
+    virtual void leave() = 0;
+    /// The processes that must be gone in the end.
+    virtual QList<qint64> alive() const = 0;
+    /// The processes that a signal may hit.
+    virtual QList<qint64> victims() const { return alive(); }
+    /// Says what is wrong with the log of a rank that has ended; empty: nothing is.
+    virtual QString logProblem(const ProcessPlan &rank) const = 0;
+    /// Whether the last line of the journal may be torn, as where the disk stays full.
+    virtual bool mayTearTheEnd() const { return false; }
+    /// How long the processes of a stopped run may take to end.
+    virtual int goneMs() const { return 15000; }
+
+protected:
+    static void goOn(const QProcess &process)
+    {
+        if (process.processId() > 0)
+            ::kill(pid_t(process.processId()), SIGCONT);
+    }
+};
+
+/// On this machine.
+class LocalArena : public FaultArena
+{
+public:
+    bool start() override
+    {
+        m_run.start();
+        return true;
+    }
+    bool isUp() override { return m_run.isUp(); }
+    void leave() override { goOn(m_run.ctlProcess()); }
+    QList<qint64> alive() const override { return m_run.alive(); }
+    /// No line that a rank had written is missing or torn.
+    QString logProblem(const ProcessPlan &rank) const override
+    {
+        int count = 0;
+        for (const QByteArray &line : linesOf(fileText(rank.logFile))) {
+            // The shell says by which signal a child has ended.
+            if (line.startsWith('o') && line != "on")
+                return QStringLiteral("in a log: %1").arg(QString::fromUtf8(line));
+            count += line == "on" ? 1 : 0;
+        }
+        const int written = m_run.counted(rank.rank.value);
+        return count >= written ? QString()
+                                : QStringLiteral("%1 lines of %2 are in a log").arg(count).arg(written);
+    }
+
+protected:
+    LiveRun &run() { return m_run; }
+
+private:
+    LiveRun m_run;
+};
+
+/// The run directory and the logs are on a small disk, which can run out of room or of inodes.
+class SmallDiskArena : public LocalArena
+{
+public:
+    bool start() override
+    {
+        // The disk hides the folder that the run had made.
+        return m_disk.isThere() && QDir().mkpath(run().home().path("counts")) && LocalArena::start();
+    }
+    QString breakPlace(QRandomGenerator &random) override
+    {
+        m_disk.makeRoom();
+        switch (random.bounded(3)) {
+        case 0:
+            m_disk.fill();
+            return QStringLiteral("a full disk");
+        case 1:
+            m_disk.takeInodes();
+            return QStringLiteral("no inode left");
+        default:
+            return QStringLiteral("room on the disk");
+        }
+    }
+    /// Lines may be missing and torn.
+    QString logProblem(const ProcessPlan &) const override { return {}; }
+    bool mayTearTheEnd() const override { return true; }
+
+private:
+    SmallDisk m_disk{run().home().path()};
+};
+
+/// The library faketime makes the time of day jump.
+class JumpingClockArena : public LocalArena
+{
+public:
+    ~JumpingClockArena() override
+    {
+        for (const char *variable : variables)
+            qunsetenv(variable);
+    }
+    bool start() override
+    {
+#ifdef __SANITIZE_ADDRESS__
+        return false; // The sanitizer has to be loaded first.
+#endif
+        const QDir libraries(QStringLiteral("/usr/lib"));
+        for (const QString &folder : libraries.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            const QString library = libraries.filePath(folder + QStringLiteral("/faketime/libfaketime.so.1"));
+            if (!QFile::exists(library))
+                continue;
+            jump(0);
+            qputenv("LD_PRELOAD", library.toLocal8Bit());
+            qputenv("FAKETIME_TIMESTAMP_FILE", clock().toLocal8Bit());
+            qputenv("FAKETIME_NO_CACHE", "1");
+            qputenv("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+            qputenv("NO_FAKE_STAT", "1");
+            return LocalArena::start();
+        }
+        return false;
+    }
+    QString breakPlace(QRandomGenerator &random) override
+    {
+        const int seconds = random.bounded(-100000, 100000);
+        jump(seconds);
+        return QStringLiteral("a clock that is %1 s ahead").arg(seconds);
+    }
+
+private:
+    static constexpr std::array variables{"LD_PRELOAD", "FAKETIME_TIMESTAMP_FILE", "FAKETIME_NO_CACHE",
+                                          "FAKETIME_DONT_FAKE_MONOTONIC", "NO_FAKE_STAT"};
+
+    QString clock()
+    {
+        return run().home().path("clock");
+    }
+    void jump(int seconds)
+    {
+        QSaveFile file(clock());
+        if (file.open(QIODevice::WriteOnly)) {
+            file.write(
+                QStringLiteral("%1%2\n").arg(QLatin1String(seconds < 0 ? "" : "+")).arg(seconds).toLatin1());
+            file.commit();
+        }
+    }
+};
+
+/// Launched by a window on an X server of its own, which may be killed.
+class WindowArena : public LocalArena
+{
+public:
+    bool start() override
+    {
+        const QString program = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
+        if (program.isEmpty() || !QFile::exists(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck")))
+            return false;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
+        environment.remove(QStringLiteral("XDG_STATE_HOME")); // It is no part of the run.
+        m_display.setProcessEnvironment(environment);
+        m_display.start(program, {QStringLiteral("-displayfd"), QStringLiteral("1"),
+                                  QStringLiteral("-nolisten"), QStringLiteral("tcp")});
+        if (!QTest::qWaitFor([this] { return m_display.canReadLine(); }, programLimitMs))
+            return false;
+        environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("DISPLAY"),
+                           QLatin1Char(':') + QString::fromUtf8(m_display.readLine().trimmed()));
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
+        environment.insert(QStringLiteral("XDG_CONFIG_HOME"), run().home().path("config"));
+        m_window.setProcessEnvironment(environment);
+        m_window.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"), run().arguments());
+        return true;
+    }
+    QString breakPlace(QRandomGenerator &) override
+    {
+        m_display.kill();
+        return QStringLiteral("the X server gone");
+    }
+    void leave() override
+    {
+        for (QProcess *process : {&m_window, &m_display}) {
+            process->kill();
+            process->waitForFinished();
+        }
+    }
+
+private:
+    QProcess m_display;
+    QProcess m_window;
+};
+
+/// On two nodes, each behind a cable that may be cut without a word to either side.
+class RemoteArena : public FaultArena
+{
+public:
+    bool start() override
+    {
+        if (!CabledNodes::canBe() || !m_nodes.start())
+            return false;
+        m_remote.setConfiguration(m_nodes.configuration());
+        m_ctl.setStandardOutputFile(QProcess::nullDevice());
+        m_ctl.setStandardErrorFile(m_remote.home().path("ctl.err"));
+        m_ctl.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), m_run.arguments(m_remote.nodeOptions()));
+        return true;
+    }
+    bool isUp() override { return m_run.isUp(); }
+    void leave() override { goOn(m_ctl); }
+    QString breakPlace(QRandomGenerator &random) override
+    {
+        const char *node = random.bounded(2) == 0 ? "alpha" : "beta";
+        if (random.bounded(3) == 0) {
+            CabledNodes::mend(node);
+            return QStringLiteral("the cable to %1 repaired").arg(QLatin1String(node));
+        }
+        CabledNodes::cut(node);
+        return QStringLiteral("the cable to %1 cut").arg(QLatin1String(node));
+    }
+    QList<qint64> alive() const override
+    {
+        std::set<qint64> found;
+        for (const QString &mark : {m_remote.home().path("mark"), m_remote.home().path("state")}) {
+            for (const qint64 pid : processesOf(mark)) {
+                if (nameOf(pid) != QLatin1String("sshd"))
+                    found.insert(pid);
+            }
+        }
+        for (const qint64 pid : m_remote.alive())
+            found.insert(pid);
+        return {found.begin(), found.end()};
+    }
+    /// The sshd of each connection as well.
+    QList<qint64> victims() const override
+    {
+        QList<qint64> found = alive();
+        std::set<qint64> sessions;
+        for (const qint64 pid : alive()) {
+            if (const pid_t session = SteadyRun::above(pid_t(pid), "sshd"))
+                sessions.insert(session);
+        }
+        for (const qint64 pid : sessions)
+            found << pid;
+        return found;
+    }
+    QString logProblem(const ProcessPlan &rank) const override
+    {
+        int before = 0;
+        for (const QByteArray &line : linesOf(fileText(rank.logFile))) {
+            bool isNumber = false;
+            const int number = line.toInt(&isNumber);
+            if (isNumber && number != ++before)
+                return QStringLiteral("%1 follows %2 in a log").arg(number).arg(before - 1);
+        }
+        return {};
+    }
+    int goneMs() const override { return SteadyRun::goneSilentlyMs + FaultArena::goneMs(); }
+
+private:
+    static QString nameOf(qint64 pid)
+    {
+        const auto process = readProcess(pid_t(pid));
+        return process ? process->name : QString();
+    }
+
+    RemoteRun m_remote;
+    CabledNodes m_nodes{m_remote.home().path("nodes")};
+    SteadyRun m_run{m_remote};
+    QProcess m_ctl;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "base/tr.h"
+
+namespace rankdeck
+{
+
+/// A page of the manual that is compiled in.
+struct ManualPage {
+    QString name;  ///< Of its file: "logs.md", "launchers/msrun.md".
+    QString title; ///< Its first heading.
+    QString text;  ///< Markdown.
+};
+
+/// Where the pages are: "qrc:/manual/en/".
+inline constexpr char manualFolder[] = "qrc:/manual/en/";
+
+/// Returns all pages in the order in which index.md links them, itself first; those that it does not link
+/// come last.
+QList<ManualPage> manualPages();
+
+/// Returns what stands behind # in a link to a heading: "exit-codes" for "Exit codes".
+QString headingAnchor(const QString &heading);
+
+/// Returns how often a page holds all of `words`: how often the rarest of them stands in it, without regard
+/// to case. 0 if one is missing, or there are none.
+int hitsOf(const ManualPage &page, const QStringList &words);
+
+} // namespace rankdeck

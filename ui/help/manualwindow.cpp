@@ -1,0 +1,180 @@
+#include "help/manualwindow.h"
+
+#include "widgets/widgetparts.h"
+
+#include <QAction>
+#include <QDesktopServices>
+#include <QKeyEvent>
+#include <QListWidget>
+#include <QTextBlock>
+#include <QTextBrowser>
+
+namespace rankdeck
+{
+
+constexpr int nameRole = Qt::UserRole;
+
+static QString nameOf(const QUrl &page)
+{
+    return page.adjusted(QUrl::RemoveFragment).toString().mid(QLatin1String(manualFolder).size());
+}
+
+static void addKey(QWidget *widget, const QKeySequence &keys, std::function<void()> act)
+{
+    auto *action = new QAction(widget);
+    action->setShortcut(keys);
+    widget->addAction(action);
+    QObject::connect(action, &QAction::triggered, widget, std::move(act));
+}
+
+ManualWindow::ManualWindow(QWidget *parent)
+    : QWidget(parent, Qt::Window)
+    , m_pages(manualPages())
+    , m_search(filterEdit(this, "manualSearch", tr("Search the manual")))
+    , m_list(named(new QListWidget, "manualPages", tr("Pages")))
+    , m_text(named(new QTextBrowser, "manualText", tr("Page")))
+    , m_back(flatButton(this, QStringLiteral("←"), tr("Back (Alt+Left)")))
+    , m_forward(flatButton(this, QStringLiteral("→"), tr("Forward (Alt+Right)")))
+{
+    setObjectName(QStringLiteral("manualWindow"));
+    setWindowTitle(tr("Rankdeck manual"));
+    m_text->setOpenLinks(false);
+    auto *bar = new QHBoxLayout;
+    addWidgets(bar, {m_back, m_forward, m_search});
+    auto *layout = new QVBoxLayout(this);
+    layout->addLayout(bar);
+    auto *splitter = splitterOf(Qt::Horizontal, {m_list, m_text}, {0, 1});
+    splitter->setSizes({fontMetrics().averageCharWidth() * 36, fontMetrics().averageCharWidth() * 94});
+    layout->addWidget(splitter, 1);
+    chainTabOrder({m_search, m_list, m_text, m_back, m_forward});
+
+    connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem *item) {
+        if (item)
+            showPage(QUrl(QLatin1String(manualFolder) + item->data(nameRole).toString()));
+    });
+    connect(m_search, &QLineEdit::textChanged, this, &ManualWindow::listPages);
+    connect(m_search, &QLineEdit::returnPressed, this, &ManualWindow::findNext);
+    connect(m_text, &QTextBrowser::anchorClicked, this, &ManualWindow::follow);
+    connect(m_text, &QTextBrowser::sourceChanged, this, &ManualWindow::markWords);
+    connect(m_text, &QTextBrowser::backwardAvailable, m_back, &QWidget::setEnabled);
+    connect(m_text, &QTextBrowser::forwardAvailable, m_forward, &QWidget::setEnabled);
+    connect(m_back, &QToolButton::clicked, m_text, &QTextBrowser::backward);
+    connect(m_forward, &QToolButton::clicked, m_text, &QTextBrowser::forward);
+    addKey(this, Qt::ALT | Qt::Key_Left, [this] { m_text->backward(); });
+    addKey(this, Qt::ALT | Qt::Key_Right, [this] { m_text->forward(); });
+    addKey(this, QKeySequence::Find, [this] { m_search->setFocus(Qt::ShortcutFocusReason); });
+    addKey(this, QKeySequence::FindNext, [this] { findNext(); });
+    m_back->setEnabled(false);
+    m_forward->setEnabled(false);
+    resize(fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 42);
+    listPages();
+}
+
+void ManualWindow::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() != Qt::Key_Escape)
+        QWidget::keyPressEvent(event);
+    else if (m_search->text().isEmpty())
+        close();
+    else
+        m_search->clear();
+}
+
+void ManualWindow::open(const QString &page)
+{
+    m_search->clear();
+    showPage(QUrl(QLatin1String(manualFolder) + page));
+    show();
+    raise();
+    activateWindow();
+    m_text->setFocus(Qt::OtherFocusReason);
+}
+
+void ManualWindow::showPage(const QUrl &url)
+{
+    if (url.adjusted(QUrl::RemoveFragment) != m_text->source().adjusted(QUrl::RemoveFragment))
+        m_text->setSource(url.adjusted(QUrl::RemoveFragment), QTextDocument::MarkdownResource);
+    for (int row = 0; row < m_list->count(); ++row) {
+        const QSignalBlocker blocker(m_list);
+        if (m_list->item(row)->data(nameRole).toString() == nameOf(url))
+            m_list->setCurrentRow(row);
+    }
+    // Qt's Markdown has no anchors.
+    for (QTextBlock block = m_text->document()->begin(); url.hasFragment() && block.isValid();
+         block = block.next()) {
+        if (block.blockFormat().headingLevel() > 0 && headingAnchor(block.text()) == url.fragment()) {
+            QTextCursor end(m_text->document());
+            end.movePosition(QTextCursor::End);
+            m_text->setTextCursor(end); // So that the heading comes to the top.
+            m_text->setTextCursor(QTextCursor(block));
+            return;
+        }
+    }
+}
+
+void ManualWindow::follow(const QUrl &link)
+{
+    const QUrl url = m_text->source().resolved(link);
+    if (url.scheme() == QLatin1String("qrc"))
+        showPage(url);
+    else
+        QDesktopServices::openUrl(url);
+}
+
+QStringList ManualWindow::words() const
+{
+    return m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+}
+
+void ManualWindow::listPages()
+{
+    const QSignalBlocker blocker(m_list);
+    m_list->clear();
+    for (const ManualPage &page : std::as_const(m_pages)) {
+        const int hits = hitsOf(page, words());
+        if (hits == 0 && !words().isEmpty())
+            continue;
+        auto *item =
+            new QListWidgetItem(hits > 0 ? tr("%1 (%2)").arg(page.title).arg(hits) : page.title, m_list);
+        item->setData(nameRole, page.name);
+        if (page.name == nameOf(m_text->source()))
+            m_list->setCurrentItem(item);
+    }
+    if (m_list->count() == 0) {
+        auto *item = new QListWidgetItem(tr("No page has all of these words."), m_list);
+        item->setFlags(Qt::NoItemFlags);
+    }
+    markWords();
+}
+
+void ManualWindow::markWords()
+{
+    QList<QTextEdit::ExtraSelection> marks;
+    for (const QString &word : words()) {
+        QTextCursor cursor(m_text->document());
+        for (cursor = m_text->document()->find(word, cursor); !cursor.isNull();
+             cursor = m_text->document()->find(word, cursor)) {
+            QTextEdit::ExtraSelection mark;
+            mark.cursor = cursor;
+            mark.format.setBackground(palette().highlight());
+            mark.format.setForeground(palette().highlightedText());
+            marks << mark;
+        }
+    }
+    m_text->setExtraSelections(marks);
+}
+
+void ManualWindow::findNext()
+{
+    if (words().isEmpty())
+        return;
+    if (m_text->find(words().first()))
+        return;
+    // Nothing more here: the next page of the list, or this one from its top.
+    if (m_list->count() > 0 && m_list->item(0)->flags() != Qt::NoItemFlags)
+        m_list->setCurrentRow((m_list->currentRow() + 1) % m_list->count());
+    m_text->moveCursor(QTextCursor::Start);
+    m_text->find(words().first());
+}
+
+} // namespace rankdeck

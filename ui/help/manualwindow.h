@@ -1,0 +1,47 @@
+#pragma once
+
+#include "help/manualpages.h"
+
+#include <QWidget>
+
+class QLineEdit;
+class QListWidget;
+class QTextBrowser;
+class QToolButton;
+
+namespace rankdeck
+{
+
+/// The manual in a window of its own: its pages on the left, the page on the right, and a search over all.
+class ManualWindow : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ManualWindow(QWidget *parent = nullptr);
+
+    /// Shows a page, such as "logs.md" or "logs.md#colours", and raises the window.
+    void open(const QString &page);
+
+protected:
+    /// Esc empties the search, then closes the window.
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void showPage(const QUrl &url);
+    void follow(const QUrl &link);
+    void listPages();
+    void markWords();
+    /// Goes to the next place of the search on this page, or on the next one that has any.
+    void findNext();
+    QStringList words() const;
+
+    QList<ManualPage> m_pages;
+    QLineEdit *m_search;
+    QListWidget *m_list;
+    QTextBrowser *m_text;
+    QToolButton *m_back;
+    QToolButton *m_forward;
+};
+
+} // namespace rankdeck
