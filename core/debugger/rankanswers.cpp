@@ -14,11 +14,37 @@ constexpr int ranksAMs = 8;
 constexpr qint64 chunkBytes = 64 * 1024;
 constexpr int mostChunks = 16; ///< Of one rank in one look.
 
-/// Without the line of the command itself, which the terminal has echoed, and the prompt after it.
-static QString answerText(const QByteArray &printed, bool isWhole)
+/// The beginning of a command as its echo shows it wherever the terminal breaks the line: without blanks.
+static QString echoOf(QStringView command)
+{
+    constexpr qsizetype longestEcho = 16;
+    QString echo;
+    for (const QChar each : command) {
+        if (each.isSpace() && each != QLatin1Char(' '))
+            break;
+        if (!each.isSpace() && echo.size() < longestEcho)
+            echo += each;
+    }
+    return echo;
+}
+
+/// The row with the command that the terminal echoes; -1 before that is there. A prompt that is still being
+/// drawn when the command is typed may come before it, with line breaks of its own.
+static int echoRow(const ScreenTail &screen, const QString &echo)
+{
+    const auto row = std::ranges::find_if(
+        screen.lines, [&](QString line) { return line.remove(QLatin1Char(' ')).contains(echo); });
+    return row == screen.lines.end() ? -1 : int(row - screen.lines.begin());
+}
+
+/// Without the line of the command itself, and the prompt after it.
+static QString answerText(const QByteArray &printed, const QString &echo, bool isWhole)
 {
     const ScreenTail screen = ScreenTail::of(printed);
-    QStringList texts = screen.lines.mid(1, isWhole ? std::max(0, screen.row - 1) : -1);
+    const int first = echoRow(screen, echo) + 1;
+    if (first == 0)
+        return {};
+    QStringList texts = screen.lines.mid(first, isWhole ? std::max(0, screen.row - first) : -1);
     for (QString &text : texts) {
         while (text.endsWith(QLatin1Char(' ')))
             text.chop(1);
@@ -39,8 +65,9 @@ RankAnswers::RankAnswers(const QString &promptPattern, QObject *parent)
     connect(&m_timer, &QTimer::timeout, this, &RankAnswers::look);
 }
 
-void RankAnswers::begin(const QList<Source> &sources)
+void RankAnswers::begin(const QString &command, const QList<Source> &sources)
 {
+    m_echo = echoOf(command);
     m_ranks.clear();
     for (const Source &source : sources)
         m_ranks.push_back({source, QFileInfo(source.logFile).size(), {}, m_prompt, false, false, false});
@@ -50,7 +77,7 @@ void RankAnswers::begin(const QList<Source> &sources)
 }
 
 /// True when something has come.
-bool RankAnswers::readMore(Rank &rank)
+bool RankAnswers::readMore(Rank &rank) const
 {
     QFile file(rank.source.logFile);
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) || !file.seek(rank.offset))
@@ -65,7 +92,8 @@ bool RankAnswers::readMore(Rank &rank)
         rank.prompt.take(news);
         rank.hasLine = rank.hasLine || news.contains('\n');
         rank.printed += news.left(mostAnswerBytes - rank.printed.size());
-        rank.isWhole = rank.hasLine && rank.prompt.isIdle();
+        rank.isWhole =
+            rank.hasLine && rank.prompt.isIdle() && echoRow(ScreenTail::of(rank.printed), m_echo) >= 0;
     }
     return hasCome;
 }
@@ -110,7 +138,7 @@ QList<RankAnswer> RankAnswers::answers() const
 {
     QList<RankAnswer> answers;
     for (const Rank &rank : m_ranks) {
-        const QString text = answerText(rank.printed, rank.isWhole);
+        const QString text = answerText(rank.printed, m_echo, rank.isWhole);
         const auto same = std::ranges::find_if(answers, [&](const RankAnswer &answer) {
             return answer.text == text && answer.isWhole == rank.isWhole;
         });

@@ -37,9 +37,9 @@ public:
     /// @param promptPattern see PromptReader.
     explicit RankAnswers(const QString &promptPattern, QObject *parent = nullptr);
 
-    /// A command is about to be typed into these: what they print from now on is their answer to it. Whatever
+    /// `command` is about to be typed into these: what they print after its echo is their answer. Whatever
     /// the last command was still waited for is forgotten. Emits begun(), then changed().
-    void begin(const QList<Source> &sources);
+    void begin(const QString &command, const QList<Source> &sources);
     /// This process has ended: there is no more to come from it.
     void end(int process);
     /// Of those that are still at it, by index in the plan.
@@ -61,15 +61,16 @@ private:
         qint64 offset = 0; ///< Read up to here.
         QByteArray printed;
         PromptReader prompt;
-        bool hasLine = false; ///< The end of the command's own line has come.
+        bool hasLine = false; ///< An end of a line has come.
         bool isWhole = false;
         bool hasEnded = false;
     };
 
     void look();
-    static bool readMore(Rank &rank);
+    bool readMore(Rank &rank) const;
 
     PromptReader m_prompt; ///< That of each rank begins as.
+    QString m_echo;        ///< What shows that the command has been echoed; empty for an empty one.
     std::vector<Rank> m_ranks;
     QTimer m_timer;
 };

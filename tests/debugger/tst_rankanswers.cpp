@@ -19,6 +19,7 @@ private Q_SLOTS:
     void init();
     void sameAnswersAreOne();
     void whatWasThereBeforeIsNoAnswer();
+    void aPromptThatIsStillBeingDrawnIsNoAnswer();
     void whoIsStillAtItIsToldOf();
     void whoHasEndedIsNotWaitedFor();
     void aLongAnswerIsCut();
@@ -32,12 +33,12 @@ private:
         file.write(text);
     }
     QString path(int rank) const { return m_folder.filePath(QString::number(rank)); }
-    void ask(const QList<int> &ranks)
+    void ask(const QString &command, const QList<int> &ranks)
     {
         QList<RankAnswers::Source> sources;
         for (const int rank : ranks)
             sources << RankAnswers::Source{rank, path(rank)};
-        m_answers->begin(sources);
+        m_answers->begin(command, sources);
     }
 
     QTemporaryDir m_folder;
@@ -56,7 +57,7 @@ void RankAnswersTest::init()
 void RankAnswersTest::sameAnswersAreOne()
 {
     QSignalSpy begun(m_answers.get(), &RankAnswers::begun);
-    ask({0, 1, 2});
+    ask(QStringLiteral("p n"), {0, 1, 2});
     QCOMPARE(begun.size(), 1);
     QVERIFY(!m_answers->isDone());
     print(0, "p n\r\n128\r\n(Pdb) ");
@@ -70,15 +71,28 @@ void RankAnswersTest::sameAnswersAreOne()
 
 void RankAnswersTest::whatWasThereBeforeIsNoAnswer()
 {
-    ask({0});
+    ask(QStringLiteral("x = 1"), {0});
     print(0, "x = 1\r\n(Pdb) ");
     QTRY_VERIFY(m_answers->isDone());
     QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{0}, QString(), true}}));
 }
 
+/// As prompt_toolkit draws it: with room for a menu below.
+void RankAnswersTest::aPromptThatIsStillBeingDrawnIsNoAnswer()
+{
+    ask(QStringLiteral("p n"), {0});
+    print(0, "\r\n\r\n\x1b[2A\x1b[J(Pdb) ");
+    QSignalSpy changed(m_answers.get(), &RankAnswers::changed);
+    QTRY_VERIFY(!changed.isEmpty());
+    QVERIFY(!m_answers->isDone());
+    print(0, "p\x1b[1m n\x1b[0m\r\n128\r\n(Pdb) ");
+    QTRY_VERIFY(m_answers->isDone());
+    QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{0}, QStringLiteral("128"), true}}));
+}
+
 void RankAnswersTest::whoIsStillAtItIsToldOf()
 {
-    ask({0, 1});
+    ask(QStringLiteral("c"), {0, 1});
     print(0, "c\r\nstep 1\r\n");
     print(1, "c\r\nstep 1\r\n(Pdb) ");
     const QList<RankAnswer> expected{{{0}, QStringLiteral("step 1"), false},
@@ -92,7 +106,7 @@ void RankAnswersTest::whoIsStillAtItIsToldOf()
 
 void RankAnswersTest::whoHasEndedIsNotWaitedFor()
 {
-    ask({0, 1});
+    ask(QStringLiteral("q"), {0, 1});
     print(1, "q\r\n(Pdb) ");
     print(0, "q\r\nTraceback\r\n");
     m_answers->end(0);
@@ -103,7 +117,7 @@ void RankAnswersTest::whoHasEndedIsNotWaitedFor()
 
 void RankAnswersTest::aLongAnswerIsCut()
 {
-    ask({0});
+    ask(QStringLiteral("p x"), {0});
     print(0, "p x\r\n" + QByteArray(3 * mostAnswerBytes, 'x') + "\r\n(Pdb) ");
     QTRY_VERIFY(m_answers->isDone());
     const QString text = m_answers->answers().first().text;
@@ -113,13 +127,13 @@ void RankAnswersTest::aLongAnswerIsCut()
 
 void RankAnswersTest::theNextCommandForgetsTheLast()
 {
-    ask({0, 1});
+    ask(QStringLiteral("c"), {0, 1});
     print(0, "c\r\n");
-    ask({1});
+    ask(QStringLiteral("p 1"), {1});
     print(1, "p 1\r\n1\r\n(Pdb) ");
     QTRY_VERIFY(m_answers->isDone());
     QCOMPARE(m_answers->answers(), (QList<RankAnswer>{{{1}, QStringLiteral("1"), true}}));
-    ask({});
+    ask(QStringLiteral("p 1"), {});
     QVERIFY(m_answers->isDone());
     QVERIFY(m_answers->answers().isEmpty());
 }

@@ -111,7 +111,7 @@ void FoldedConsole::sendNext()
     }
     m_isAnswering = true;
     m_patience.start();
-    m_answers->begin(asked);
+    m_answers->begin(QString::fromUtf8(*line), asked);
     m_client.askForKeyboard(consoleName(), true);
     m_client.type({processes, *line + '\r', {}});
 }

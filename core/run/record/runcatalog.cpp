@@ -21,6 +21,24 @@ static QStringList runNames()
     return names;
 }
 
+/// The newest of `names`, which are in runNames()'s order and not empty. A name has whole seconds only.
+static QString newestRun(const QStringList &names)
+{
+    constexpr int stampLength = 15; // yyyyMMdd-HHmmss
+    QString newest = names.first();
+    QDateTime newestCreated;
+    for (const QString &name : names) {
+        if (name.left(stampLength) != names.first().left(stampLength))
+            break;
+        const auto record = readRunOutline(runsDirectory() + QLatin1Char('/') + name);
+        if (record && (newestCreated.isNull() || record->created > newestCreated)) {
+            newest = name;
+            newestCreated = record->created;
+        }
+    }
+    return newest;
+}
+
 static QString keptTitle(const QString &directory)
 {
     constexpr qint64 mostBytes = 4 * 1024 * 1024;
@@ -106,7 +124,9 @@ QList<RunSummary> RunSummaries::read()
         if (const auto summary = summaryOf(root + name))
             runs << *summary;
     }
-    std::stable_partition(runs.begin(), runs.end(), [](const RunSummary &run) { return isLive(run.phase); });
+    std::ranges::stable_sort(runs, [](const RunSummary &a, const RunSummary &b) {
+        return std::pair(isLive(a.phase), a.created) > std::pair(isLive(b.phase), b.created);
+    });
     return runs;
 }
 
@@ -120,7 +140,7 @@ Result<QString> findRun(const QString &name)
     const QStringList names = runNames();
     const QString root = runsDirectory() + QLatin1Char('/');
     if (name == QLatin1String("last") && !names.isEmpty())
-        return root + names.first();
+        return root + newestRun(names);
     if (names.contains(name))
         return root + name;
     QStringList matches;

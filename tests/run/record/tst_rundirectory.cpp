@@ -37,6 +37,7 @@ private Q_SLOTS:
     void aRunWhoseRecordCouldNotBeWrittenIsShownAsItIs();
     void aRunOfANewerVersionIsRefused();
     void runsAreFoundByPartsOfTheirNames();
+    void theNewestOfOneSecondIsTheLast();
     void whatIsNoRunIsLeftOut();
     void aSocketDirectoryOfSomebodyElseIsRefused();
 
@@ -232,11 +233,21 @@ void RunDirectoryTest::runsAreFoundByPartsOfTheirNames()
     QCOMPARE(*findRun(QStringLiteral("alpha")), alpha);
     QCOMPARE(*findRun(QFileInfo(beta).fileName()), beta);
     QCOMPARE(*findRun(beta), beta);
-    QVERIFY(findRun(QStringLiteral("last")));
     QVERIFY(!findRun(QStringLiteral("gamma")));
     QVERIFY(!findRun(QString()));
     // Both begin with the day.
     QVERIFY(findRun(QFileInfo(beta).fileName().left(4)).error().what.contains(QLatin1String("several")));
+}
+
+void RunDirectoryTest::theNewestOfOneSecondIsTheLast()
+{
+    for (const char *const name : {"b", "c", "a"}) {
+        const qint64 before = QDateTime::currentMSecsSinceEpoch();
+        QTRY_VERIFY(QDateTime::currentMSecsSinceEpoch() > before);
+        const QString directory = makeRun(record(name));
+        QCOMPARE(*findRun(QStringLiteral("last")), directory);
+        QCOMPARE(RunSummaries().read().constFirst().directory, directory);
+    }
 }
 
 void RunDirectoryTest::whatIsNoRunIsLeftOut()

@@ -153,8 +153,9 @@ void TerminalBoard::send(const QList<int> &processes, const QByteArray &bytes, b
     for (const int process : processes)
         sources << RankAnswers::Source{process, m_state.planOf(process)->logFile};
     m_unsent = {processes, bytes, {}};
-    QMetaObject::invokeMethod(m_answers.get(),
-                              [answers = m_answers.get(), sources] { answers->begin(sources); });
+    QMetaObject::invokeMethod(m_answers.get(), [answers = m_answers.get(), bytes, sources] {
+        answers->begin(QString::fromUtf8(bytes), sources);
+    });
 }
 
 void TerminalBoard::takeAnswers(const QList<RankAnswer> &answers)
