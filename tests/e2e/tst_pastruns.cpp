@@ -118,7 +118,8 @@ void PastRunsTest::aRunIsLaunchedAgainInItsDirectory()
     QCOMPARE(launch({QStringLiteral("--name=first")}, command, m_home->path("work")).code, 4);
     const Outcome again = ctl(words("run --again first --name=second"), m_home->path(""));
     QVERIFY2(again.code == 4, again.err.constData());
-    QCOMPARE(again.out.count(QFile::encodeName(m_home->path("work")) + '\n'), 2);
+    // The other rank may be ended before it prints.
+    QVERIFY(again.out.contains(QFile::encodeName(m_home->path("work")) + '\n'));
     QCOMPARE(list().size(), std::size_t(2));
     const Outcome plan = ctl(words("plan run --again second"));
     QVERIFY2(plan.out.startsWith("processes: 2 processes"), plan.err.constData());

@@ -17,7 +17,7 @@ struct LaunchSwitches {
     bool detach = false;
     bool quiet = false;
     bool stopHolders = false; ///< End runs of ours that hold what this launch uses.
-    bool raw = false;         ///< See LogChoice::isRaw.
+    bool raw = false;         ///< See LogsToPrint::isRaw.
 
     static LaunchSwitches from(const QStringList &found);
 };

@@ -162,7 +162,7 @@ void PrintedLogs::follow(const RunState &state)
     }
 }
 
-LogPrinter::LogPrinter(const RunState &state, LogChoice choice)
+LogPrinter::LogPrinter(const RunState &state, LogsToPrint choice)
     : PrintedLogs(std::move(choice))
 {
     open(state);
@@ -224,7 +224,7 @@ void LogPrinter::printRest(const RunState &state)
     m_writer.flush();
 }
 
-LogViewer::LogViewer(const RunState &state, LogChoice choice, ViewOptions view)
+LogViewer::LogViewer(const RunState &state, LogsToPrint choice, ViewOptions view)
     : PrintedLogs(std::move(choice))
     , m_view(std::move(view))
 {

@@ -56,7 +56,7 @@ bool usesColor(const QString &choice);
 enum class LogPrefix { None, Label };
 
 /// Which logs of a run are printed.
-struct LogChoice {
+struct LogsToPrint {
     std::vector<int> processes; ///< Indexes in the plan.
     LogPrefix prefix = LogPrefix::Label;
     int tail = -1; ///< How many of the lines that are there already are printed, of each log; -1 for all.
@@ -100,7 +100,7 @@ public:
     virtual void printRest(const RunState &state) = 0;
 
 protected:
-    explicit PrintedLogs(LogChoice choice)
+    explicit PrintedLogs(LogsToPrint choice)
         : m_choice(std::move(choice))
         , m_writer(m_choice.isRaw)
     {
@@ -110,7 +110,7 @@ protected:
     /// Finds these logs; `state` is of a run that was read from its directory.
     void findLogs(const RunState &state);
 
-    LogChoice m_choice;
+    LogsToPrint m_choice;
     std::vector<PrintedLog> m_logs;
     LineWriter m_writer;
 
@@ -124,7 +124,7 @@ private:
 class LogPrinter : public PrintedLogs
 {
 public:
-    LogPrinter(const RunState &state, LogChoice choice);
+    LogPrinter(const RunState &state, LogsToPrint choice);
 
     bool printNew(const RunState &state) override;
     void printRest(const RunState &state) override;
@@ -155,7 +155,7 @@ struct ViewOptions {
 class LogViewer : public PrintedLogs
 {
 public:
-    LogViewer(const RunState &state, LogChoice choice, ViewOptions view);
+    LogViewer(const RunState &state, LogsToPrint choice, ViewOptions view);
 
     bool printNew(const RunState &state) override;
     void printRest(const RunState &state) override;

@@ -183,7 +183,7 @@ int printLogs(Source &source, const Options &options)
     const auto wanted = readLogOptions(options);
     if (!wanted)
         return refuse(wanted.error());
-    LogChoice choice;
+    LogsToPrint choice;
     const auto tail = options.number("--tail", 0, choice.tail);
     if (!tail)
         return refuse(tail.error());

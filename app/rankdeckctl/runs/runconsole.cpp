@@ -53,10 +53,10 @@ void RunConsole::take(const RunState &state)
         }
         // Without a limit all attempts are printed.
         const int attempt = m_options.tail < 0 ? 0 : state.attempt;
-        m_printer.emplace(state, LogChoice{.processes = {m_shown.begin(), m_shown.end()},
-                                           .tail = m_options.tail,
-                                           .attempt = attempt,
-                                           .isRaw = m_options.isRaw});
+        m_printer.emplace(state, LogsToPrint{.processes = {m_shown.begin(), m_shown.end()},
+                                             .tail = m_options.tail,
+                                             .attempt = attempt,
+                                             .isRaw = m_options.isRaw});
         m_tick.start();
         m_client.show(m_shown);
         m_input.setEnabled(m_options.types);

@@ -24,7 +24,7 @@ public:
         std::vector<int> ranks = {};
         /// Types standard input into the terminals of the ranks that have one.
         bool types = false;
-        bool isRaw = false; ///< See LogChoice.
+        bool isRaw = false; ///< See LogsToPrint.
         /// These stop the run (the second one kills it) instead of ending only this program.
         QList<int> stopSignals = {};
     };

@@ -1,5 +1,6 @@
 #include "agent/node/nodepreparation.h"
 
+#include "agent/preflight/preflight.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/attempt.h"
 #include "run/mirror/sharedfolder.h"

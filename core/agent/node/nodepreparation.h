@@ -4,7 +4,7 @@
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "agent/preflight/openruns.h"
-#include "agent/preflight/preflight.h"
+#include "agent/preflight/logreservation.h"
 
 namespace rankdeck
 {

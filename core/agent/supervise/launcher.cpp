@@ -1,5 +1,6 @@
 #include "agent/supervise/launcher.h"
 
+#include "agent/preflight/logreservation.h"
 #include "agent/preflight/preflight.h"
 #include "base/resources.h"
 #include "launch/nodes/planlaunch.h"

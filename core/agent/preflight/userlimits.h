@@ -1,0 +1,12 @@
+#pragma once
+
+#include "launch/plan/launchplan.h"
+
+namespace rankdeck
+{
+
+/// Fails if this user's hard limits of open files or processes are too low for the plan, so that some rank
+/// could not start when others run already.
+std::optional<Error> problemWithLimits(const LaunchPlan &plan);
+
+} // namespace rankdeck
