@@ -138,8 +138,9 @@ void ExplanationBox::setExplanation(const FailureExplanation &explanation)
     setVisible(explanation.isKnown() || !explanation.catalogueProblem.isEmpty());
 }
 
-FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatch *watch)
-    : QDialog(parent)
+FailureView::FailureView(const RunState &state, QWidget *parent, VerdictWatch *watch,
+                         QDialogButtonBox::StandardButtons more)
+    : QWidget(parent)
     , m_state(state)
     , m_watch(watch ? watch : new VerdictWatch(this))
     , m_ownsWatch(!watch)
@@ -154,34 +155,15 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     , m_logFile(selectableLabel("failureLogFile"))
     , m_ending(selectableLabel("failureEnding"))
     , m_message(selectableLabel("failureMessage"))
+    , m_buttons(new QDialogButtonBox(more, this))
     , m_hasLog(!state.failure->logFile.isEmpty())
 {
     setManualPage(this, "errors.md");
-    setObjectName(QStringLiteral("failureDialog"));
     makeBold(m_headline, 1.3);
     makeBold(m_cause);
     setTextColor(m_cause, toneColor(Tone::Bad, palette()));
-    auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    const auto addButton = [&](const QString &text, const char *name, const auto &slot) {
-        auto *button = named(buttons->addButton(text, QDialogButtonBox::ActionRole), name);
-        button->setAutoDefault(false);
-        connect(button, &QPushButton::clicked, this, slot);
-        return button;
-    };
-    m_openButton =
-        addButton(tr("&Open log"), "openLogButton", [this] { Q_EMIT openLog(m_verdict.process, {}, -1); });
-    m_againButton = addButton(tr("Run a&gain"), "failureRunAgainButton", &FailureDialog::runAgainWanted);
-    addButton(tr("&Copy"), "copyReportButton", &FailureDialog::copy);
-    addButton(tr("&Save report…"), "saveReportButton", &FailureDialog::chooseFile);
-    if (m_ownsWatch || !m_watch->isRecorded())
-        addButton(tr("Save &bundle…"), "saveBundleButton", [this] {
-            // Not a child of this dialog, so that saving goes on after this is closed.
-            BundleSaving::ask(m_state, parentWidget() ? parentWidget() : this);
-        });
-    // Enter on a line of a table must not close the dialog.
-    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(m_tabs, &VerdictTabs::lineWanted, this, &FailureDialog::openLog);
+    addButtons();
+    connect(m_tabs, &VerdictTabs::lineWanted, this, &FailureView::openLog);
 
     auto *layout = new QVBoxLayout(this);
     addWidgets(layout, {m_headline, m_place, m_cause, m_reason, m_ending, m_explanation, m_advice});
@@ -190,17 +172,36 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     layout->addWidget(m_logFile);
     layout->addSpacing(8);
     layout->addWidget(m_message);
-    layout->addWidget(buttons);
+    layout->addWidget(m_buttons);
     m_tabs->setVisible(m_hasLog);
     m_message->hide();
     setState(state);
     showVerdict();
-    connect(m_watch, &VerdictWatch::changed, this, &FailureDialog::showVerdict);
-    fit();
-    (m_openButton->isEnabled() ? m_openButton : buttons->button(QDialogButtonBox::Close))->setFocus();
+    connect(m_watch, &VerdictWatch::changed, this, &FailureView::showVerdict);
 }
 
-void FailureDialog::setState(const RunState &state)
+void FailureView::addButtons()
+{
+    const auto addButton = [this](const QString &text, const char *name, const auto &slot) {
+        auto *button = named(m_buttons->addButton(text, QDialogButtonBox::ActionRole), name);
+        button->setAutoDefault(false); // Enter on a line of a table presses none.
+        connect(button, &QPushButton::clicked, this, slot);
+        return button;
+    };
+    m_openButton =
+        addButton(tr("&Open log"), "openLogButton", [this] { Q_EMIT openLog(m_verdict.process, {}, -1); });
+    m_againButton = addButton(tr("Run a&gain"), "failureRunAgainButton", &FailureView::runAgainWanted);
+    addButton(tr("&Copy"), "copyReportButton", &FailureView::copy);
+    addButton(tr("&Save report…"), "saveReportButton", &FailureView::chooseFile);
+    if (m_ownsWatch || !m_watch->isRecorded())
+        addButton(tr("Save &bundle…"), "saveBundleButton", [this] {
+            // Not a child of a dialog, so that saving goes on after that is closed.
+            QWidget *const over = window()->parentWidget();
+            BundleSaving::ask(m_state, over ? over : this);
+        });
+}
+
+void FailureView::setState(const RunState &state)
 {
     m_state = state;
     if (m_ownsWatch)
@@ -212,33 +213,30 @@ void FailureDialog::setState(const RunState &state)
     showTabs();
 }
 
-void FailureDialog::showVerdict()
+void FailureView::showVerdict()
 {
-    const bool wasFitted = size() == m_fitted;
     takeVerdict();
     showHead();
     showTabs();
-    if (wasFitted)
-        fit();
+    Q_EMIT changed();
 }
 
-void FailureDialog::takeVerdict()
+void FailureView::takeVerdict()
 {
     m_verdict = m_watch->verdict();
     if (!m_watch->isRecorded())
         m_verdict.exits = exitsOf(m_state);
 }
 
-void FailureDialog::showTabs()
+void FailureView::showTabs()
 {
     m_tabs->setVerdict(m_verdict, lastLinesOf(m_verdict, m_state), isDiagnosed());
 }
 
-void FailureDialog::showHead()
+void FailureView::showHead()
 {
     const Failure &failure = *m_state.failure;
     m_headline->setText(failureHeadline(m_verdict, failure));
-    setWindowTitle(tr("%1 - %2", "headline - run").arg(m_headline->text(), m_state.name));
     setShownText(m_place, verdictPlace(m_verdict));
     setShownText(m_cause, failureCause(m_verdict));
     setShownText(m_reason, isDiagnosed() ? verdictReason(m_verdict) : tr("Analysing the logs of all ranks…"));
@@ -250,40 +248,41 @@ void FailureDialog::showHead()
                                      : tr("Log: %1").arg(log));
 }
 
-/// Fits the height to the text; with a log it adds room for the tabs.
-void FailureDialog::fit()
+QString FailureView::title() const
 {
-    constexpr int width = 820;
-    constexpr int heightOfTabs = 220;
-    layout()->activate();
-    const int wanted = layout()->totalHeightForWidth(width) +
-                       (m_hasLog ? std::max(0, heightOfTabs - m_tabs->minimumSizeHint().height()) : 0);
-    m_fitted = {width, std::min(wanted, screen()->availableSize().height() * 9 / 10)};
-    resize(m_fitted);
+    return tr("%1 - %2", "headline - run").arg(m_headline->text(), m_state.name);
 }
 
-QString FailureDialog::report() const
+int FailureView::heightFor(int width) const
+{
+    constexpr int heightOfTabs = 220;
+    layout()->activate();
+    return layout()->totalHeightForWidth(width) +
+           (m_hasLog ? std::max(0, heightOfTabs - m_tabs->minimumSizeHint().height()) : 0);
+}
+
+QString FailureView::report() const
 {
     return QStringLiteral("DistributedRuntimeError: ") + verdictText(m_verdict, m_state);
 }
 
-void FailureDialog::copy()
+void FailureView::copy()
 {
     QGuiApplication::clipboard()->setText(report());
     m_message->setText(tr("The report is on the clipboard."));
     m_message->show();
 }
 
-void FailureDialog::chooseFile()
+void FailureView::chooseFile()
 {
     auto *chooser = saveFileDialog(this, tr("Save the report"), QDir::home().filePath(m_suggestedName),
                                    {tr("Text files (*.txt)"), tr("Web pages (*.html)"), tr("All files (*)")},
                                    QStringLiteral("txt"));
-    connect(chooser, &QFileDialog::fileSelected, this, &FailureDialog::save);
+    connect(chooser, &QFileDialog::fileSelected, this, &FailureView::save);
     chooser->open();
 }
 
-void FailureDialog::save(const QString &path)
+void FailureView::save(const QString &path)
 {
     const bool isPage = path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
     const QString text = isPage ? verdictHtml(m_verdict, m_state) : report();
@@ -293,6 +292,78 @@ void FailureDialog::save(const QString &path)
             m_message->setText(error ? error->sentence() : tr("The report was saved as %1.").arg(path));
             m_message->show();
         });
+}
+
+FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatch *watch)
+    : QDialog(parent)
+    , m_view(new FailureView(state, this, watch, QDialogButtonBox::Close))
+{
+    setObjectName(QStringLiteral("failureDialog"));
+    withoutMargins(new QVBoxLayout(this))->addWidget(m_view);
+    QPushButton *const close = m_view->buttons()->button(QDialogButtonBox::Close);
+    close->setAutoDefault(false);
+    connect(m_view->buttons(), &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_view, &FailureView::openLog, this, &FailureDialog::openLog);
+    connect(m_view, &FailureView::runAgainWanted, this, &FailureDialog::runAgainWanted);
+    connect(m_view, &FailureView::changed, this, [this] {
+        setWindowTitle(m_view->title());
+        if (size() == m_fitted)
+            fit();
+    });
+    setWindowTitle(m_view->title());
+    fit();
+    auto *const open = m_view->findChild<QPushButton *>(QStringLiteral("openLogButton"));
+    (open->isEnabled() ? open : close)->setFocus();
+}
+
+void FailureDialog::fit()
+{
+    constexpr int width = 820;
+    m_fitted = {width, std::min(m_view->heightFor(width), screen()->availableSize().height() * 9 / 10)};
+    resize(m_fitted);
+    keepOnScreen();
+}
+
+/// A window that grows before the window manager has placed it would be put at the screen's corner, its title
+/// cut off: its place is chosen before it is shown, and kept here.
+void FailureDialog::keepOnScreen()
+{
+    constexpr int titleHeight = 40; // The frame is not known yet.
+    const QRect room = screen()->availableGeometry();
+    QPoint place = pos();
+    if (!isVisible()) {
+        const QRect over = parentWidget() ? parentWidget()->window()->frameGeometry() : room;
+        place = over.center() - QPoint(width() / 2, height() / 2);
+    }
+    place.setX(std::clamp(place.x(), room.left(), std::max(room.left(), room.right() - width())));
+    place.setY(
+        std::clamp(place.y(), room.top(), std::max(room.top(), room.bottom() - height() - titleHeight)));
+    if (place != pos())
+        move(place);
+}
+
+void FailureDialog::giveWay(const QRect &area)
+{
+    const QRect room = screen()->availableGeometry();
+    QRect frame = frameGeometry();
+    const QRect before = frame;
+    const auto covered = [&area](const QRect &place) {
+        const QRect common = place.intersected(area);
+        return common.width() * common.height();
+    };
+    QRect best = frame;
+    for (const QPoint &corner :
+         {QPoint(area.left(), area.top() - frame.height()), QPoint(area.right() + 1, area.top()),
+          QPoint(area.left() - frame.width(), area.top()), QPoint(area.left(), area.bottom() + 1)}) {
+        frame.moveTo(corner);
+        frame.moveRight(std::min(frame.right(), room.right()));
+        frame.moveBottom(std::min(frame.bottom(), room.bottom()));
+        frame.moveTo(std::max(frame.left(), room.left()), std::max(frame.top(), room.top()));
+        if (covered(frame) < covered(best))
+            best = frame;
+    }
+    if (best != before)
+        move(best.topLeft());
 }
 
 FailureNotice::FailureNotice(QWidget *page)
@@ -308,6 +379,7 @@ FailureNotice::~FailureNotice() = default;
 void FailureNotice::reset(bool watched)
 {
     delete m_dialog;
+    delete m_view;
     m_state = {};
     m_verdict.clear();
     m_watched = watched;
@@ -321,13 +393,22 @@ void FailureNotice::setState(const RunState &state, const std::optional<Verdict>
     if (!state.failure)
         return;
     // At the run's end another rank may turn out to have failed first.
-    if (m_dialog && *state.failure != m_shownFailure) {
-        m_dialog->deleteLater();
+    const bool isOther = std::exchange(m_shownFailure, *state.failure) != *state.failure;
+    const bool hadDialog = m_dialog;
+    if (isOther) {
+        for (QWidget *const old : std::array<QWidget *, 2>{m_dialog, m_view}) {
+            if (old)
+                old->deleteLater();
+        }
         m_dialog.clear();
-        show();
-    } else if (m_dialog) {
-        m_dialog->setState(state);
+        m_view.clear();
     }
+    if (m_dialog)
+        m_dialog->setState(state);
+    else if (hadDialog)
+        show();
+    if (m_view)
+        m_view->setState(state);
     if (m_watched && state.plan->raiseOnFailure) {
         m_watched = false;
         show();
@@ -340,7 +421,6 @@ void FailureNotice::show()
         return;
     if (!m_dialog) {
         m_dialog = new FailureDialog(m_state, m_page, &m_verdict);
-        m_shownFailure = *m_state.failure;
         m_dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(m_dialog, &FailureDialog::openLog, this, &FailureNotice::openLog);
         connect(m_dialog, &FailureDialog::runAgainWanted, this, &FailureNotice::runAgainWanted);
@@ -348,6 +428,22 @@ void FailureNotice::show()
     m_dialog->show();
     m_dialog->raise();
     m_dialog->activateWindow();
+}
+
+FailureView *FailureNotice::view()
+{
+    if (!m_view && m_state.failure) {
+        m_view = new FailureView(m_state, nullptr, &m_verdict);
+        connect(m_view, &FailureView::openLog, this, &FailureNotice::openLog);
+        connect(m_view, &FailureView::runAgainWanted, this, &FailureNotice::runAgainWanted);
+    }
+    return m_view;
+}
+
+void FailureNotice::giveWay(const QRect &area)
+{
+    if (m_dialog)
+        m_dialog->giveWay(area);
 }
 
 } // namespace rankdeck

@@ -41,15 +41,17 @@ private:
     QLabel *m_problem;
 };
 
-/// Reports a run's first failure: which rank, why, what to do, and the evidence. Not modal.
-class FailureDialog : public QDialog
+/// Reports a run's first failure: which rank, why, what to do, and the evidence.
+class FailureView : public QWidget
 {
     Q_OBJECT
 
 public:
     /// @param state must have a failure.
-    /// @param watch knows the verdict, and gets each state first; null: the dialog finds it itself.
-    explicit FailureDialog(const RunState &state, QWidget *parent = nullptr, VerdictWatch *watch = nullptr);
+    /// @param watch knows the verdict, and gets each state first; null: the view finds it itself.
+    /// @param more buttons besides the view's own.
+    explicit FailureView(const RunState &state, QWidget *parent = nullptr, VerdictWatch *watch = nullptr,
+                         QDialogButtonBox::StandardButtons more = QDialogButtonBox::NoButton);
 
     /// Updates the run's state; its failure must be the same.
     void setState(const RunState &state);
@@ -58,6 +60,11 @@ public:
     QString report() const;
     /// Returns true once the logs have been read.
     bool isDiagnosed() const { return m_watch->isDiagnosed(); }
+    /// Returns the title of a window that shows this: "Rank 3 failed first - train".
+    QString title() const;
+    /// Returns the height at this width that shows all text, and some lines of evidence.
+    int heightFor(int width) const;
+    QDialogButtonBox *buttons() const { return m_buttons; }
 
 Q_SIGNALS:
     /// The user wants to read a log.
@@ -65,13 +72,15 @@ Q_SIGNALS:
     /// @param line from 0; -1 for none.
     void openLog(int process, const QString &file, qint64 line);
     void runAgainWanted();
+    /// The verdict is another one.
+    void changed();
 
 private:
+    void addButtons();
     void showVerdict();
     void takeVerdict();
     void showTabs();
     void showHead();
-    void fit();
     void copy();
     void chooseFile();
     void save(const QString &path);
@@ -91,10 +100,38 @@ private:
     QLabel *m_logFile;
     QLabel *m_ending;
     QLabel *m_message;
-    QPushButton *m_openButton;
-    QPushButton *m_againButton;
+    QDialogButtonBox *m_buttons;
+    QPushButton *m_openButton = nullptr;
+    QPushButton *m_againButton = nullptr;
+    bool m_hasLog; ///< The failure is that of a process with a log.
+};
+
+/// The view of a failure as a dialog, not modal. When a log is opened from it, it gets out of the log's way.
+class FailureDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// See FailureView.
+    explicit FailureDialog(const RunState &state, QWidget *parent = nullptr, VerdictWatch *watch = nullptr);
+
+    void setState(const RunState &state) { m_view->setState(state); }
+    QString report() const { return m_view->report(); }
+    bool isDiagnosed() const { return m_view->isDiagnosed(); }
+    /// Moves to where it covers as little as possible of `area`, in global coordinates.
+    void giveWay(const QRect &area);
+
+Q_SIGNALS:
+    // See FailureView.
+    void openLog(int process, const QString &file, qint64 line);
+    void runAgainWanted();
+
+private:
+    void fit();
+    void keepOnScreen();
+
+    FailureView *m_view;
     QSize m_fitted; ///< The size set by fit().
-    bool m_hasLog;  ///< The failure is that of a process with a log.
 };
 
 /// Finds the verdict on the failure of the run that is shown, opens the error dialog, and keeps it up to
@@ -115,6 +152,10 @@ public:
     void setState(const RunState &state, const std::optional<Verdict> &recordedVerdict);
     /// Opens the dialog, or raises it; does nothing if the run has not failed.
     void show();
+    /// Returns what the dialog shows, for a place in the window; null if the run has not failed.
+    FailureView *view();
+    /// Moves an open dialog away from `area`, in global coordinates.
+    void giveWay(const QRect &area);
 
 Q_SIGNALS:
     // See FailureDialog.
@@ -128,7 +169,8 @@ private:
     RunState m_state;
     VerdictWatch m_verdict;
     QPointer<FailureDialog> m_dialog;
-    Failure m_shownFailure; ///< The one in m_dialog.
+    QPointer<FailureView> m_view;
+    Failure m_shownFailure; ///< The one in m_dialog and m_view.
     bool m_watched = false; ///< A failure opens the dialog.
 };
 

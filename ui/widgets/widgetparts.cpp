@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QImage>
+#include <QPainter>
 #include <QSaveFile>
 
 namespace rankdeck
@@ -25,6 +26,25 @@ QLabel *labelOf(QWidget *field, const QString &text)
     auto *label = new QLabel(text);
     label->setBuddy(field);
     return label;
+}
+
+QIcon toolIcon(const char *name, const QPalette &palette)
+{
+    QPixmap pixmap(QStringLiteral(":/icons/%1.png").arg(QLatin1String(name)));
+    if (!pixmap.isNull()) {
+        QPainter painter(&pixmap);
+        painter.setCompositionMode(QPainter::CompositionMode_SourceIn);
+        painter.fillRect(pixmap.rect(), palette.color(QPalette::ButtonText));
+    }
+    return QIcon::fromTheme(QLatin1String(name), QIcon(pixmap));
+}
+
+QIcon windowIcon()
+{
+    QIcon icon;
+    for (const int size : {16, 24, 32, 48, 64, 128, 256})
+        icon.addFile(QStringLiteral(":/desktop/rankdeck-%1.png").arg(size), {size, size});
+    return icon;
 }
 
 QPushButton *plainButton(const QString &text, const char *name)

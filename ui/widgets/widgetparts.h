@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QIcon>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -49,6 +50,11 @@ Layout *withoutMargins(Layout *layout)
 QLabel *plainLabel(const char *name, const QString &text = {});
 /// Returns a label whose mnemonic gives the focus to `field`.
 QLabel *labelOf(QWidget *field, const QString &text);
+/// Returns the icon that the desktop's theme has under this freedesktop name, else our own of
+/// resources/icons, in the colour of `palette`'s text.
+QIcon toolIcon(const char *name, const QPalette &palette);
+/// Returns Rankdeck's own icon, in all its sizes.
+QIcon windowIcon();
 /// Returns a button that Enter does not press while another widget of its dialog has the focus.
 QPushButton *plainButton(const QString &text, const char *name);
 /// Returns a small button with a tool tip, flat until the pointer is on it, that Tab reaches.

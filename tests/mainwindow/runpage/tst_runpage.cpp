@@ -1,11 +1,14 @@
 #include "devicegrid/grid/devicegrid.h"
+#include "failure/failuredialog.h"
 #include "logview/canvas/logcanvas.h"
 #include "logview/panes/logtiles.h"
 #include "logview/panes/mergedpane.h"
 #include "logview/view/logview.h"
 #include "mainwindow/runactions/rankactions.h"
+#include "mainwindow/runlogs/runlogs.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
+#include "mainwindow/runpage/viewtabs.h"
 #include "mainwindow/window/mainwindow.h"
 #include "preflight/pairs/pairmatrix.h"
 #include "preflight/pairs/rankgroups.h"
@@ -18,6 +21,7 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QSettings>
 #include <QStatusBar>
 #include <QTemporaryDir>
@@ -41,6 +45,9 @@ private Q_SLOTS:
     void stopAndKillAskFirst();
     void aYesIsPassedOn();
     void whereNothingRunsStopAsksNothing();
+    void eachViewHasATab();
+    void theErrorHasATab();
+    void theDialogGivesWayToTheLog();
     void theQuestionGoesWithTheRun();
     void runningRanksAreCounted();
     void allLogsAreMergedIntoOne();
@@ -167,6 +174,88 @@ void TestRunPage::whereNothingRunsStopAsksNothing()
     button("stopButton")->click();
     QVERIFY(!question());
     QVERIFY(m_window->statusBar()->currentMessage().contains(QStringLiteral("to stop")));
+}
+
+void TestRunPage::eachViewHasATab()
+{
+    RecordedRun run;
+    run.startAll();
+    auto *const tabs = m_window->findChild<ViewTabs *>();
+    m_window->show();
+    QVERIFY(!tabs->isEnabled());
+    m_window->openRun(run.directory());
+    QTRY_VERIFY(tabs->isEnabled());
+    QCOMPARE(tabs->tabText(tabs->currentIndex()), QStringLiteral("Log"));
+    QVERIFY(!tabs->isTabVisible(tabs->count() - 1)); // Nothing has failed.
+    const auto *const logs = m_window->findChild<RunLogs *>();
+    for (int index = tabs->count() - 2; index >= 0; --index) {
+        const QWidget *const before = logs->currentWidget();
+        tabs->setCurrentIndex(index);
+        QCOMPARE(tabs->currentIndex(), index);
+        QVERIFY2(logs->currentWidget() != before || index == 0, qPrintable(tabs->tabText(index)));
+    }
+    // Menu and keys go to the same tabs.
+    for (int index = 0; index < tabs->viewActions().size(); ++index) {
+        tabs->viewActions()[index]->trigger();
+        QCOMPARE(tabs->currentIndex(), index);
+        QVERIFY(tabs->tabToolTip(index).contains(
+            tabs->viewActions()[index]->shortcut().toString(QKeySequence::NativeText)));
+    }
+}
+
+void TestRunPage::theErrorHasATab()
+{
+    RecordedRun run(1, 8, false);
+    run.startAll();
+    auto *const tabs = m_window->findChild<ViewTabs *>();
+    m_window->show();
+    m_window->openRun(run.directory());
+    QTRY_VERIFY(tabs->isEnabled());
+    const int error = tabs->count() - 1;
+    run.fail(3, {ExitStatus::Kind::Exited, 3});
+    QTRY_VERIFY(tabs->isTabVisible(error));
+    QCOMPARE(tabs->currentIndex(), 0);
+    tabs->showError();
+    auto *const view = m_window->findChild<FailureView *>();
+    QVERIFY(view && view->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(view->isDiagnosed(), 30000);
+    QCOMPARE(tabs->currentIndex(), error); // What the verdict shows anew does not turn the page.
+    QVERIFY(view->title().startsWith(QStringLiteral("Rank 3 failed first")));
+    view->findChild<QPushButton *>(QStringLiteral("openLogButton"))->click();
+    QVERIFY(!view->isVisible());
+    QCOMPARE(tabs->tabText(tabs->currentIndex()), QStringLiteral("Log"));
+    RecordedRun other;
+    m_window->openRun(other.directory());
+    QVERIFY(!tabs->isTabVisible(error));
+}
+
+void TestRunPage::theDialogGivesWayToTheLog()
+{
+    RecordedRun run;
+    run.startAll();
+    run.fail(3, {ExitStatus::Kind::Exited, 3});
+    m_window->setGeometry(100, 60, 1000, 820);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    m_window->openRun(run.directory());
+    QTRY_VERIFY(button("showErrorButton")->isEnabled());
+    button("showErrorButton")->click();
+    auto *const dialog = m_window->findChild<FailureDialog *>();
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->isDiagnosed(), 30000);
+    const QRect room = dialog->screen()->availableGeometry();
+    QVERIFY(room.contains(dialog->geometry()));
+    const auto covered = [&] {
+        const auto *const logs = m_window->findChild<RunLogs *>();
+        const QRect common =
+            QRect(logs->mapToGlobal(QPoint()), logs->size()).intersected(dialog->frameGeometry());
+        return common.width() * common.height();
+    };
+    const int before = covered();
+    QVERIFY(before > 0);
+    dialog->findChild<QPushButton *>(QStringLiteral("openLogButton"))->click();
+    QTRY_VERIFY(covered() < before);
+    QVERIFY(room.contains(dialog->geometry()));
 }
 
 void TestRunPage::theQuestionGoesWithTheRun()

@@ -104,6 +104,25 @@ void LogChoice::setSelfTest(const SelfTestResults &results)
         show(allProcesses(), RunLogs::Arrangement::Collectives);
 }
 
+LogChoice::View LogChoice::view() const
+{
+    switch (m_arrangement) {
+    case RunLogs::Arrangement::Tiled:
+        return m_shown.size() > 1 ? View::Tiled : View::Log;
+    case RunLogs::Arrangement::Merged:
+        return View::Merged;
+    case RunLogs::Arrangement::Plotted:
+        return View::Curves;
+    case RunLogs::Arrangement::Collectives:
+        return View::Collectives;
+    case RunLogs::Arrangement::Devices:
+        return View::Devices;
+    case RunLogs::Arrangement::Terminals:
+        return View::Terminals;
+    }
+    return View::Log;
+}
+
 QList<int> LogChoice::ranks() const
 {
     return ranksOf(m_shown, state());
@@ -152,6 +171,7 @@ void LogChoice::choose(const QList<int> &processes, RunLogs::Arrangement arrange
 {
     m_userChose = true;
     show(processes, arrangement);
+    Q_EMIT chosen();
 }
 
 void LogChoice::showRanks(const QList<int> &processes)

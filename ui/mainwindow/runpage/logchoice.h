@@ -14,6 +14,9 @@ class LogChoice : public QObject
     Q_OBJECT
 
 public:
+    /// What is shown: the log of one rank, several logs, or something else of one or several ranks.
+    enum class View { Log, Tiled, Merged, Curves, Devices, Collectives, Terminals };
+
     /// @param grid, logs must live as long as this object does.
     LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent = nullptr);
 
@@ -50,12 +53,15 @@ public:
     /// Shows a log with a marked line, 0-based, in `file`; -1: none.
     void showLine(int process, const QString &file, qint64 line);
 
+    View view() const;
     /// Returns the shown ranks; for a tool, the rank that it is attached to.
     QList<int> ranks() const;
 
 Q_SIGNALS:
-    /// Other ranks are shown.
+    /// Other ranks are shown, or in another way.
     void changed();
+    /// The user chose what is shown; emitted after changed().
+    void chosen();
     /// For the status bar.
     void message(const QString &text);
 

@@ -10,12 +10,15 @@
 #include "mainwindow/runactions/rankactions.h"
 #include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/runpage/runheader.h"
+#include "mainwindow/runpage/viewtabs.h"
 #include "mainwindow/session/runsampling.h"
 #include "mainwindow/session/runsession.h"
 #include "stacks/stackdumps.h"
 #include "widgets/labels.h"
 
 #include <QHBoxLayout>
+#include <QScrollArea>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace rankdeck
@@ -32,6 +35,9 @@ RunPage::RunPage(QWidget *parent)
     , m_grid(m_panel->grid())
     , m_logs(new RunLogs(this))
     , m_choice(new LogChoice(m_grid, m_logs, this))
+    , m_views(new ViewTabs(m_choice, this))
+    , m_errorPage(named(new QScrollArea(this), "errorPage"))
+    , m_lower(named(new QStackedWidget(this), "lowerHalf"))
     , m_rankActions(new RankActions(this))
     , m_stackActions(new StackActions(this))
     , m_signalActions(new SignalActions(this))
@@ -72,8 +78,17 @@ void RunPage::layOut()
         note->setContentsMargins(10, 0, 10, 6);
         note->hide();
     }
+    m_errorPage->setWidgetResizable(true);
+    m_errorPage->setFrameShape(QFrame::NoFrame);
+    m_lower->addWidget(m_logs);
+    m_lower->addWidget(m_errorPage);
+    auto *lower = new QWidget(this);
+    auto *lowerLayout = withoutMargins(new QVBoxLayout(lower));
+    lowerLayout->setSpacing(0);
+    lowerLayout->addWidget(m_views);
+    lowerLayout->addWidget(m_lower, 1);
     m_splitter->addWidget(m_panel);
-    m_splitter->addWidget(m_logs);
+    m_splitter->addWidget(lower);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setChildrenCollapsible(false);
     auto *layout = withoutMargins(new QVBoxLayout(this));
@@ -89,7 +104,8 @@ void RunPage::connectActions()
     connect(m_header, &RunHeader::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
     connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
-    connect(m_failure, &FailureNotice::openLog, m_choice, &LogChoice::showLine);
+    connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
+    connect(m_views, &ViewTabs::errorShown, this, &RunPage::showErrorPage);
     connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
     connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
@@ -107,6 +123,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_note->hide();
     m_bundle->clear();
     m_header->setState({});
+    m_views->setState({});
     forgetProgress();
     m_grid->setState({});
     m_gridActions->update();
@@ -170,6 +187,11 @@ QList<QAction *> RunPage::rankActions() const
            m_stackActions->actions() + QList{m_details};
 }
 
+QList<QAction *> RunPage::viewActions() const
+{
+    return m_views->viewActions();
+}
+
 QList<QAction *> RunPage::gridActions() const
 {
     return m_gridActions->actions();
@@ -196,6 +218,9 @@ void RunPage::takeState(const RunState &state)
     updateChosen();
     Q_EMIT stateChanged(state);
     m_failure->setState(state, m_session->recordedVerdict());
+    m_views->setState(state);
+    if (m_lower->currentWidget() == m_errorPage)
+        showErrorPage(true); // The error may be another one by now.
 }
 
 void RunPage::takeVerdict(const Verdict &verdict, bool isDiagnosed)
@@ -210,6 +235,20 @@ void RunPage::showNote(const QString &note)
 {
     m_note->setText(note);
     m_note->show();
+}
+
+void RunPage::showErrorPage(bool isShown)
+{
+    FailureView *const view = isShown ? m_failure->view() : nullptr;
+    if (view && m_errorPage->widget() != view)
+        m_errorPage->setWidget(view);
+    m_lower->setCurrentWidget(view ? static_cast<QWidget *>(m_errorPage) : m_logs);
+}
+
+void RunPage::openLog(int process, const QString &file, qint64 line)
+{
+    m_choice->showLine(process, file, line);
+    m_failure->giveWay({m_lower->mapToGlobal(QPoint()), m_lower->size()});
 }
 
 void RunPage::takeProgress(const ProgressNews &news)

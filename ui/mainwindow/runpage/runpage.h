@@ -6,7 +6,9 @@
 
 #include <QWidget>
 
+class QScrollArea;
 class QSplitter;
+class QStackedWidget;
 
 namespace rankdeck
 {
@@ -27,6 +29,7 @@ class RunSession;
 class SignalActions;
 class StackActions;
 class ToolActions;
+class ViewTabs;
 struct Verdict;
 
 /// One run: its header, its devices, its logs.
@@ -53,8 +56,8 @@ public:
     /// Actions for the servers in the grid and what its cells show.
     QList<QAction *> gridActions() const;
     QList<QAction *> logActions() const;
-    /// Which logs are shown, and how.
-    LogChoice *logChoice() const { return m_choice; }
+    /// Actions for which logs are shown, and how.
+    QList<QAction *> viewActions() const;
 
     /// Returns how the user divided the page between devices and logs; empty if the user did not.
     QByteArray saveDivision() const;
@@ -90,6 +93,9 @@ private:
     void forgetProgress();
     void takeVerdict(const Verdict &verdict, bool isDiagnosed);
     void showNote(const QString &note);
+    /// Shows the error in place of the logs, or the logs again.
+    void showErrorPage(bool isShown);
+    void openLog(int process, const QString &file, qint64 line);
     void request(const StopRequest &request);
     /// Tells the actions of ranks which ranks are chosen.
     void updateChosen();
@@ -104,6 +110,9 @@ private:
     DeviceGrid *m_grid;
     RunLogs *m_logs;
     LogChoice *m_choice;
+    ViewTabs *m_views;
+    QScrollArea *m_errorPage;
+    QStackedWidget *m_lower; ///< The logs, or the error.
     RankActions *m_rankActions;
     StackActions *m_stackActions;
     SignalActions *m_signalActions;

@@ -3,7 +3,6 @@
 #include "help/explaindialog.h"
 #include "help/manualwindow.h"
 #include "help/shortcutsdialog.h"
-#include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/mainwindow.h"
@@ -11,6 +10,8 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMenuBar>
+#include <QStyle>
+#include <QToolBar>
 
 namespace rankdeck
 {
@@ -38,6 +39,7 @@ MainMenu::MainMenu(MainWindow *window, RunPage *page, Launching *launching)
     makeRunMenu();
     makeViewMenu();
     makeHelpMenu();
+    makeToolBar();
     setState({});
     qApp->installEventFilter(this);
 }
@@ -45,17 +47,18 @@ MainMenu::MainMenu(MainWindow *window, RunPage *page, Launching *launching)
 void MainMenu::makeFileMenu(Launching *launching)
 {
     QMenu *file = m_window->menuBar()->addMenu(tr("&File"));
-    addTo(file, tr("&Launch…"), "", ctrl | Qt::Key_L, m_window, &MainWindow::showLaunchForm);
+    m_launch =
+        addTo(file, tr("&Launch…"), "launchAction", ctrl | Qt::Key_L, m_window, &MainWindow::showLaunchForm);
     addTo(file, tr("Run &demo"), "", {}, launching, [launching] { launching->startDemo(Demo::Training); });
     addTo(file, tr("Run d&ebugging demo"), "debugDemoAction", {}, launching,
           [launching] { launching->startDemo(Demo::Debug); });
     addTo(file, tr("Run &collectives demo"), "collectiveDemoAction", {}, launching,
           [launching] { launching->startDemo(Demo::Collective); });
     file->addSeparator();
-    addTo(file, tr("&Open rank table…"), "openRankTableAction", ctrlShift | Qt::Key_O, m_window,
-          &MainWindow::chooseRankTable);
-    addTo(file, tr("Open l&og directory…"), "openLogDirectoryAction", ctrl | Qt::Key_O, m_window,
-          &MainWindow::chooseLogDirectory);
+    m_openTable = addTo(file, tr("&Open rank table…"), "openRankTableAction", ctrlShift | Qt::Key_O, m_window,
+                        &MainWindow::chooseRankTable);
+    m_openLogs = addTo(file, tr("Open l&og directory…"), "openLogDirectoryAction", ctrl | Qt::Key_O, m_window,
+                       &MainWindow::chooseLogDirectory);
     addTo(file, tr("Open log or report &bundle…"), "openBundleAction", ctrl | Qt::Key_B, m_window,
           &MainWindow::chooseLogOrBundle);
     addTo(file, tr("&Generate rank table…"), "generateRankTableAction", {}, m_window,
@@ -67,12 +70,13 @@ void MainMenu::makeFileMenu(Launching *launching)
 void MainMenu::makeRunMenu()
 {
     QMenu *run = m_window->menuBar()->addMenu(tr("&Run"));
-    m_stop = addTo(run, tr("&Stop…"), "", {}, m_page, &RunPage::stop);
+    m_stop = addTo(run, tr("&Stop…"), "stopAction", {}, m_page, &RunPage::stop);
     m_kill = addTo(run, tr("&Kill…"), "", {}, m_page, &RunPage::kill);
     run->addSeparator();
     run->addActions(m_page->rankActions());
     run->addSeparator();
-    m_runAgain = addTo(run, tr("Run &again"), "", ctrl | Qt::Key_R, m_window, &MainWindow::runAgain);
+    m_runAgain =
+        addTo(run, tr("Run &again"), "runAgainAction", ctrl | Qt::Key_R, m_window, &MainWindow::runAgain);
     m_runAgainChanged = addTo(run, tr("Run again with &changes…"), "runAgainChangedAction",
                               ctrlShift | Qt::Key_R, m_window, &MainWindow::runAgainChanged);
     run->addSeparator();
@@ -99,16 +103,7 @@ void MainMenu::makeViewMenu()
     connect(devices, &QAction::toggled, m_page, &RunPage::setGridShown);
     view->addActions(m_page->gridActions());
     view->addSeparator();
-    const auto add = [this, view](const QString &text, const char *name, const QKeySequence &key, auto slot) {
-        m_views << addTo(view, text, name, key, m_page->logChoice(), slot);
-    };
-    add(tr("&One rank's log"), "oneRankAction", ctrl | Qt::Key_1, &LogChoice::showOneRank);
-    add(tr("&All logs, tiled"), "allRanksAction", ctrl | Qt::Key_0, &LogChoice::showAllRanks);
-    add(tr("All logs, merge&d"), "mergedRanksAction", ctrl | Qt::Key_M, &LogChoice::showMergedRanks);
-    add(tr("Training cur&ves"), "plotAction", ctrl | Qt::Key_P, &LogChoice::showPlot);
-    add(tr("NPUs and processes"), "devicesAction", ctrlShift | Qt::Key_N, &LogChoice::showDevices);
-    add(tr("&Collectives"), "collectivesAction", ctrlShift | Qt::Key_G, &LogChoice::showCollectives);
-    add(tr("&Terminals"), "terminalsAction", ctrlShift | Qt::Key_T, &LogChoice::showTerminals);
+    view->addActions(m_page->viewActions());
     m_preflight = addTo(view, tr("&Preflight"), "preflightAction", ctrlShift | Qt::Key_P, m_window,
                         &MainWindow::showPreflight);
     m_preflight->setEnabled(false);
@@ -119,8 +114,8 @@ void MainMenu::makeViewMenu()
 void MainMenu::makeHelpMenu()
 {
     QMenu *help = m_window->menuBar()->addMenu(tr("&Help"));
-    addTo(help, tr("&Manual"), "manualAction", QKeySequence::HelpContents, this,
-          [this] { showManual(QApplication::focusWidget()); });
+    m_help = addTo(help, tr("&Manual"), "manualAction", QKeySequence::HelpContents, this,
+                   [this] { showManual(QApplication::focusWidget()); });
     addTo(help, tr("&Keyboard shortcuts"), "shortcutsAction", {}, m_window,
           [this] { (new ShortcutsDialog(m_window))->open(); });
     addTo(help, tr("&Explain an error code…"), "explainAction", {}, m_window,
@@ -135,6 +130,33 @@ void MainMenu::makeHelpMenu()
             tr("Launches and monitors distributed training on Ascend NPUs.\n\nApache License 2.0"));
         box->open();
     });
+}
+
+void MainMenu::makeToolBar()
+{
+    QToolBar *bar = named(m_window->addToolBar(tr("Tools")), "toolBar");
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu); // It would hide the bar, with no way back.
+    const int side = m_window->style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, m_window);
+    bar->setIconSize({side, side});
+    const auto add = [&](QAction *action, const char *icon) {
+        action->setIcon(toolIcon(icon, m_window->palette()));
+        const QString key = action->shortcut().toString(QKeySequence::NativeText);
+        const QString words = QString(action->text()).remove(QLatin1Char('&')).remove(QChar(0x2026));
+        action->setToolTip(key.isEmpty() ? words : tr("%1 (%2)", "action, key").arg(words, key));
+        bar->addAction(action);
+    };
+    add(m_launch, "media-playback-start");
+    add(m_runAgain, "view-refresh");
+    add(m_stop, "media-playback-stop");
+    bar->addSeparator();
+    add(m_openLogs, "folder-open");
+    add(m_openTable, "view-list-details");
+    bar->addSeparator();
+    add(m_showError, "dialog-error");
+    add(m_saveBundle, "document-save");
+    bar->addSeparator();
+    add(m_help, "help-contents");
 }
 
 void MainMenu::showManual(const QWidget *about)
@@ -165,8 +187,6 @@ void MainMenu::setState(const RunState &state)
     m_showError->setEnabled(can.showError);
     m_saveBundle->setEnabled(state.plan && m_page->canSaveBundle());
     m_notes->setEnabled(!state.notes.isEmpty());
-    for (QAction *view : std::as_const(m_views))
-        view->setEnabled(state.plan != nullptr);
 }
 
 } // namespace rankdeck

@@ -12,14 +12,14 @@ class MainWindow;
 class ManualWindow;
 class RunPage;
 
-/// The menu bar of the window. Enables the actions that suit the state of the run that is shown, and opens
-/// the manual at F1, in dialogs too.
+/// The menu bar and the tool bar of the window. Enables the actions that suit the state of the run that is
+/// shown, and opens the manual at F1, in dialogs too.
 class MainMenu : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Fills the menu bar of `window`. All must outlive this object.
+    /// Fills those bars of `window`. All must outlive this object.
     MainMenu(MainWindow *window, RunPage *page, Launching *launching);
 
     void setState(const RunState &state);
@@ -37,12 +37,17 @@ private:
     void makeRunMenu();
     void makeViewMenu();
     void makeHelpMenu();
+    void makeToolBar();
     /// Opens the page of the manual for a widget, or the first page.
     void showManual(const QWidget *about);
 
     MainWindow *m_window;
     RunPage *m_page;
     ManualWindow *m_manual = nullptr; ///< Created on first use.
+    QAction *m_launch = nullptr;
+    QAction *m_openLogs = nullptr;
+    QAction *m_openTable = nullptr;
+    QAction *m_help = nullptr;
     QAction *m_stop = nullptr;
     QAction *m_kill = nullptr;
     QAction *m_runAgain = nullptr;
@@ -52,7 +57,6 @@ private:
     QAction *m_showError = nullptr;
     QAction *m_notes = nullptr;
     QAction *m_preflight = nullptr;
-    QList<QAction *> m_views; ///< Ways to look at a run; they need its plan.
 };
 
 } // namespace rankdeck

@@ -89,6 +89,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_menu(new MainMenu(this, m_page, m_launching))
 {
     setWindowTitle(tr("Rankdeck"));
+    setWindowIcon(windowIcon());
     setAcceptDrops(true);
     makeCentre();
     m_list->offerActions(m_menu->listActions());

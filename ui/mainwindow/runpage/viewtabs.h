@@ -1,0 +1,46 @@
+#pragma once
+
+#include "run/record/runstate.h"
+
+#include <QTabBar>
+
+class QAction;
+
+namespace rankdeck
+{
+
+class LogChoice;
+
+/// The tabs over the lower half of a run's page: the ways to look at its ranks, and its error. Each tab is an
+/// action too, for the menu and its key.
+class ViewTabs : public QTabBar
+{
+    Q_OBJECT
+
+public:
+    /// @param choice shows what is chosen here; must live as long as this does.
+    explicit ViewTabs(LogChoice *choice, QWidget *parent = nullptr);
+
+    /// Returns the actions of the tabs but the error's, with their keys.
+    QList<QAction *> viewActions() const { return m_views; }
+    /// Enables the tabs if there is a run; shows that of the error if it has failed.
+    void setState(const RunState &state);
+    /// Goes to the tab of the error.
+    void showError() { setCurrentIndex(int(m_views.size())); }
+
+Q_SIGNALS:
+    /// The tab of the error was chosen, or left.
+    void errorShown(bool isShown);
+
+private:
+    void add(const QString &text, const QString &tab, const char *name, const QKeySequence &key,
+             void (LogChoice::*showView)());
+    void takeTab(int index);
+    /// Marks the tab of what is shown.
+    void follow();
+
+    LogChoice *m_choice;
+    QList<QAction *> m_views;
+};
+
+} // namespace rankdeck
