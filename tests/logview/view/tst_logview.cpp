@@ -415,9 +415,14 @@ void TestLogView::findMovesToTheMatch()
     QTest::keyClick(edit, Qt::Key_Return);
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("another needle")));
     QTest::keyClick(edit, Qt::Key_Return);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("No further match"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 5001, from the top again"));
+    QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
+    QTest::keyClick(edit, Qt::Key_F3);
+    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 10002"));
     view.findNext(true);
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
+    QTest::keyClick(edit, Qt::Key_F3, Qt::ShiftModifier);
+    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 10002, from the end again"));
 }
 
 void TestLogView::findSaysWhenThereIsNoMatch()

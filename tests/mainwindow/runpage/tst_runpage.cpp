@@ -3,6 +3,7 @@
 #include "logview/canvas/logcanvas.h"
 #include "logview/panes/logtiles.h"
 #include "logview/panes/mergedpane.h"
+#include "logview/view/filterview.h"
 #include "logview/view/logview.h"
 #include "mainwindow/runactions/rankactions.h"
 #include "mainwindow/runlogs/runlogs.h"
@@ -23,6 +24,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QSettings>
+#include <QShortcut>
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
@@ -47,6 +49,8 @@ private Q_SLOTS:
     void whereNothingRunsStopAsksNothing();
     void eachViewHasATab();
     void theErrorHasATab();
+    void noKeyHasTwoMeanings();
+    void keysOfLogsWorkEverywhere();
     void theDialogGivesWayToTheLog();
     void theQuestionGoesWithTheRun();
     void runningRanksAreCounted();
@@ -229,6 +233,81 @@ void TestRunPage::theErrorHasATab()
     QVERIFY(!tabs->isTabVisible(error));
 }
 
+/// Whether a shortcut of `owner` acts while `focus` has the focus.
+static bool isActive(Qt::ShortcutContext context, const QWidget *owner, const QWidget *focus)
+{
+    if (context == Qt::WidgetShortcut)
+        return owner == focus;
+    if (context == Qt::WidgetWithChildrenShortcut)
+        return owner == focus || owner->isAncestorOf(focus);
+    return true;
+}
+
+void TestRunPage::noKeyHasTwoMeanings()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "one\n");
+    m_window->show();
+    m_window->openRun(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("one")), 30000);
+    int places = 0;
+    for (const QWidget *const focus : m_window->findChildren<QWidget *>()) {
+        if (focus->focusPolicy() == Qt::NoFocus || !focus->isVisible())
+            continue;
+        ++places;
+        QHash<QKeySequence, QString> meanings;
+        const auto take = [&](const QKeySequence &key, const QString &meaning) {
+            QVERIFY2(!key.isEmpty() && !meanings.contains(key),
+                     qPrintable(QStringLiteral("%1 in %2: %3 and %4")
+                                    .arg(key.toString(), focus->objectName(), meanings.value(key), meaning)));
+            meanings.insert(key, meaning);
+        };
+        for (const QAction *const action : m_window->findChildren<QAction *>()) {
+            const QObjectList owners = action->associatedObjects();
+            if (std::ranges::any_of(owners, [&](QObject *owner) {
+                    const auto *const widget = qobject_cast<QWidget *>(owner);
+                    return widget && isActive(action->shortcutContext(), widget, focus);
+                })) {
+                for (const QKeySequence &key : action->shortcuts())
+                    take(key, action->text());
+            }
+        }
+        for (const QShortcut *const shortcut : m_window->findChildren<QShortcut *>()) {
+            if (isActive(shortcut->context(), qobject_cast<QWidget *>(shortcut->parent()), focus))
+                take(shortcut->key(), shortcut->parent()->objectName());
+        }
+    }
+    QVERIFY(places > 8);
+}
+
+void TestRunPage::keysOfLogsWorkEverywhere()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "one\ntwo\n");
+    m_window->show();
+    m_window->openRun(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("two")), 30000);
+    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    const auto isFindOpen = [this] {
+        const auto *const tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+        return tiles->pane(0)->view()->findChild<FindBar *>()->isVisible();
+    };
+    QVERIFY(!isFindOpen());
+    QTest::keyClick(grid, Qt::Key_F, Qt::ControlModifier);
+    QVERIFY(isFindOpen());
+    QTest::keyClick(grid, Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(m_window->findChild<FilterView *>());
+    // Curves have no text: the log comes first.
+    m_window->findChild<QAction *>(QStringLiteral("plotAction"))->trigger();
+    const auto *const tabs = m_window->findChild<ViewTabs *>();
+    QCOMPARE(tabs->currentIndex(), 3);
+    m_window->findChild<QAction *>(QStringLiteral("findAction"))->trigger();
+    QCOMPARE(tabs->currentIndex(), 0);
+    QVERIFY(isFindOpen());
+}
+
 void TestRunPage::theDialogGivesWayToTheLog()
 {
     RecordedRun run;
@@ -357,7 +436,7 @@ void TestRunPage::ranksAreSortedAndFilteredByAShortcut()
     QTRY_COMPARE(grid->cellCount(), 8);
     QVERIFY(QTest::qWaitForWindowActive(m_window.get(), 30'000));
     QVERIFY(!filter->isVisible());
-    QTest::keyClick(m_window.get(), Qt::Key_F, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(m_window.get(), Qt::Key_S, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(filter->isVisible() && filter->hasFocus());
     QTest::keyClicks(filter, QStringLiteral("rank>4"));
     QTest::keyClick(filter, Qt::Key_Return);

@@ -82,6 +82,8 @@ void FindBar::keyPressEvent(QKeyEvent *event)
         Q_EMIT closed();
     else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_edit->hasFocus())
         Q_EMIT findWanted(event->modifiers().testFlag(Qt::ShiftModifier));
+    else if (event->key() == Qt::Key_F3)
+        Q_EMIT findWanted(event->modifiers().testFlag(Qt::ShiftModifier));
     else
         QWidget::keyPressEvent(event);
 }
@@ -171,8 +173,12 @@ void LogFind::onFound(LogSource::Search search, qint64 line)
 {
     if (search != LogSource::Search::Text)
         return;
+    const qint64 number = m_source->fileLine(line) + 1;
+    const bool isWrapped = m_wasFound && m_isSecondTry;
     m_wasFound = true;
-    m_bar->setResult(tr("Line %1").arg(m_source->fileLine(line) + 1));
+    m_bar->setResult(!isWrapped     ? tr("Line %1").arg(number)
+                     : m_isBackward ? tr("Line %1, from the end again").arg(number)
+                                    : tr("Line %1, from the top again").arg(number));
     m_revealing = line;
     Q_EMIT lineWanted(line);
     reveal();
@@ -182,12 +188,15 @@ void LogFind::onNotFound(LogSource::Search search)
 {
     if (search != LogSource::Search::Text)
         return;
-    if (m_wasFound || m_isSecondTry) {
-        m_bar->setResult(m_wasFound ? tr("No further match") : tr("No match"));
+    if (m_isSecondTry) {
+        m_bar->setResult(tr("No match"));
         return;
     }
     m_isSecondTry = true;
-    m_source->find(m_bar->pattern(), m_from + (m_isBackward ? 1 : -1), !m_isBackward);
+    if (m_wasFound)
+        m_source->find(m_bar->pattern(), m_isBackward ? m_source->totalLines() - 1 : 0, m_isBackward);
+    else
+        m_source->find(m_bar->pattern(), m_from + (m_isBackward ? 1 : -1), !m_isBackward);
 }
 
 /// Requests the first match to be shown, once the line is loaded.

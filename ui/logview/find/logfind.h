@@ -78,8 +78,8 @@ private:
     LogCanvas *m_canvas;
     qint64 m_from = 0;
     bool m_isBackward = false;
-    bool m_isSecondTry = false;        ///< Searches the other way as the first way found nothing.
-    bool m_wasFound = false;           ///< This pattern was found before.
+    bool m_isSecondTry = false; ///< The first way found nothing: the other way, or on from the other end.
+    bool m_wasFound = false;    ///< This pattern was found before.
     std::optional<qint64> m_revealing; ///< The line found, until it is loaded.
 };
 

@@ -175,11 +175,17 @@ LogPane *LogTiles::pane(int key) const
     return found == m_shown.end() ? nullptr : found->pane;
 }
 
-LogView *LogTiles::currentView() const
+LogPane *LogTiles::currentPane() const
 {
     if (std::ranges::find(m_shown, m_focused.data(), &Shown::pane) != m_shown.end())
-        return m_focused->view();
-    return m_shown.isEmpty() ? nullptr : m_shown.front().pane->view();
+        return m_focused;
+    return m_shown.isEmpty() ? nullptr : m_shown.front().pane;
+}
+
+LogView *LogTiles::currentView() const
+{
+    const LogPane *const pane = currentPane();
+    return pane ? pane->view() : nullptr;
 }
 
 QList<LogView *> LogTiles::viewsMovedWith(const LogView *view) const

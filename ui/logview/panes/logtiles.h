@@ -73,6 +73,7 @@ public:
     LogPane *pane(int key) const;
     /// Returns the view that has the focus or had it last, else the first one; nullptr if there is none.
     LogView *currentView() const;
+    LogPane *currentPane() const;
     /// Sets the state that a pane shows beside its title. Kept for a key that is not shown yet.
     void setState(int key, const QString &state);
 

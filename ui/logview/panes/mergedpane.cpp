@@ -80,6 +80,11 @@ void MergedPane::setLogs(const QList<MergedTile> &logs, const StartLines &start)
     showLines();
 }
 
+void MergedPane::openFilter()
+{
+    m_filterBar->focusText();
+}
+
 void MergedPane::showLines()
 {
     MergedSpec spec;

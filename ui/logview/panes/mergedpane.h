@@ -27,6 +27,7 @@ public:
     void setLogs(const QList<MergedTile> &logs, const StartLines &start);
     LogView *view() const { return m_view; }
     LogStrips *strips() const { return m_strips; }
+    void openFilter();
 
 Q_SIGNALS:
     /// The user wants to see a line (0-based) in the log with this key.

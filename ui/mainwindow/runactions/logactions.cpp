@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QFontInfo>
+#include <QKeyEvent>
 #include <QSettings>
 
 namespace rankdeck
@@ -56,7 +57,7 @@ GridActions::GridActions(DevicePanel *panel)
     , m_order(named(new QAction(tr("&Sort and filter ranks…"), this), "sortRanksAction"))
     , m_values(std::make_unique<QMenu>(tr("Show &in the grid")))
 {
-    m_order->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F));
+    m_order->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
     connect(m_order, &QAction::triggered, panel, &DevicePanel::openOrder);
     addServerActions();
     addValueActions();
@@ -116,10 +117,7 @@ LogActions::LogActions(RunLogs *logs)
     , m_usualSize(QFontInfo(logs->font()).pointSizeF())
 {
     addLookActions();
-    auto *const separator = new QAction(this);
-    separator->setSeparator(true);
-    m_actions.append(separator);
-    addJumpActions();
+    addFindActions();
     connect(logs, &RunLogs::zoomWanted, this, &LogActions::zoom);
 
     const qreal size = QSettings().value(textSizeKey).toReal();
@@ -173,26 +171,71 @@ void LogActions::addLookActions()
     add(tr("H&ighlights…"), "highlightsAction", {}, [this] { askForHighlights(); });
 }
 
-void LogActions::addJumpActions()
+void LogActions::addFindActions()
 {
-    const auto addJump = [this](const QString &text, const char *name, const QString &key, auto go) {
-        // The panes have the shortcuts; here they are only shown.
-        add(text + QLatin1Char('\t') + key, name, {}, [this, go] {
-            if (LogView *const view = m_logs->currentView())
-                go(view->jumps());
-        });
+    const auto addFinder = [this](const QString &text, const char *name, const QList<QKeySequence> &keys,
+                                  auto go) {
+        auto *const action = named(
+            new QAction(text + QLatin1Char('\t') + keys.last().toString(QKeySequence::NativeText), this),
+            name);
+        connect(action, &QAction::triggered, this, go);
+        m_finders.emplace_back(action, keys);
     };
-    addJump(tr("Next &error"), "nextErrorAction", tr("F4"), [](LogJumps *jumps) { jumps->nextError(false); });
-    addJump(tr("&Previous error"), "previousErrorAction", tr("Shift+F4"),
-            [](LogJumps *jumps) { jumps->nextError(true); });
-    addJump(tr("Go to line or &time…"), "goToAction", tr("Ctrl+T"),
-            [](LogJumps *jumps) { jumps->askForPlace(); });
-    addJump(tr("Toggle boo&kmark"), "toggleMarkAction", tr("Ctrl+F2"),
-            [](LogJumps *jumps) { jumps->toggleBookmark(); });
-    addJump(tr("Ne&xt mark"), "nextMarkAction", tr("F2"),
-            [](LogJumps *jumps) { jumps->nextBookmark(false); });
-    addJump(tr("Pre&vious mark"), "previousMarkAction", tr("Shift+F2"),
-            [](LogJumps *jumps) { jumps->nextBookmark(true); });
+    const auto inView = [this](auto go) {
+        return [this, go] {
+            showLog();
+            if (LogView *const view = m_logs->currentView())
+                go(view);
+        };
+    };
+    addFinder(tr("&Find in the log…"), "findAction", {QKeySequence(QKeySequence::Find)},
+              inView([](LogView *view) { view->openFind(); }));
+    addFinder(tr("Find &next"), "findNextAction", {QKeySequence(Qt::Key_F3)},
+              inView([](LogView *view) { view->findNext(false); }));
+    addFinder(tr("Find pre&vious"), "findPreviousAction", {QKeySequence(Qt::SHIFT | Qt::Key_F3)},
+              inView([](LogView *view) { view->findNext(true); }));
+    addFinder(tr("F&ilter the log…"), "filterAction", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)},
+              [this] {
+                  showLog();
+                  m_logs->openFilter();
+              });
+    addFinder(tr("Next &error"), "nextErrorAction", {QKeySequence(Qt::Key_F4)},
+              inView([](LogView *view) { view->jumps()->nextError(false); }));
+    addFinder(tr("&Previous error"), "previousErrorAction", {QKeySequence(Qt::SHIFT | Qt::Key_F4)},
+              inView([](LogView *view) { view->jumps()->nextError(true); }));
+    addFinder(tr("Go to line or &time…"), "goToAction",
+              {QKeySequence(Qt::CTRL | Qt::Key_G), QKeySequence(Qt::CTRL | Qt::Key_T)},
+              inView([](LogView *view) { view->jumps()->askForPlace(); }));
+    addFinder(tr("Toggle boo&kmark"), "toggleMarkAction", {QKeySequence(Qt::CTRL | Qt::Key_F2)},
+              inView([](LogView *view) { view->jumps()->toggleBookmark(); }));
+    addFinder(tr("Ne&xt bookmark"), "nextMarkAction", {QKeySequence(Qt::Key_F2)},
+              inView([](LogView *view) { view->jumps()->nextBookmark(false); }));
+    addFinder(tr("Previous book&mark"), "previousMarkAction", {QKeySequence(Qt::SHIFT | Qt::Key_F2)},
+              inView([](LogView *view) { view->jumps()->nextBookmark(true); }));
+}
+
+void LogActions::showLog()
+{
+    if (!m_logs->isVisible() || !m_logs->currentView())
+        Q_EMIT logWanted();
+}
+
+QList<QAction *> LogActions::findActions() const
+{
+    QList<QAction *> actions;
+    for (const auto &finder : m_finders)
+        actions << finder.first;
+    return actions;
+}
+
+QAction *LogActions::actionOf(const QKeyEvent &event) const
+{
+    const QKeySequence pressed(event.keyCombination());
+    for (const auto &[action, keys] : m_finders) {
+        if (keys.contains(pressed))
+            return action;
+    }
+    return nullptr;
 }
 
 void LogActions::zoom(int steps)

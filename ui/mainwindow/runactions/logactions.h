@@ -38,7 +38,8 @@ private:
     std::unique_ptr<QMenu> m_values;
 };
 
-/// Menu actions for logs: their look, which is kept in the settings, and jumps in the log that has the focus.
+/// Menu actions for logs: their look, which is kept in the settings, and what is looked for in the log that
+/// has the focus or had it last.
 class LogActions : public QObject
 {
     Q_OBJECT
@@ -47,20 +48,31 @@ public:
     explicit LogActions(RunLogs *logs);
 
     QList<QAction *> actions() const { return m_actions; }
+    /// Returns the actions that look for something. Logs have their keys, so that these are only shown here;
+    /// elsewhere in the window press() acts on them.
+    QList<QAction *> findActions() const;
+    /// Returns the action that a key stands for; null if there is none.
+    QAction *actionOf(const QKeyEvent &event) const;
+
+Q_SIGNALS:
+    /// No log is shown, and one is needed.
+    void logWanted();
 
 private:
+    void showLog();
     template <typename Slot>
     QAction *add(const QString &text, const char *name, const QKeySequence &key, Slot slot);
     /// Adds an action that calls `set` with its state, which is kept in the settings.
     template <typename Slot>
     void addSwitch(const QString &text, const char *name, const QString &settingsKey, Slot set);
     void addLookActions();
-    void addJumpActions();
+    void addFindActions();
     void zoom(int steps);
     void askForHighlights();
 
     RunLogs *m_logs;
     QList<QAction *> m_actions;
+    std::vector<std::pair<QAction *, QList<QKeySequence>>> m_finders; ///< With the keys that logs have.
     LogLook m_look;
     qreal m_usualSize; ///< Points, of the window.
 };

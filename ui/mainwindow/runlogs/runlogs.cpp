@@ -145,6 +145,14 @@ LogView *RunLogs::currentView() const
     return currentWidget() == m_merged ? m_merged->view() : m_tiles->currentView();
 }
 
+void RunLogs::openFilter()
+{
+    if (currentWidget() == m_merged)
+        m_merged->openFilter();
+    else if (LogPane *const pane = m_tiles->currentPane())
+        pane->openFilter();
+}
+
 void RunLogs::clear()
 {
     m_processes.clear();

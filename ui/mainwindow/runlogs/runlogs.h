@@ -45,6 +45,8 @@ public:
     void setLook(const LogLook &look);
     /// Returns the log view that has the focus or had it last; nullptr if there is none.
     LogView *currentView() const;
+    /// Goes to the filter of the log that currentView() returns.
+    void openFilter();
     /// Shows nothing, and uses nothing of a session any more.
     void clear();
     /// Shows at most most() processes. The session must live until clear().

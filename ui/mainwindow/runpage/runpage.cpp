@@ -105,6 +105,7 @@ void RunPage::connectActions()
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
     connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
     connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
+    connect(m_logActions, &LogActions::logWanted, m_choice, &LogChoice::showOneRank);
     connect(m_views, &ViewTabs::errorShown, this, &RunPage::showErrorPage);
     connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
@@ -200,6 +201,20 @@ QList<QAction *> RunPage::gridActions() const
 QList<QAction *> RunPage::logActions() const
 {
     return m_logActions->actions();
+}
+
+QList<QAction *> RunPage::findActions() const
+{
+    return m_logActions->findActions();
+}
+
+bool RunPage::pressLogKey(const QKeyEvent &event)
+{
+    QAction *const action = m_logActions->actionOf(event);
+    if (!action || !state().plan)
+        return false;
+    action->trigger();
+    return true;
 }
 
 void RunPage::takeState(const RunState &state)

@@ -56,6 +56,10 @@ public:
     /// Actions for the servers in the grid and what its cells show.
     QList<QAction *> gridActions() const;
     QList<QAction *> logActions() const;
+    /// Actions that look for something in the shown log.
+    QList<QAction *> findActions() const;
+    /// Acts on a key of a log that was pressed elsewhere in the window; returns whether it is one.
+    bool pressLogKey(const QKeyEvent &event);
     /// Actions for which logs are shown, and how.
     QList<QAction *> viewActions() const;
 

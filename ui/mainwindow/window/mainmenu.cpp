@@ -36,6 +36,7 @@ MainMenu::MainMenu(MainWindow *window, RunPage *page, Launching *launching)
     , m_page(page)
 {
     makeFileMenu(launching);
+    makeEditMenu();
     makeRunMenu();
     makeViewMenu();
     makeHelpMenu();
@@ -65,6 +66,11 @@ void MainMenu::makeFileMenu(Launching *launching)
           &MainWindow::generateRankTable);
     file->addSeparator();
     addTo(file, tr("&Quit"), "", ctrl | Qt::Key_Q, m_window, &MainWindow::close);
+}
+
+void MainMenu::makeEditMenu()
+{
+    m_window->menuBar()->addMenu(tr("&Edit"))->addActions(m_page->findActions());
 }
 
 void MainMenu::makeRunMenu()
@@ -187,6 +193,8 @@ void MainMenu::setState(const RunState &state)
     m_showError->setEnabled(can.showError);
     m_saveBundle->setEnabled(state.plan && m_page->canSaveBundle());
     m_notes->setEnabled(!state.notes.isEmpty());
+    for (QAction *const action : m_page->findActions())
+        action->setEnabled(state.plan != nullptr);
 }
 
 } // namespace rankdeck

@@ -34,6 +34,7 @@ protected:
 
 private:
     void makeFileMenu(Launching *launching);
+    void makeEditMenu();
     void makeRunMenu();
     void makeViewMenu();
     void makeHelpMenu();

@@ -10,6 +10,7 @@
 #include "runlist/runlist.h"
 
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QMimeData>
 #include <QScreen>
 #include <QSettings>
@@ -392,6 +393,13 @@ QStringList MainWindow::liveRuns() const
     for (const QString &directory : liveDirectories())
         names.append(directory.section(QLatin1Char('/'), -1));
     return names;
+}
+
+/// Gets the keys that nothing with the focus took.
+void MainWindow::keyPressEvent(QKeyEvent *event)
+{
+    if (m_stack->currentWidget() != m_page || !m_page->pressLogKey(*event))
+        QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -60,6 +60,7 @@ public Q_SLOTS:
     void askHowLongToKeep() { m_pastRuns->askHowLongToKeep(m_runs); }
 
 protected:
+    void keyPressEvent(QKeyEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
