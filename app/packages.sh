@@ -7,7 +7,10 @@ build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev 
 # Rankdeck is built without what these are for where they cannot be had.
 optional_build_packages=(libgloo-dev)
 run_packages=(python3 fonts-dejavu-core)
-test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools appstream desktop-file-utils)
+# What packages bring along: a font for English, and a small free one for Chinese, Japanese and Korean.
+font_packages=(fonts-dejavu-core fonts-wqy-microhei)
+test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools appstream desktop-file-utils icu-devtools
+               python3-venv)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
 optional_test_packages=(
     python3-torch openssh-server openssh-client
