@@ -69,7 +69,8 @@ build_programs()
     else
         build=$work/build
         ! command -v ccache >/dev/null || set -- -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@"
-        cmake --preset release -B "$build" -DCMAKE_INSTALL_PREFIX=/usr "$@" >/dev/null
+        cmake --preset release -B "$build" -DCMAKE_INSTALL_PREFIX=/usr \
+            -DCMAKE_INSTALL_DOCDIR=share/doc/rankdeck "$@" >/dev/null
         cmake --build "$build"
     fi
     cmake --build "$build" --target rankdeck_launcher >/dev/null
@@ -231,12 +232,11 @@ make_trees()
     whole_tree=$work/rankdeck-$version-linux-$arch
     make_tree "$node_tree" Runtime -- rankdeckctl
     add_licences "$node_tree"
-    # What a node gets, in the whole tree.
-    local files
-    files=$(cd "$node_tree" && find bin lib libexec -type f | sort)
+    # What is copied to a node that has no rankdeckctl.
+    (cd "$node_tree" && find bin lib libexec -type f | sort >share/rankdeck/node-files)
     make_tree "$whole_tree" Runtime Gui Documentation -- rankdeckctl rankdeck
     add_window "$whole_tree"
-    echo "$files" >"$whole_tree/share/rankdeck/node-files"
+    cp "$node_tree/share/rankdeck/node-files" "$whole_tree/share/rankdeck"
     mkdir -p "$whole_tree/share/rankdeck/python"
     cp -r app/python/rankdeck "$whole_tree/share/rankdeck/python"
     find "$whole_tree" -name __pycache__ -prune -exec rm -rf {} +
@@ -257,12 +257,52 @@ pack_tgz()
     echo "$made/$name.tar.gz"
 }
 
+pack_rpm()
+{
+    local top=$work/rpm
+    rm -rf "$top"
+    mkdir -p "$top"
+    rpmbuild -bb --quiet --target "$arch-linux" --define "_topdir $top" --define "tree $whole_tree" \
+        --define "version $version" "$parts/rankdeck.spec"
+    cp "$top/RPMS/$arch"/rankdeck-*.rpm "$made"
+    echo "$made/$(basename "$top/RPMS/$arch"/rankdeck-*.rpm)"
+}
+
+# pack_deb: what was built, with this release's libraries, and the two files that every package of Debian has.
+pack_deb()
+{
+    local extra=$work/deb/extra doc=usr/share/doc/rankdeck
+    rm -rf "$work/deb"
+    mkdir -p "$extra/$doc"
+    cat >"$extra/$doc/copyright" <<END
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: Rankdeck
+
+Files: *
+Copyright: The Rankdeck authors
+License: Apache-2.0
+ On Debian systems, the full text is in /usr/share/common-licenses/Apache-2.0.
+END
+    printf 'rankdeck (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \
+        'The Rankdeck authors <rankdeck@localhost.localdomain>' "$(date -Rd @"$SOURCE_DATE_EPOCH")" |
+        gzip -9n >"$extra/$doc/changelog.gz"
+    cpack --config "$parts/deb.cmake" -D BUILD="$build" -D EXTRA="$extra" -D CPACK_PACKAGE_VERSION="$version" \
+        -B "$work/deb" >"$work/deb/log" || { cat "$work/deb/log" >&2; exit 1; }
+    cp "$work"/deb/*.deb "$made"
+    echo "$made/$(basename "$work"/deb/*.deb)"
+}
+
 mkdir -p "$made"
-install_missing "${build_packages[@]}" icu-devtools binutils lowdown
+[[ -n $built ]] || install_missing "${build_packages[@]}" "${optional_build_packages[@]}" lowdown
+install_missing icu-devtools binutils
+! wants deb || install_missing dpkg-dev file
+! wants rpm || install_missing rpm
 for architecture in "${architectures[@]}"; do
     use_architecture "$architecture"
     build_programs
     ! wants tgz && ! wants wheel && ! wants rpm || make_trees
     ! wants tgz || { pack_tgz "$node_tree"; pack_tgz "$whole_tree"; }
+    ! wants rpm || pack_rpm
+    ! wants deb || pack_deb
     ! wants wheel || python3 "$parts/wheel.py" "$whole_tree" "$arch" "$version" "$made"
 done

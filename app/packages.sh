@@ -104,6 +104,17 @@ install_missing_by_hand()
     exit 2
 }
 
+# install_release RELEASE ROOT [OPTION...]: Debian in a folder, by debootstrap; a half-installed one is installed anew.
+install_release()
+{
+    [[ ! -e $2/installed ]] || return 0
+    rm -rf "$2"
+    debootstrap --variant=minbase "${@:3}" "$1" "$2"
+    # A mirror may be a snapshot: apt would call its lists expired.
+    echo 'Acquire::Check-Valid-Until "false";' >"$2/etc/apt/apt.conf.d/snapshot"
+    touch "$2/installed"
+}
+
 # become_caller SCRIPT [ARGUMENT...]: under sudo, go on as the user who called it, so that nothing that is built or
 # written belongs to root. Returns when there is no such user or the tree is not that user's to write.
 become_caller()

@@ -106,8 +106,8 @@ class Environment(Folder):
 
     def setUp(self):
         super().setUp()
-        if ARCHITECTURE != os.uname().machine:
-            self.skipTest("the programs of this system are of another architecture")
+        if ROOT:
+            self.skipTest("these are about this system")
         self.program = str(unpack("rankdeckctl", self.folder) / "bin/rankdeckctl")
         # As CANN's folders: the names that we need, and nothing fit for use.
         self.libraries = self.folder / "libraries"
@@ -139,6 +139,28 @@ class Environment(Folder):
         ours = self.run_program("processes", "--nproc", "1", "--", sys.executable, "-c", script)
         self.assertNotIn("ld.so", ours.stdout)
         self.assertIn(self.program, ours.stdout)
+
+
+    def test_nodes(self):
+        """Two nodes without Rankdeck, which a stand-in for ssh leads to: both get what the program needs."""
+        self.environment["PATH"] = str(self.folder / "bin") + ":/usr/bin:/bin"
+        (self.folder / "bin").mkdir()
+        ssh = self.folder / "bin/ssh"
+        ssh.write_text('#!/bin/sh\n[ -z "$LD_LIBRARY_PATH$LD_PRELOAD" ] || exit 9\n'
+                       'while [ "$1" != -- ]; do shift; done\nexport HOME="$HOME/$2" PATH=/usr/bin:/bin\n'
+                       'mkdir -p "$HOME" && exec sh -c "$3"\n')
+        ssh.chmod(0o755)
+        for expected in (1, 0):
+            run = self.run_program("processes", "--nodes", "alpha,beta", "--nproc", "1", "--transport", "ssh", "--work-dir",
+                                   "/", "--", "sh", "-c", "echo rank $RANK sees $LD_LIBRARY_PATH", LD_LIBRARY_PATH="/none")
+            self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+            for rank in "01":
+                self.assertIn("rank " + rank + " sees /none", run.stdout)
+            self.assertEqual(run.stderr.count("Copying rankdeckctl to alpha"), expected, run.stderr)
+        for node in ("alpha", "beta"):
+            programs = list((self.folder / node / ".cache/rankdeck").glob("rankdeckctl-*.d/bin/rankdeckctl"))
+            self.assertEqual(len(programs), 1, programs)
+        self.assertEqual(len(list((self.folder / ".cache/rankdeck").glob("for-nodes-*"))), 1)
 
 
 class Wheel(Folder):
