@@ -14,7 +14,8 @@ usage: app/package.sh [--build DIR] [--to DIR] [x86_64 | aarch64]... [tgz | whee
 tgz, wheel and rpm hold a tree that needs nothing of the system but a
 kernel: it is made of the libraries of this system, which should be Debian 12. What else they take, and from where:
 
-  aarch64       cross-built against Debian's libraries of that architecture, which are put below build/package
+  aarch64       cross-built on Debian x86_64 against its libraries for aarch64, which are put below build/packages; the
+                man pages are made by the x86_64 programs, which are built first
   deb           for this release of Debian or Ubuntu: depends on its Qt
 END
 }
@@ -56,21 +57,50 @@ use_architecture()
     if [[ $arch != "$(uname -m)" ]]; then
         install_missing "g++-${triple//_/-}" mmdebstrap
         sysroot=$work/sysroot tools=$triple-
+        make_sysroot
     fi
     library_folders=("$sysroot/usr/lib/$triple" "$sysroot/lib/$triple" "$sysroot/usr/lib" "$sysroot/lib")
     plugins=$sysroot/usr/lib/$triple/qt6/plugins
 }
 
-# build_programs OPTION...: in $build, with all that is installed.
+# make_sysroot: the libraries of this release of Debian for $arch, extracted and not installed, so that nothing here
+# changes. Links lead to where they will, wherever the folder lies. $sysroot/origins says which package each file is of.
+make_sysroot()
+{
+    [[ ! -e $sysroot/origins ]] || return 0
+    rm -rf "$sysroot"
+    local package link wanted=()
+    for package in "${build_packages[@]}" "${optional_build_packages[@]}"; do
+        [[ $package != *-dev ]] || wanted+=("$package")
+    done
+    mmdebstrap --quiet --variant=extract --architectures=arm64 --skip=cleanup/apt \
+        --include="$(IFS=,; echo "${wanted[*]},libstdc++-$(g++ -dumpversion)-dev,libc6-dev")" \
+        "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$sysroot"
+    find "$sysroot" -type l -lname '/*' | while read -r link; do
+        ln -sfr "$sysroot$(readlink "$link")" "$link"
+    done
+    for package in "$sysroot"/var/cache/apt/archives/*.deb; do
+        dpkg-deb --fsys-tarfile "$package" | tar -t | sed "s,^\.,$(dpkg-deb -f "$package" Package) ,"
+        dpkg-deb --show --showformat "$version_format" "$package" >>"$sysroot/versions"
+    done >"$sysroot/origins.part"
+    mv "$sysroot/origins.part" "$sysroot/origins"
+}
+
+# build_programs: in $build, with all that is installed.
 build_programs()
 {
+    local options=()
+    if [[ -n $sysroot ]]; then
+        export RANKDECK_SYSROOT=$sysroot
+        options=(--toolchain "$parts/$arch.cmake")
+    fi
     if [[ -n $built ]]; then
         build=$built
     else
         build=$work/build
-        ! command -v ccache >/dev/null || set -- -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@"
+        ! command -v ccache >/dev/null || options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
         cmake --preset release -B "$build" -DCMAKE_INSTALL_PREFIX=/usr \
-            -DCMAKE_INSTALL_DOCDIR=share/doc/rankdeck "$@" >/dev/null
+            -DCMAKE_INSTALL_DOCDIR=share/doc/rankdeck "${options[@]}" >/dev/null
         cmake --build "$build"
     fi
     cmake --build "$build" --target rankdeck_launcher >/dev/null
@@ -200,14 +230,24 @@ packages_of_origins()
 {
     local origin
     for origin in "${origins[@]}"; do
+        if [[ -n $sysroot ]]; then
+            origin=${origin#"$sysroot"}
+            awk -v a="$origin" -v b="${origin#/usr}" '$2 == a || $2 == b { print $1 }' "$sysroot/origins"
+            continue
+        fi
         # A file of a merged /usr may be listed under its name in /lib.
         dpkg -S "$origin" 2>/dev/null || dpkg -S "${origin#/usr}" 2>/dev/null || dpkg -S "/usr$origin"
     done | sed 's/:.*//' | sort -u
 }
 
+version_format='${Package} ${Version} (source: ${source:Package} ${source:Version})\n'
 version_of()
 {
-    dpkg-query -W -f '${Package} ${Version} (source: ${source:Package} ${source:Version})\n' "$1" | head -n 1
+    if [[ -n $sysroot ]]; then
+        grep "^$1 " "$sysroot/versions"
+    else
+        dpkg-query -W -f "$version_format" "$1" | head -n 1
+    fi
 }
 
 # make_tree TREE COMPONENT... -- PROGRAM...
@@ -226,16 +266,27 @@ make_tree()
     add_programs "$tree" "$@"
 }
 
+# add_pages TREE PATTERN: man pages, which the programs of this machine have made.
+add_pages()
+{
+    local pages=${native_build:-$build}/resources/manual/made/man1
+    [[ -d $pages ]] || return 0
+    mkdir -p "$1/share/man/man1"
+    find "$pages" -name "$2" -exec cp -t "$1/share/man/man1" {} +
+}
+
 make_trees()
 {
     node_tree=$work/rankdeckctl-$version-linux-$arch
     whole_tree=$work/rankdeck-$version-linux-$arch
     make_tree "$node_tree" Runtime -- rankdeckctl
+    add_pages "$node_tree" 'rankdeckctl*'
     add_licences "$node_tree"
     # What is copied to a node that has no rankdeckctl.
     (cd "$node_tree" && find bin lib libexec -type f | sort >share/rankdeck/node-files)
     make_tree "$whole_tree" Runtime Gui Documentation -- rankdeckctl rankdeck
     add_window "$whole_tree"
+    add_pages "$whole_tree" '*'
     cp "$node_tree/share/rankdeck/node-files" "$whole_tree/share/rankdeck"
     mkdir -p "$whole_tree/share/rankdeck/python"
     cp -r app/python/rankdeck "$whole_tree/share/rankdeck/python"
@@ -297,7 +348,13 @@ mkdir -p "$made"
 install_missing icu-devtools binutils
 ! wants deb || install_missing dpkg-dev file
 ! wants rpm || install_missing rpm
+native_build=
 for architecture in "${architectures[@]}"; do
+    if [[ $architecture != "$(uname -m)" ]]; then
+        use_architecture "$(uname -m)"
+        build_programs
+        native_build=$build
+    fi
     use_architecture "$architecture"
     build_programs
     ! wants tgz && ! wants wheel && ! wants rpm || make_trees
