@@ -1,4 +1,5 @@
-# Writes HEADER, which defines the commit of the clone in SOURCE, when that is another one than at the last build.
+# Writes HEADER, which defines the commit of the clone in SOURCE and the day, when they are others than at the last
+# build. SOURCE_DATE_EPOCH, where it is set, is the day.
 cmake_minimum_required(VERSION 3.22)
 set(commit "")
 find_program(GIT git)
@@ -6,4 +7,5 @@ if(GIT AND EXISTS ${SOURCE}/.git)
     execute_process(COMMAND ${GIT} -C ${SOURCE} describe --always --dirty=+ --exclude * --abbrev=8
                     OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
 endif()
-file(CONFIGURE OUTPUT ${HEADER} CONTENT "#pragma once\n#define RANKDECK_COMMIT \"@commit@\"\n" @ONLY)
+string(TIMESTAMP date "%Y-%m-%d" UTC)
+file(CONFIGURE OUTPUT ${HEADER} CONTENT "#pragma once\n#define RANKDECK_COMMIT \"@commit@\"\n#define RANKDECK_BUILD_DATE \"@date@\"\n" @ONLY)

@@ -7,7 +7,10 @@ build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev 
 # Rankdeck is built without what these are for where they cannot be had.
 optional_build_packages=(libgloo-dev)
 run_packages=(python3 fonts-dejavu-core)
-test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools appstream desktop-file-utils)
+# What packages bring along: a font for English, and a small free one for Chinese, Japanese and Korean.
+font_packages=(fonts-dejavu-core fonts-wqy-microhei)
+test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools appstream desktop-file-utils icu-devtools
+               python3-venv)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
 optional_test_packages=(
     python3-torch openssh-server openssh-client
@@ -99,6 +102,17 @@ install_missing_by_hand()
     ((!${#by_hand[@]})) || printf 'No package is known: %s\n' "${by_hand[@]}" >&2
     echo "If they are there under other names, set RANKDECK_SKIP_PACKAGES=1 and start again." >&2
     exit 2
+}
+
+# install_release RELEASE ROOT [OPTION...]: Debian in a folder, by debootstrap; a half-installed one is installed anew.
+install_release()
+{
+    [[ ! -e $2/installed ]] || return 0
+    rm -rf "$2"
+    debootstrap --variant=minbase "${@:3}" "$1" "$2"
+    # A mirror may be a snapshot: apt would call its lists expired.
+    echo 'Acquire::Check-Valid-Until "false";' >"$2/etc/apt/apt.conf.d/snapshot"
+    touch "$2/installed"
 }
 
 # become_caller SCRIPT [ARGUMENT...]: under sudo, go on as the user who called it, so that nothing that is built or

@@ -8,9 +8,9 @@ namespace rankdeck
 QString versionText()
 {
     const QString commit = QStringLiteral(RANKDECK_COMMIT);
-    return QStringLiteral(RANKDECK_VERSION) +
-           (commit.isEmpty() ? commit : QStringLiteral(" (%1)").arg(commit)) +
-           QStringLiteral(", Qt %1").arg(QLatin1String(qVersion()));
+    return QStringLiteral(RANKDECK_VERSION " (") +
+           (commit.isEmpty() ? commit : commit + QStringLiteral(", ")) +
+           QStringLiteral(RANKDECK_BUILD_DATE "), Qt %1").arg(QLatin1String(qVersion()));
 }
 
 } // namespace rankdeck

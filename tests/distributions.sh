@@ -34,17 +34,6 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 source app/packages.sh
 install_missing debootstrap debian-archive-keyring
 
-# install_release RELEASE ROOT: a half-installed one is installed anew.
-install_release()
-{
-    [[ ! -e $2/installed ]] || return 0
-    rm -rf "$2"
-    debootstrap --variant=minbase "$1" "$2"
-    # A mirror may be a snapshot: apt would call its lists expired.
-    echo 'Acquire::Check-Valid-Until "false";' >"$2/etc/apt/apt.conf.d/snapshot"
-    touch "$2/installed"
-}
-
 # copy_tree ROOT: what git knows, as it stands here. Files keep their times, so that the next build is short.
 copy_tree()
 {

@@ -1,6 +1,10 @@
 #include "display.h"
 
+#include "base/program.h"
+
 #include <QApplication>
+#include <QFile>
+#include <QFontDatabase>
 
 #include <algorithm>
 
@@ -55,6 +59,26 @@ void prepareDisplay(bool fastStart)
         setUnlessSet("QT_XCB_NO_XRANDR");
         setUnlessSet("QT_XCB_NO_XI2");
     }
+}
+
+constexpr char fontsVariable[] = "FONTCONFIG_FILE";
+
+PackageFonts::PackageFonts()
+{
+    const QString package = packageDirectory();
+    if (package.isEmpty())
+        return;
+    QCoreApplication::setLibraryPaths({package + QStringLiteral("/plugins")});
+    m_isNamed = !qEnvironmentVariableIsSet(fontsVariable) &&
+                qputenv(fontsVariable, QFile::encodeName(package + QStringLiteral("/share/fonts.conf")));
+}
+
+void PackageFonts::read() const
+{
+    if (!m_isNamed)
+        return;
+    QFontDatabase::families(); // Reads them once and for all.
+    qunsetenv(fontsVariable);
 }
 
 } // namespace rankdeck

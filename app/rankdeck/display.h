@@ -21,4 +21,17 @@ bool isDisplayRemote();
 /// @param fastStart leave out what costs 15 round trips and few need: several screens, and smooth scrolling.
 void prepareDisplay(bool fastStart);
 
+/// Where the window comes from an unpacked package, Qt is to find that one's plugins and fonts, and only Qt.
+/// To be made before the application.
+class PackageFonts
+{
+public:
+    PackageFonts();
+    /// Needs the application. Afterwards the environment is again what ranks are to have.
+    void read() const;
+
+private:
+    bool m_isNamed = false;
+};
+
 } // namespace rankdeck

@@ -1,4 +1,5 @@
 #include "agent/supervise/launcher.h"
+#include "base/program.h"
 #include "base/resources.h"
 #include "canvas/widget/framepacer.h"
 #include "display.h"
@@ -121,6 +122,7 @@ Result<FirstView> prepare(const WindowArguments &arguments)
 
 int main(int argc, char *argv[])
 {
+    leaveLauncher(argv);
     dropForeignHandlers();
     raiseLimits(); // Logs of many ranks may be open at once.
     QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
@@ -158,7 +160,9 @@ int main(int argc, char *argv[])
     }
 
     prepareDisplay(arguments.fastStart);
+    const PackageFonts fonts;
     QApplication application(argc, argv);
+    fonts.read();
     QApplication::setCursorFlashTime(0);
     QApplication::setStyle(new CalmStyle);
     QGuiApplication::setDesktopFileName(QStringLiteral("rankdeck"));

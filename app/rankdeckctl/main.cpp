@@ -1,5 +1,6 @@
 #include "agent/channel/headchannel.h"
 #include "base/nearestword.h"
+#include "base/program.h"
 #include "base/resources.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
@@ -121,6 +122,7 @@ int runProgram(int argc, char *argv[])
 
 int main(int argc, char *argv[])
 {
+    rankdeck::leaveLauncher(argv);
     rankdeck::dropForeignHandlers();
     return rankdeck::codeWithOutput(rankdeck::runProgram(argc, argv));
 }

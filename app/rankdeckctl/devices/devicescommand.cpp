@@ -1,5 +1,6 @@
 #include "agent/preflight/openruns.h"
 #include "base/json.h"
+#include "base/program.h"
 #include "device/dcmi/dcmilibrary.h"
 #include "device/sampling/devicesampler.h"
 #include "device/sampling/prometheustext.h"
@@ -151,7 +152,7 @@ int devicesCommand(const Options &options)
         return nothingSampled;
     }
     DeviceSamplerSettings settings;
-    settings.helper = QCoreApplication::applicationFilePath();
+    settings.helper = programPath();
     if (wanted->seconds) // One chip a reading: of a single reading it would be the first one's alone.
         settings.hccnTool = hccnToolPath();
     if (wanted->seconds)

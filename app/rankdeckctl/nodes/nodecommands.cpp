@@ -1,6 +1,7 @@
 #include "agent/head/nodequestions.h"
 #include "agent/transport/agenttransport.h"
 #include "base/json.h"
+#include "base/program.h"
 #include "rankdeckctl/console/commands.h"
 
 #include <QLocale>
@@ -89,10 +90,8 @@ int testNodesCommand(const Options &options)
     std::size_t left = results.size();
     for (std::size_t index = 0; index < results.size(); ++index) {
         const QString node = nodes->at(static_cast<qsizetype>(index));
-        tests.push_back(std::make_unique<NodeTest>(makeTransport(*kind, node, transport,
-                                                                 QCoreApplication::applicationFilePath(),
-                                                                 CopyPolicy::OnlySay),
-                                                   node));
+        tests.push_back(std::make_unique<NodeTest>(
+            makeTransport(*kind, node, transport, programPath(), CopyPolicy::OnlySay), node));
         QObject::connect(tests.back().get(), &NodeTest::finished, tests.back().get(),
                          [&, index](const NodeTestResult &result) {
                              results[index] = result;

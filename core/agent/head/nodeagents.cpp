@@ -1,6 +1,7 @@
 #include "agent/head/nodeagents.h"
 
 #include "agent/node/nodepreparation.h"
+#include "base/program.h"
 #include "launch/nodes/nodesplan.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/attempt.h"
@@ -103,8 +104,7 @@ void NodeAgents::add(const PlannedNode &planned)
     node.planned = planned;
     node.processCount = static_cast<int>(m_record.plan.processes.size());
     node.link = std::make_unique<AgentLink>(makeTransport(transportFrom(m_record.plan.transport),
-                                                          planned.host, m_record.spec.nodes,
-                                                          QCoreApplication::applicationFilePath()),
+                                                          planned.host, m_record.spec.nodes, programPath()),
                                             planned.node);
     node.link->setSilenceLimit(std::chrono::seconds(m_record.spec.nodes.silenceSeconds));
     m_open.push_back(&node);

@@ -1,5 +1,6 @@
 #include "agent/head/nodelogs.h"
 
+#include "base/program.h"
 #include "launch/planning/attempt.h"
 #include "launch/planning/launchbasics.h"
 
@@ -231,10 +232,9 @@ void LogFetch::add(const PlannedNode &planned, const RunRecord &record,
             node.copies << files[file];
         }
     }
-    node.link =
-        std::make_unique<AgentLink>(makeTransport(transportFrom(m_state.plan->transport), planned.host,
-                                                  record.spec.nodes, QCoreApplication::applicationFilePath()),
-                                    planned.node);
+    node.link = std::make_unique<AgentLink>(
+        makeTransport(transportFrom(m_state.plan->transport), planned.host, record.spec.nodes, programPath()),
+        planned.node);
     node.link->setSilenceLimit(std::chrono::seconds(record.spec.nodes.silenceSeconds));
     connect(node.link.get(), &AgentLink::ready, this, [this, &node] { greet(node); });
     connect(node.link.get(), &AgentLink::ended, this, [this, &node, host = planned.host](const QString &how) {

@@ -1,6 +1,7 @@
 #include "agent/messages/nodereplies.h"
 
 #include "agent/preflight/hostchecks.h"
+#include "base/program.h"
 #include "run/record/rundirectory.h"
 
 #include <QStorageInfo>
@@ -14,7 +15,7 @@ NodeDescription NodeDescription::ofThisNode()
 {
     NodeDescription description;
     description.version = QCoreApplication::applicationVersion();
-    description.program = QCoreApplication::applicationFilePath();
+    description.program = programPath();
     description.hostName = QSysInfo::machineHostName();
     description.architecture = QSysInfo::currentCpuArchitecture();
     description.npuCount = npusInDev();

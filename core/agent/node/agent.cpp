@@ -1,6 +1,7 @@
 #include "agent/node/agent.h"
 
 #include "agent/messages/processorders.h"
+#include "base/program.h"
 #include "launch/planning/hooks.h"
 #include "ranktable/changes/ranktablegeneration.h"
 
@@ -268,7 +269,7 @@ void Agent::sample(const AgentOrder &order)
         return;
     if (!m_sampler) {
         DeviceSamplerSettings settings;
-        settings.helper = QCoreApplication::applicationFilePath();
+        settings.helper = programPath();
         settings.hccnTool = hccnToolPath();
         m_sampler = std::make_unique<NodeSampler>(
             m_node->plan(), m_node->node(), [this](int process) { return m_node->pidOf(process); },
@@ -312,7 +313,7 @@ void Agent::startSelfTest(const AgentOrder &order)
             m_head.send(RankLine{rank, {}, true, how}.toLine());
         });
     }
-    m_selfTest->start(QCoreApplication::applicationFilePath(), order.ranks, order.worldSize, order.arguments);
+    m_selfTest->start(programPath(), order.ranks, order.worldSize, order.arguments);
 }
 
 void Agent::endTools()

@@ -2,6 +2,7 @@
 
 #include "agent/preflight/holders.h"
 #include "agent/preflight/hostchecks.h"
+#include "base/program.h"
 #include "launch/host/hostfacts.h"
 #include "ranktable/changes/ranktablegeneration.h"
 #include "run/workers/worker.h"
@@ -117,7 +118,7 @@ void NodeCheck::sampleNpus()
         return;
     }
     DeviceSamplerSettings settings;
-    settings.helper = QCoreApplication::applicationFilePath();
+    settings.helper = programPath();
     m_sampler = std::make_unique<DeviceSampler>(source, settings);
     connect(m_sampler.get(), &DeviceSampler::sampled, this,
             [this](const DeviceReading &reading) { takeReading(reading); });

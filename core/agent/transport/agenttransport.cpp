@@ -1,6 +1,7 @@
 #include "agent/transport/agenttransport.h"
 
 #include "agent/transport/nodeprogramtransport.h"
+#include "base/program.h"
 #include "run/process/processsettings.h"
 
 #include <QDir>
@@ -84,6 +85,7 @@ QString LocalTransport::textOfFailedStart() const
 RemoteTransport::RemoteTransport(QStringList command, QObject *parent)
     : ProcessTransport(std::move(command), parent)
 {
+    m_process.setProcessEnvironment(withoutLibraries());
     connect(&m_process, &QProcess::readyReadStandardError, this,
             [this] { m_words = (m_words + m_process.readAllStandardError()).right(keptBytes); });
     connect(&m_process, &QProcess::bytesWritten, this, &RemoteTransport::sent);
@@ -194,6 +196,7 @@ struct Answer {
 Answer run(const QString &program, const QStringList &arguments)
 {
     QProcess process;
+    process.setProcessEnvironment(withoutLibraries());
     process.setStandardInputFile(QProcess::nullDevice());
     process.start(program, arguments);
     Answer answer;

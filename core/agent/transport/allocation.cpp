@@ -1,5 +1,6 @@
 #include "agent/transport/allocation.h"
 
+#include "base/program.h"
 #include "launch/text/commandline.h"
 #include "run/process/exitstatus.h"
 
@@ -22,6 +23,8 @@ Allocation::Allocation(AllocationRequest request, NodeOptions options, QObject *
     , m_request(std::move(request))
     , m_options(std::move(options))
 {
+    for (QProcess *process : {&m_salloc, &m_squeue, &m_scancel})
+        process->setProcessEnvironment(withoutLibraries());
     m_salloc.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGTERM); });
     m_limit.setSingleShot(true);
     m_inquiry.setSingleShot(true);
@@ -185,6 +188,7 @@ void Allocation::conclude()
 void cancelSlurmJob(const QString &job)
 {
     QProcess scancel;
+    scancel.setProcessEnvironment(withoutLibraries());
     scancel.setStandardOutputFile(QProcess::nullDevice());
     scancel.setStandardErrorFile(QProcess::nullDevice());
     scancel.start(QStringLiteral("scancel"), {job});

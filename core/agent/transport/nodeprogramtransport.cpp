@@ -1,7 +1,9 @@
 #include "agent/transport/nodeprogramtransport.h"
 
 #include "agent/channel/agentprotocol.h"
+#include "agent/transport/nodepackage.h"
 #include "background/inbackground.h"
+#include "base/program.h"
 
 #include <QCryptographicHash>
 #include <QFileInfo>
@@ -31,10 +33,11 @@ static QByteArray fileNameOf(const ProgramFile &program, const QString &version)
 constexpr char copyScript[] =
     // A relative path there is to be ignored, as the XDG specification says.
     "case ${XDG_CACHE_HOME-} in /*) d=$XDG_CACHE_HOME/rankdeck;; *) d=$HOME/.cache/rankdeck;; esac; "
-    "p=$d/@NAME@; "
+    "p=$d/@NAME@; e=$p; "
     "whole() { case $(sha256sum <\"$1\") in @HASH@*) ;; *) return 1;; esac; }; "
     "fail() { printf '\\nrankdeck-fails %s\\n' \"$1\"; exit 1; }; "
-    "run() { touch -c \"$p\"; printf '\\nrankdeck-runs %s\\n' \"$p\"; exec \"$p\" agent --guarded; }; "
+    "run() { touch -c \"$p\"; @UNPACK@printf '\\nrankdeck-runs %s\\n' \"$e\"; exec \"$e\" agent --guarded; "
+    "}; "
     "command -v sha256sum >/dev/null || fail checksum; "
     "[ -f \"$p\" ] && whole \"$p\" && run; "
     "printf '\\nrankdeck-needs %s\\n' \"$(uname -m)\"; "
@@ -46,9 +49,16 @@ constexpr char copyScript[] =
     // another node must not be replaced.
     "chmod 700 \"$t\"; ln \"$t\" \"$p\" 2>/dev/null || { [ -f \"$p\" ] && whole \"$p\"; } || "
     "mv -f \"$t\" \"$p\" || { rm -f \"$t\"; fail folder; }; rm -f \"$t\"; "
-    "find \"$d\" -type f \\( -name 'rankdeckctl-*' -mtime +30 -o -name 'copying.*' -mtime +1 \\) "
-    "-exec rm -f {} ';' "
+    "find \"$d\" \\( -name 'rankdeckctl-*' -mtime +30 -o -name 'copying.*' -mtime +1 \\) -prune "
+    "-exec rm -rf {} ';' "
     ") && run\n";
+
+/// A package lies unpacked beside its archive. Where two launches unpack at once, the slower one's is thrown
+/// away.
+constexpr char unpackScript[] =
+    "e=$p.d/bin/rankdeckctl; touch -c \"$p.d\"; "
+    "[ -x \"$e\" ] || ( umask 077; t=$(mktemp -d \"$d/copying.XXXXXX\") && tar -xzf \"$p\" -C \"$t\" && "
+    "mv \"$t\" \"$p.d\" && rm -rf \"$p.d\"/copying.* ) || fail unpack; ";
 
 /// Of a login shell's chatter; more without a line's end is forgotten.
 constexpr qsizetype longestLine = 1024 * 1024;
@@ -64,14 +74,18 @@ Result<ProgramFile> readProgramFile(const QString &path)
     static std::optional<ProgramFile> known;
     static QDateTime knownTime;
     const QMutexLocker lock(&mutex);
-    const QFileInfo info(path);
-    if (known && known->path == path && known->size == info.size() && knownTime == info.lastModified())
+    const bool isPackage = path == programPath() && !packageDirectory().isEmpty();
+    const Result<QString> content = isPackage ? nodePackage(packageDirectory()) : path;
+    if (!content)
+        return content.error();
+    const QFileInfo info(*content);
+    if (known && known->path == *content && known->size == info.size() && knownTime == info.lastModified())
         return *known;
-    QFile file(path);
+    QFile file(*content);
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-        return Error{tr("cannot read rankdeckctl to copy it: %1").arg(file.errorString()), path, {}};
-    known = ProgramFile{path, file.size(), hash.result().toHex()};
+        return Error{tr("cannot read rankdeckctl to copy it: %1").arg(file.errorString()), *content, {}};
+    known = ProgramFile{*content, file.size(), hash.result().toHex(), isPackage};
     knownTime = info.lastModified();
     return *known;
 }
@@ -106,6 +120,7 @@ QByteArray rejoinScript()
 QByteArray runCopyScript(const ProgramFile &program, const QString &version)
 {
     QByteArray script = copyScript;
+    script.replace("@UNPACK@", program.isPackage ? unpackScript : "");
     script.replace("@NAME@", fileNameOf(program, version));
     script.replace("@HASH@", program.sha256);
     script.replace("@SIZE@", QByteArray::number(program.size));
@@ -203,6 +218,10 @@ void NodeProgramTransport::take(const NodeWord &word)
                                  ".cache/rankdeck in your home, is not writable"),
                               {},
                               tr("Make it writable, or name a rankdeckctl there with --node-program.")};
+        else if (word.text == QLatin1String("unpack"))
+            m_problem = Error{tr("the copy of rankdeckctl cannot be unpacked there"),
+                              {},
+                              tr("Install tar and gzip there, and check for free space in .cache/rankdeck.")};
         else
             m_problem = Error{tr("the copy of rankdeckctl on the node is corrupt"),
                               {},

@@ -10,12 +10,14 @@ namespace rankdeck
 /// A rankdeckctl as it is copied to nodes that have none: of which build it is, told by its content.
 struct ProgramFile {
     QString path;
-    qint64 size = 0;   ///< Bytes.
-    QByteArray sha256; ///< 64 hexadecimal digits.
+    qint64 size = 0;        ///< Bytes.
+    QByteArray sha256;      ///< 64 hexadecimal digits.
+    bool isPackage = false; ///< An archive of nodePackage(), to be unpacked there.
 };
 
 /// Reads all of the file, some 10 ms for each 10 MB: not for the GUI thread. What was read before is
-/// remembered while size and time of the file stay. Error: it cannot be read.
+/// remembered while size and time of the file stay. This program, where it comes from a package, is packed
+/// with what it needs. Error: it cannot be read.
 Result<ProgramFile> readProgramFile(const QString &path);
 
 /// This machine's, as `uname -m` says it: "x86_64", "aarch64".
@@ -46,10 +48,11 @@ inline constexpr char copyWanted[] = "copy\n";
 /// What a node says.
 struct NodeWord {
     enum class Kind {
-        Runs,     ///< `text` is the path of the rankdeckctl that becomes the agent.
-        Asks,     ///< None is installed.
-        Needs,    ///< There is no copy either; `text` is the node's architecture, as `uname -m` says it.
-        Fails,    ///< `text` is what: "checksum" program not found, "folder" not writable, copy "damaged".
+        Runs,  ///< `text` is the path of the rankdeckctl that becomes the agent.
+        Asks,  ///< None is installed.
+        Needs, ///< There is no copy either; `text` is the node's architecture, as `uname -m` says it.
+        Fails, ///< `text` is what: "checksum" program not found, "folder" not writable, copy "damaged" or not
+               ///< to "unpack".
         Protocol, ///< The agent's first line, whatever version of the protocol it speaks.
     };
 

@@ -1,5 +1,6 @@
 #include "launch/text/nodelist.h"
 
+#include "base/program.h"
 #include "base/wordtable.h"
 
 #include <QProcess>
@@ -73,7 +74,7 @@ Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnviron
         return Error{tr("no list of nodes: SLURM_JOB_NODELIST is not set"), option,
                      tr("Name the nodes like a,b,c.")};
     QProcess scontrol;
-    scontrol.setProcessEnvironment(environment);
+    scontrol.setProcessEnvironment(withoutLibraries(environment));
     scontrol.start(QStringLiteral("scontrol"), {QStringLiteral("show"), QStringLiteral("hostnames"), given});
     if (!scontrol.waitForFinished(scontrolMs))
         return Error{

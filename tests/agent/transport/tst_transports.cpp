@@ -98,6 +98,10 @@ void TransportsTest::scriptsAreOneWordOfAnyLoginShell()
     QCOMPARE(copy.count('\n'), 1);
     QVERIFY2(copy.contains("p=$d/rankdeckctl-1.0___x-aaaaaaaaaaaaaaaa; "), copy);
     QVERIFY(!copy.contains('@'));
+    QVERIFY(!copy.contains("tar "));
+    const QByteArray package = runCopyScript({{}, 7, QByteArray(64, 'a'), true}, QStringLiteral("1.0"));
+    QVERIFY2(package.contains("tar "), package);
+    QVERIFY(!package.contains('@'));
 }
 
 void TransportsTest::whatANodeSaysIsReadAsAWord()

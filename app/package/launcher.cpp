@@ -1,0 +1,55 @@
+/// bin/NAME of a package: starts libexec/NAME by the package's own loader and with its own libraries, so that
+/// it needs none of the system's. A static program. What it changes, the program undoes: see base/program.h.
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace
+{
+
+char *join(const char *first, const char *second, const char *third = "")
+{
+    char *text = nullptr;
+    return asprintf(&text, "%s%s%s", first, second, third) < 0 ? nullptr : text;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    char self[PATH_MAX] = "";
+    char root[PATH_MAX] = "";
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) {
+        std::fprintf(stderr, "rankdeck: /proc/self/exe: %s\n", std::strerror(errno));
+        return 127;
+    }
+    std::strcpy(root, self);
+    *std::strrchr(root, '/') = '\0';
+    const char *name = self + std::strlen(root) + 1;
+    *std::strrchr(root, '/') = '\0';
+
+    // The user's LD_LIBRARY_PATH and LD_PRELOAD are for the ranks.
+    for (char **variable = environ; *variable; ++variable) {
+        if (std::strncmp(*variable, "LD_", 3) == 0)
+            *variable = join("RANKDECK_HELD_", *variable);
+    }
+
+    auto **words = static_cast<char **>(std::calloc(static_cast<std::size_t>(argc) + 8, sizeof(char *)));
+    char **word = words;
+    *word++ = join(root, "/lib/ld.so");
+    *word++ = join("--inhibit-cache", "");
+    *word++ = join("--library-path", "");
+    *word++ = join(root, "/lib");
+    *word++ = join("--argv0", "");
+    *word++ = self;
+    *word++ = join(root, "/libexec/", name);
+    for (int index = 1; index < argc; ++index)
+        *word++ = argv[index];
+    execve(words[0], words, environ);
+    std::fprintf(stderr, "%s: %s: %s\n", name, words[0], std::strerror(errno));
+    return 127;
+}

@@ -1,0 +1,101 @@
+#include "agent/transport/nodepackage.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QSaveFile>
+#include <QStandardPaths>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+struct FreeWriter {
+    void operator()(archive *writer) const { archive_write_free(writer); }
+};
+struct FreeEntry {
+    void operator()(archive_entry *entry) const { archive_entry_free(entry); }
+};
+
+Error cannotPack(const QString &path, const QString &why)
+{
+    return {tr("cannot pack rankdeckctl to copy it: %1").arg(why), path, {}};
+}
+
+/// Called by libarchive with each piece of the archive.
+la_ssize_t writePiece(archive * /*writer*/, void *file, const void *bytes, std::size_t size)
+{
+    return static_cast<QSaveFile *>(file)->write(static_cast<const char *>(bytes), qint64(size));
+}
+
+std::optional<Error> addFile(archive *writer, const QString &path, const QByteArray &name)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return cannotPack(path, file.errorString());
+    const QByteArray content = file.readAll();
+    const std::unique_ptr<archive_entry, FreeEntry> entry(archive_entry_new());
+    archive_entry_set_pathname(entry.get(), name.constData());
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), file.permissions() & QFileDevice::ExeOwner ? 0755 : 0644);
+    archive_entry_set_size(entry.get(), content.size());
+    archive_entry_set_mtime(entry.get(), 0, 0); // The same content is the same archive.
+    if (archive_write_header(writer, entry.get()) != ARCHIVE_OK ||
+        archive_write_data(writer, content.constData(), std::size_t(content.size())) != content.size())
+        return cannotPack(path, QString::fromLocal8Bit(archive_error_string(writer)));
+    return std::nullopt;
+}
+
+std::optional<Error> pack(const QString &package, const QByteArrayList &names, const QString &path)
+{
+    QSaveFile file(path);
+    const std::unique_ptr<archive, FreeWriter> writer(archive_write_new());
+    if (!file.open(QIODevice::WriteOnly))
+        return cannotPack(path, file.errorString());
+    if (archive_write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||
+        archive_write_set_filter_option(writer.get(), "gzip", "timestamp", nullptr) != ARCHIVE_OK ||
+        archive_write_set_format_ustar(writer.get()) != ARCHIVE_OK ||
+        archive_write_open(writer.get(), &file, nullptr, writePiece, nullptr) != ARCHIVE_OK)
+        return cannotPack(path, QString::fromLocal8Bit(archive_error_string(writer.get())));
+    for (const QByteArray &name : names) {
+        if (const auto error =
+                addFile(writer.get(), package + QLatin1Char('/') + QFile::decodeName(name), name))
+            return error;
+    }
+    if (archive_write_close(writer.get()) != ARCHIVE_OK || !file.commit())
+        return cannotPack(path, file.errorString());
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<QString> nodePackage(const QString &package)
+{
+    const QString list = package + QStringLiteral("/share/rankdeck/node-files");
+    QFile names(list);
+    QFile program(package + QStringLiteral("/libexec/rankdeckctl"));
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!names.open(QIODevice::ReadOnly))
+        return cannotPack(list, names.errorString());
+    if (!program.open(QIODevice::ReadOnly) || !hash.addData(&program))
+        return cannotPack(program.fileName(), program.errorString());
+    QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
+                QStringLiteral("/rankdeck"));
+    const QString name =
+        QStringLiteral("for-nodes-%1.tar.gz").arg(QLatin1String(hash.result().toHex().left(16)));
+    if (folder.exists(name))
+        return folder.filePath(name);
+    if (!folder.mkpath(QStringLiteral(".")))
+        return cannotPack(folder.path(), tr("the folder cannot be made"));
+    for (const QString &old : folder.entryList({QStringLiteral("for-nodes-*.tar.gz")}, QDir::Files))
+        folder.remove(old);
+    if (const auto error = pack(package, names.readAll().trimmed().split('\n'), folder.filePath(name)))
+        return *error;
+    return folder.filePath(name);
+}
+
+} // namespace rankdeck

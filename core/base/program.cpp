@@ -1,0 +1,111 @@
+#include "base/program.h"
+
+#include <QByteArrayList>
+#include <QFile>
+#include <QFileInfo>
+
+#include <cerrno>
+#include <cstring>
+
+#include <sys/prctl.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+/// The loader's file in a package. See app/package/launcher.cpp, which starts it.
+constexpr QLatin1String loaderName("ld.so");
+/// The launcher puts this before the names of variables that its loader is not to read.
+constexpr char heldPrefix[] = "RANKDECK_HELD_";
+
+static void takeBackVariables()
+{
+    QByteArrayList held;
+    for (char **variable = environ; *variable; ++variable) {
+        if (std::strncmp(*variable, heldPrefix, std::strlen(heldPrefix)) == 0)
+            held << *variable;
+    }
+    for (const QByteArray &variable : held) {
+        const qsizetype end = variable.indexOf('=');
+        const QByteArray name = variable.left(end);
+        setenv(name.constData() + std::strlen(heldPrefix), variable.constData() + end + 1, 1);
+        unsetenv(name.constData());
+    }
+}
+
+/// Where the kernel has put this process's command line, and its end; null if that is not known.
+static std::pair<char *, char *> commandLinePlace()
+{
+    QFile file(QStringLiteral("/proc/self/stat"));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const QByteArray text = file.readAll();
+    // The fields are counted from behind the name, which may hold anything. See proc(5), arg_start.
+    const QByteArrayList fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
+    constexpr qsizetype start = 45;
+    const auto pointer = [&](qsizetype field) {
+        return reinterpret_cast<char *>(fields.value(field).toULongLong());
+    };
+    return {pointer(start), pointer(start + 1)};
+}
+
+/// Moves the words of `argv` to the front, where the loader's own are, so that ps shows the program's command
+/// line.
+static void closeUpCommandLine(char **argv)
+{
+    auto [next, end] = commandLinePlace();
+    if (!next || next > argv[0] || argv[0] >= end)
+        return;
+    for (char **word = argv; *word; ++word) {
+        const std::size_t size = std::strlen(*word) + 1;
+        std::memmove(next, *word, size);
+        *word = next;
+        next += size;
+    }
+    std::memset(next, 0, static_cast<std::size_t>(end - next));
+    program_invocation_name = argv[0];
+    program_invocation_short_name = std::strrchr(argv[0], '/') + 1;
+}
+
+static QString findProgram()
+{
+    const QString program = QFileInfo(QStringLiteral("/proc/self/exe")).canonicalFilePath();
+    // The launcher has said where it is.
+    return QFileInfo(program).fileName() == loaderName ? QFile::decodeName(program_invocation_name) : program;
+}
+
+void leaveLauncher(char **argv)
+{
+    if (packageDirectory().isEmpty())
+        return;
+    takeBackVariables();
+    closeUpCommandLine(argv);
+    prctl(PR_SET_NAME, program_invocation_short_name);
+}
+
+QString programPath()
+{
+    static const QString path = findProgram();
+    return path;
+}
+
+QString programDirectory()
+{
+    return QFileInfo(programPath()).path();
+}
+
+QString packageDirectory()
+{
+    static const bool isUnderLoader =
+        QFileInfo(QStringLiteral("/proc/self/exe")).canonicalFilePath() != programPath();
+    return isUnderLoader ? QFileInfo(programDirectory()).path() : QString();
+}
+
+QProcessEnvironment withoutLibraries(QProcessEnvironment environment)
+{
+    environment.remove(QStringLiteral("LD_LIBRARY_PATH"));
+    environment.remove(QStringLiteral("LD_PRELOAD"));
+    return environment;
+}
+
+} // namespace rankdeck

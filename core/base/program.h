@@ -1,0 +1,27 @@
+#pragma once
+
+#include <QProcessEnvironment>
+#include <QString>
+
+namespace rankdeck
+{
+
+/// To be called first in main(). Where the launcher of an unpacked package started this program, by a loader
+/// of its own, undoes what that shows: the names and values that were changed in the environment, the name of
+/// the process and its command line. Does nothing otherwise. `argv` is main()'s.
+void leaveLauncher(char **argv);
+
+/// Returns the path by which this program can be started again, links resolved; of a package its launcher's.
+/// Unlike QCoreApplication's, known before an application exists, and right under a loader.
+QString programPath();
+/// Returns the folder of programPath().
+QString programDirectory();
+/// Returns the folder of the unpacked package that this program was started from; empty if it needs none.
+QString packageDirectory();
+
+/// Returns the environment without the libraries that were meant for the ranks: those in CANN's and Python's
+/// folders break ssh and Slurm's programs.
+QProcessEnvironment
+withoutLibraries(QProcessEnvironment environment = QProcessEnvironment::systemEnvironment());
+
+} // namespace rankdeck

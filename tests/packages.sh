@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Tries what app/package.sh has made on releases of Debian that have nothing but Python installed.
+set -euo pipefail
+
+usage()
+{
+    cat <<'END'
+usage: tests/packages.sh [x86_64 | aarch64]... [bullseye | bookworm | trixie]...
+
+  (nothing)   this machine's architecture, all three releases
+
+Packages are made first where build/packages has none. Each release is installed below build/releases by debootstrap
+(about 300 MB), once. Another architecture needs qemu-user-static. Needs root.
+END
+}
+
+architectures=() releases=()
+while (($#)); do
+    case $1 in
+        x86_64 | aarch64) architectures+=("$1") ;;
+        bullseye | bookworm | trixie) releases+=("$1") ;;
+        -h | --help) usage; exit 0 ;;
+        *) usage >&2; exit 2 ;;
+    esac
+    shift
+done
+((${#architectures[@]})) || architectures=("$(uname -m)")
+((${#releases[@]})) || releases=(bullseye bookworm trixie)
+if ((EUID != 0)); then
+    echo "tests/packages.sh: only root can install a release and change into it." >&2
+    exit 2
+fi
+
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
+source app/packages.sh
+install_missing debootstrap debian-archive-keyring xvfb
+packages=$PWD/build/packages
+declare -A debian_name=([x86_64]=amd64 [aarch64]=arm64)
+
+failed=()
+for architecture in "${architectures[@]}"; do
+    [[ $architecture == "$(uname -m)" ]] || install_missing qemu-user-static
+    compgen -G "$packages/rankdeck-*-linux-$architecture.tar.gz" >/dev/null || bash app/package.sh "$architecture"
+    for release in "${releases[@]}"; do
+        root=$PWD/build/releases/$release-$architecture
+        echo "== $release, $architecture" >&2
+        install_release "$release" "$root" --include=python3-venv --arch="${debian_name[$architecture]}"
+        (cd tests/package && RANKDECK_ROOT=$root RANKDECK_ARCHITECTURE=$architecture RANKDECK_PACKAGES=$packages \
+            RANKDECK_BUILT=$packages/work/$(uname -m)/build/bin/rankdeck python3 -B -m unittest -v tst_packages) ||
+            failed+=("$release-$architecture")
+    done
+done
+if ((${#failed[@]})); then
+    echo "Failed on ${failed[*]}." >&2
+    exit 1
+fi
+echo "The packages work on ${releases[*]} (${architectures[*]})."
