@@ -272,7 +272,7 @@ add_pages()
     local pages=${native_build:-$build}/resources/manual/made/man1
     [[ -d $pages ]] || return 0
     mkdir -p "$1/share/man/man1"
-    find "$pages" -name "$2" -exec cp -t "$1/share/man/man1" {} +
+    find "$pages" -type f -name "$2" -exec cp -t "$1/share/man/man1" {} +
 }
 
 make_trees()
