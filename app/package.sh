@@ -76,8 +76,8 @@ make_sysroot()
     mmdebstrap --quiet --variant=extract --architectures=arm64 --skip=cleanup/apt \
         --include="$(IFS=,; echo "${wanted[*]},libstdc++-$(g++ -dumpversion)-dev,libc6-dev")" \
         "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$sysroot"
-    find "$sysroot" -type l -lname '/*' | while read -r link; do
-        ln -sfr "$sysroot$(readlink "$link")" "$link"
+    find "$sysroot"/{usr,lib} -type l -lname '/*' | while read -r link; do
+        ln -sfrn "$sysroot$(readlink "$link")" "$link"
     done
     for package in "$sysroot"/var/cache/apt/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$package" | tar -t | sed "s,^\.,$(dpkg-deb -f "$package" Package) ,"
@@ -330,15 +330,14 @@ Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Rankdeck
 
 Files: *
-Copyright: The Rankdeck authors
+Copyright: 2026 The Rankdeck authors
 License: Apache-2.0
  On Debian systems, the full text is in /usr/share/common-licenses/Apache-2.0.
 END
     printf 'rankdeck (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \
-        'The Rankdeck authors <rankdeck@localhost.localdomain>' "$(date -Rd @"$SOURCE_DATE_EPOCH")" |
+        'The Rankdeck authors <maintainers@rankdeck.invalid>' "$(date -Rd @"$SOURCE_DATE_EPOCH")" |
         gzip -9n >"$extra/$doc/changelog.gz"
-    cpack --config "$parts/deb.cmake" -D BUILD="$build" -D EXTRA="$extra" -D CPACK_PACKAGE_VERSION="$version" \
-        -B "$work/deb" >"$work/deb/log" || { cat "$work/deb/log" >&2; exit 1; }
+    VERSION=$version BUILD=$build EXTRA=$extra cpack --config "$parts/deb.cmake" -B "$work/deb" >"$work/deb/log" || { cat "$work/deb/log" >&2; exit 1; }
     cp "$work"/deb/*.deb "$made"
     echo "$made/$(basename "$work"/deb/*.deb)"
 }

@@ -1,26 +1,30 @@
-# CPack's settings for the deb: cpack --config deb.cmake -D BUILD=… -D EXTRA=… -D CPACK_PACKAGE_VERSION=…
-# EXTRA is a folder for / with what Debian wants besides what is installed.
+# CPack's settings for the deb. In the environment: VERSION; BUILD, a build directory; EXTRA, a folder for / with what Debian
+# wants besides what is installed.
+set(CPACK_PACKAGE_VERSION $ENV{VERSION})
 set(CPACK_GENERATOR DEB)
+set(CPACK_CMAKE_GENERATOR Ninja)
 set(CPACK_PACKAGE_NAME rankdeck)
+set(CPACK_PACKAGE_FILE_NAME rankdeck)
 set(CPACK_PACKAGE_VENDOR "The Rankdeck authors")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 foreach(component Runtime Gui Documentation)
-    list(APPEND CPACK_INSTALL_CMAKE_PROJECTS ${BUILD} Rankdeck ${component} /)
+    list(APPEND CPACK_INSTALL_CMAKE_PROJECTS $ENV{BUILD} Rankdeck ${component} /)
 endforeach()
-set(CPACK_INSTALLED_DIRECTORIES ${EXTRA} /)
+set(CPACK_INSTALLED_DIRECTORIES $ENV{EXTRA} /)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Rankdeck authors <rankdeck@localhost.localdomain>")
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Rankdeck authors <maintainers@rankdeck.invalid>")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, openssh-client, python3")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "fonts-noto-cjk")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "launcher and monitor for distributed training on Ascend NPUs")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "launcher and monitor for distributed training on Ascend NPUs
- Rankdeck launches the ranks of a distributed training, shows every rank live,
- and tells which rank failed first, why, and how to fix it. It takes the options
- of torchrun and msrun, and rank tables.
- .
- rankdeck is a window that stays quick over ssh -X, rankdeckctl does the same in
- a terminal.")
+set(CPACK_PACKAGE_DESCRIPTION "Rankdeck launches the ranks of a distributed training, shows every rank live,
+and tells which rank failed first, why, and how to fix it. It takes the options
+of torchrun and msrun, and rank tables.
+
+rankdeck is a window that stays quick over ssh -X, rankdeckctl does the same in
+a terminal.")
+# Between installing and packing: Debian's man pages are packed.
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/packpages.cmake)

@@ -11,6 +11,11 @@
 namespace
 {
 
+/// Where libdcmi.so, the only library of the system that is ever loaded, has what it needs.
+constexpr char driverFolders[] =
+    ":/usr/local/dcmi:/usr/local/Ascend/driver/lib64/driver:/usr/local/Ascend/driver/lib64/common"
+    ":/usr/local/Ascend/driver/lib64";
+
 char *join(const char *first, const char *second, const char *third = "")
 {
     char *text = nullptr;
@@ -43,7 +48,7 @@ int main(int argc, char **argv)
     *word++ = join(root, "/lib/ld.so");
     *word++ = join("--inhibit-cache", "");
     *word++ = join("--library-path", "");
-    *word++ = join(root, "/lib");
+    *word++ = join(root, "/lib", driverFolders);
     *word++ = join("--argv0", "");
     *word++ = self;
     *word++ = join(root, "/libexec/", name);

@@ -26,8 +26,12 @@ if os.geteuid() != 0:
     UNSHARE.append("--map-root-user")
 ENTER = """
     set -eu
-    root=$1
-    shift
+    root=$1 changes=$2
+    shift 2
+    if [ -n "$changes" ]; then
+        mkdir -p "$changes/new" "$changes/work"
+        mount -t overlay -o "lowerdir=$root,upperdir=$changes/new,workdir=$changes/work" changes "$root"
+    fi
     mount -t proc proc "$root/proc"
     mount -t tmpfs -o mode=755 devices "$root/dev"
     for device in null zero full random urandom; do
@@ -39,17 +43,17 @@ ENTER = """
 
 
 class Room:
-    """A root folder, empty but for what is unpacked there."""
+    """A root folder, empty but for what is unpacked there. What commands change there may go to another folder."""
 
-    def __init__(self, folder):
-        self.root = Path(ROOT or folder)
+    def __init__(self, folder, changes=""):
+        self.root, self.changes = Path(ROOT or folder), str(changes)
         for name in ("proc", "dev", "tmp"):
             (self.root / name).mkdir(parents=True, exist_ok=True)
         shutil.rmtree(self.root / "package", ignore_errors=True)
         (self.root / "package/home").mkdir(parents=True)
 
     def command(self, *words):
-        return [*UNSHARE, shutil.which("bash"), "-c", ENTER, "enter", str(self.root), *words]
+        return [*UNSHARE, shutil.which("bash"), "-c", ENTER, "enter", str(self.root), self.changes, *words]
 
     def run(self, *words, **variables):
         environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/package/home", **variables}
@@ -99,6 +103,44 @@ class EmptyRoot(Folder):
         self.assertRegex(window.stdout, "^rankdeck " + VERSION + "$", window.stderr)
         for name in (tree / "lib").glob("*.so*"):
             self.assertTrue(name.is_file() and not name.is_symlink(), name)
+
+
+class Rpm(Folder):
+    def test_installs(self):
+        found = list(PACKAGES.glob("rankdeck-*.{}.rpm".format(ARCHITECTURE)))
+        if ROOT or not found or not shutil.which("rpm") or os.geteuid() != 0:
+            self.skipTest("no rpm, no rpm package, or not root")
+        room = Room(self.folder)
+        done = subprocess.run(["rpm", "--root", str(self.folder), "--ignorearch", "-i", str(found[0])],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for name in ("rankdeck", "rankdeckctl"):
+            shown = room.run("/usr/bin/" + name, "--version")
+            self.assertRegex(shown.stdout, "^" + name + " " + VERSION + "$", shown.stderr)
+        for page in ("man1/rankdeckctl.1", "man1/rankdeck.1"):
+            self.assertTrue((self.folder / "usr/share/man" / page).is_file(), page)
+
+
+class Deb(Folder):
+    def test_installs(self):
+        found = list(PACKAGES.glob("rankdeck_*_{}.deb".format({"x86_64": "amd64", "aarch64": "arm64"}[ARCHITECTURE])))
+        release = re.compile(r"^VERSION_CODENAME=.*$", re.MULTILINE)
+        files = [Path(root + "/etc/os-release") for root in (ROOT, "")]
+        if not ROOT or not found or release.findall(files[0].read_text()) != release.findall(files[1].read_text()):
+            self.skipTest("no deb for that system")
+        room = Room(ROOT, self.folder)
+        shutil.copy(str(found[0]), str(room.root / "package/rankdeck.deb"))
+        shutil.copy("/etc/resolv.conf", str(room.root / "etc/resolv.conf"))
+        for words in (("update",), ("install", "-y", "--no-install-recommends", "/package/rankdeck.deb")):
+            done = room.run("apt-get", "-q", *words, DEBIAN_FRONTEND="noninteractive")
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for name in ("rankdeck", "rankdeckctl"):
+            shown = room.run(name, "--version")
+            self.assertRegex(shown.stdout, "^" + name + " " + VERSION + "$", shown.stderr)
+        run = room.run("rankdeckctl", "processes", "--nproc", "2", "--", "sh", "-c", "exit $RANK")
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        done = room.run("dpkg", "--purge", "rankdeck")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 class Environment(Folder):
