@@ -39,7 +39,7 @@ QIcon toolIcon(const char *name, const QPalette &palette)
     return QIcon::fromTheme(QLatin1String(name), QIcon(pixmap));
 }
 
-QIcon windowIcon()
+QIcon rankdeckIcon()
 {
     QIcon icon;
     for (const int size : {16, 24, 32, 48, 64, 128, 256})

@@ -54,7 +54,7 @@ QLabel *labelOf(QWidget *field, const QString &text);
 /// resources/icons, in the colour of `palette`'s text.
 QIcon toolIcon(const char *name, const QPalette &palette);
 /// Returns Rankdeck's own icon, in all its sizes.
-QIcon windowIcon();
+QIcon rankdeckIcon();
 /// Returns a button that Enter does not press while another widget of its dialog has the focus.
 QPushButton *plainButton(const QString &text, const char *name);
 /// Returns a small button with a tool tip, flat until the pointer is on it, that Tab reaches.

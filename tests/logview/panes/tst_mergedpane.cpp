@@ -58,6 +58,7 @@ private Q_SLOTS:
     void keysReachTheStrips();
     void stripsAreDrawnByHeight();
     void filteredLinesKeepTheirNumbers();
+    void theGutterHoldsTheNumbersOfLaterLines();
 
 private:
     QList<MergedTile> tiles() const
@@ -244,6 +245,29 @@ void TestMergedPane::filteredLinesKeepTheirNumbers()
     QCOMPARE(wanted[0][0].toLongLong(), 1);
     QTest::keyClick(canvas, Qt::Key_Escape);
     QCOMPARE(closed.size(), 1);
+}
+
+void TestMergedPane::theGutterHoldsTheNumbersOfLaterLines()
+{
+    constexpr int lines = 120'000;
+    QByteArray text;
+    for (int line = 0; line < lines; ++line)
+        text += line % 50'000 == 0 ? "own\n" : "-\n";
+    QFile file(m_files[1].path());
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size());
+    file.close();
+    FilterView filter({m_files[1].path(), {}}, start());
+    filter.resize(700, 300);
+    filter.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&filter, 30000));
+    filter.open();
+    QTest::keyClicks(filter.findChild<QLineEdit *>(QStringLiteral("filterText")), QStringLiteral("own"));
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*filter.view()).size(), 3, longMs); // Lines 1, 50,001 and 100,001.
+    auto *const canvas = filter.view()->findChild<LogCanvas *>();
+    const int besideNumbers = canvas->columns();
+    canvas->setNumbered(false);
+    constexpr int besideText = 6 + 1 + 2; // The number, its sign and the gap.
+    QCOMPARE(canvas->columns() - besideNumbers, besideText);
 }
 
 } // namespace tst_mergedpane

@@ -4,6 +4,7 @@
 #include "logview/canvas/logcanvas.h"
 #include "logview/panes/logtiles.h"
 #include "logview/view/logview.h"
+#include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/mainwindow.h"
 #include "mainwindow/window/windowclosing.h"
 #include "ranktable/page/ranktablepage.h"
@@ -22,6 +23,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 namespace tst_mainwindow
 {
@@ -109,7 +111,8 @@ private Q_SLOTS:
     void aDirectoryThatIsNoRunIsToldInTheWindow();
     void severalLiveRunsAreCountedInTheQuestion();
     void aDroppedRankTableIsShownUntilItIsClosed();
-    void whatIsDroppedAndIsNoRankTableIsLeftAlone();
+    void f11FillsTheScreen();
+    void droppedLogsAreOpenedAndRemembered();
     void aRunThatIsChosenTakesThePlaceOfARankTable();
     void launchingARankTableFillsTheForm();
 
@@ -138,6 +141,8 @@ void TestMainWindow::withoutARunItOffersLaunchAndDemo()
     window.show();
     QVERIFY(button(window, "emptyLaunchButton")->isVisible());
     QVERIFY(button(window, "emptyDemoButton")->isVisible());
+    for (const int size : {16, 32, 256})
+        QVERIFY(window.windowIcon().availableSizes().contains(QSize(size, size)));
     QVERIFY(window.findChild<QLabel *>(QStringLiteral("noRunsLabel"))->isVisible());
     QVERIFY(!window.findChild<QAction *>(QStringLiteral("showErrorAction"))->isEnabled());
 }
@@ -567,12 +572,44 @@ void TestMainWindow::aDroppedRankTableIsShownUntilItIsClosed()
     QCOMPARE(window.windowTitle(), QStringLiteral("Rankdeck"));
 }
 
-void TestMainWindow::whatIsDroppedAndIsNoRankTableIsLeftAlone()
+void TestMainWindow::f11FillsTheScreen()
 {
     MainWindow window;
     window.show();
-    drop(window, QStringLiteral(RANKDECK_TEST_DATA "/README.md"));
-    QVERIFY(!tablePage(window)->isVisible());
+    QVERIFY(QTest::qWaitForWindowActive(&window, 30'000));
+    QTest::keyClick(&window, Qt::Key_F11);
+    QTRY_VERIFY(window.isFullScreen());
+    QTest::keyClick(&window, Qt::Key_F11);
+    QTRY_VERIFY(!window.isFullScreen());
+}
+
+void TestMainWindow::droppedLogsAreOpenedAndRemembered()
+{
+    const QString logs = m_directory->filePath(QStringLiteral("job12/log"));
+    QVERIFY(QDir().mkpath(logs));
+    QFile log(logs + QStringLiteral("/worker_0.log"));
+    QVERIFY(log.open(QIODevice::WriteOnly) && log.write("step 1\n") > 0);
+    log.close();
+    {
+        MainWindow window;
+        window.show();
+        QVERIFY(window.findChild<QWidget *>(QStringLiteral("recentPaths"))
+                    ->findChildren<QToolButton *>()
+                    .isEmpty());
+        drop(window, logs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.findChild<RunPage *>()->state().plan, 30000);
+        QVERIFY(!tablePage(window)->isVisible());
+    }
+    MainWindow window;
+    window.show();
+    auto *const recent =
+        window.findChild<QWidget *>(QStringLiteral("recentPaths"))->findChild<QToolButton *>();
+    QVERIFY(recent);
+    QCOMPARE(recent->text(), QStringLiteral("job12/log"));
+    QCOMPARE(recent->toolTip(), logs);
+    recent->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window.findChild<RunPage *>()->state().plan, 30000);
+    QCOMPARE(window.findChild<RunPage *>()->directory(), logs);
 }
 
 void TestMainWindow::aRunThatIsChosenTakesThePlaceOfARankTable()

@@ -174,6 +174,11 @@ QLayout *LaunchForm::makeButtons()
     return layout;
 }
 
+void LaunchForm::pasteCommandLine()
+{
+    m_commandLines->paste();
+}
+
 void LaunchForm::connectMenus()
 {
     connect(m_commandLines, &CommandLineMenu::imported, this, [this](const ImportedLaunch &launch) {

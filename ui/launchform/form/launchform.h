@@ -58,6 +58,8 @@ public:
     void remember(const LaunchSpec &spec) { m_recent->add(spec); }
 
 public Q_SLOTS:
+    /// Asks for a command line to fill the form from.
+    void pasteCommandLine();
     /// Does what the Launch button does; while there is a problem it only shows that.
     void launch();
     /// Does what the Preflight button does; while there is no plan it only shows the problem.

@@ -111,9 +111,11 @@ void LogCanvas::linesChanged()
 
 void LogCanvas::fitGutter()
 {
-    const int digits =
-        std::max(fewestDigits, int(QString::number(std::max<qint64>(1, m_source->totalLines())).size()));
-    const int cells = m_numbered ? 1 + digits + LogRowPainter::gutterGap : 0;
+    // Lines of a filter have larger numbers further down: the gutter grows, but does not move back and forth.
+    if (m_source->totalLines() == 0)
+        m_digits = fewestDigits;
+    m_digits = std::max(m_digits, int(QString::number(m_source->largestNumber()).size()));
+    const int cells = m_numbered ? 1 + m_digits + LogRowPainter::gutterGap : 0;
     if (cells == m_gutter)
         return;
     m_gutter = cells;

@@ -79,6 +79,14 @@ qint64 LogSource::lineInFile(qint64 number) const
     return there ? there->line.value : fileLine(number);
 }
 
+qint64 LogSource::largestNumber() const
+{
+    qint64 largest = totalLines();
+    for (const LogPage::Origin &origin : m_page.origins)
+        largest = std::max(largest, origin.line.value + 1);
+    return largest;
+}
+
 LogSelection LogSource::inFile(const LogSelection &selection) const
 {
     CellPosition begin = selection.begin();

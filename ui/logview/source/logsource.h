@@ -33,6 +33,8 @@ public:
     qint64 fileLine(qint64 number) const { return m_marks.fileLine(number); }
     /// Returns the number of a line in the file that it was taken from.
     qint64 lineInFile(qint64 number) const;
+    /// Returns the largest number that a line of the page has in its file, or of all lines, counted from 1.
+    qint64 largestNumber() const;
     /// Reverse of fileLine().
     qint64 shownLine(qint64 fileLine) const { return m_marks.shownLine(fileLine); }
     bool isMark(qint64 number) const { return m_marks.isMark(number); }

@@ -2,41 +2,122 @@
 
 #include "widgets/widgetparts.h"
 
+#include <QCommandLinkButton>
+#include <QDir>
+#include <QSettings>
+
 namespace rankdeck
 {
+
+constexpr int mostRecent = 5;
+constexpr int mostWidth = 760;
+constexpr int iconSize = 48;
+const QString recentKey = QStringLiteral("window/recentPaths");
+
+QStringList recentPaths()
+{
+    return QSettings().value(recentKey).toStringList().mid(0, mostRecent);
+}
+
+void addRecentPath(const QString &path)
+{
+    QStringList paths = recentPaths();
+    paths.removeAll(path);
+    paths.prepend(path);
+    QSettings().setValue(recentKey, paths.mid(0, mostRecent));
+}
+
+QString recentName(const QString &path)
+{
+    return QDir::cleanPath(path).section(QLatin1Char('/'), -2);
+}
 
 EmptyPage::EmptyPage(QWidget *parent)
     : QWidget(parent)
 {
     setObjectName(QStringLiteral("emptyPage"));
-    auto *title = new QLabel(tr("No run selected"), this);
-    makeBold(title, 1.4);
-    auto *hint =
-        plainLabel("", tr("Launch your training script, open a log directory, or select a run on the "
-                          "left.\nThe demo runs eight small processes on this machine and needs no NPU."));
-    hint->setAlignment(Qt::AlignCenter);
+    setManualPage(this, "index.md");
+    auto *icon = new QLabel(this);
+    icon->setPixmap(rankdeckIcon().pixmap(iconSize, iconSize));
+    auto *title = new QLabel(tr("Rankdeck"), this);
+    makeBold(title, 1.6);
+    auto *about =
+        plainLabel("", tr("Launch distributed training on Ascend NPUs, watch every rank, and see which one "
+                          "failed first and why."));
+    auto *head = new QHBoxLayout;
+    head->setSpacing(14);
+    head->addWidget(icon);
+    auto *words = new QVBoxLayout;
+    addWidgets(words, {title, about});
+    head->addLayout(words, 1);
 
-    auto *buttons = new QHBoxLayout;
-    buttons->addStretch();
-    const auto addButton = [this, buttons](const QString &text, const char *name, auto signal) {
-        auto *button = named(new QPushButton(text, this), name);
-        connect(button, &QPushButton::clicked, this, signal);
-        buttons->addWidget(button);
-        return button;
+    auto *cards = new QGridLayout;
+    const auto addCard = [&](int row, int column, const QString &text, const QString &what,
+                             const char *symbol, const char *name, auto slot) {
+        auto *card = named(new QCommandLinkButton(text, what, this), name);
+        card->setIcon(toolIcon(symbol, palette()));
+        connect(card, &QPushButton::clicked, this, slot);
+        cards->addWidget(card, row, column);
     };
-    addButton(tr("Launch…"), "emptyLaunchButton", &EmptyPage::launchWanted);
-    addButton(tr("Run demo"), "emptyDemoButton", &EmptyPage::demoWanted);
-    addButton(tr("Open rank table…"), "emptyRankTableButton", &EmptyPage::rankTableWanted)
-        ->setToolTip(tr("Check a rank table without launching anything"));
-    buttons->addStretch();
-    auto *layout = new QVBoxLayout(this);
-    layout->addStretch(2);
-    layout->addWidget(title, 0, Qt::AlignHCenter);
-    layout->addSpacing(6);
-    layout->addWidget(hint);
-    layout->addSpacing(14);
-    layout->addLayout(buttons);
-    layout->addStretch(3);
+    addCard(0, 0, tr("&Launch…"), tr("A script, its ranks and options"), "media-playback-start",
+            "emptyLaunchButton", &EmptyPage::launchWanted);
+    addCard(0, 1, tr("&Paste a command line…"), tr("Of torchrun, msrun or davincirun"), "edit-paste",
+            "emptyPasteButton", &EmptyPage::pasteWanted);
+    addCard(1, 0, tr("Open l&ogs…"), tr("A directory that any launcher left"), "folder-open",
+            "emptyLogsButton", &EmptyPage::logsWanted);
+    addCard(1, 1, tr("Open &report…"), tr("A bundle from a colleague, or a log file"), "document-save",
+            "emptyBundleButton", &EmptyPage::bundleWanted);
+    addCard(2, 0, tr("Rank &table…"), tr("Check it without a launch"), "view-list-details",
+            "emptyRankTableButton", &EmptyPage::rankTableWanted);
+    addCard(2, 1, tr("&Demo: training"), tr("Eight small processes here, no NPU needed"),
+            "media-playback-start", "emptyDemoButton", [this] { Q_EMIT demoWanted(Demo::Training); });
+    addCard(3, 0, tr("Demo: de&bugging"), tr("All ranks stop in a debugger"), "media-playback-start",
+            "emptyDebugDemoButton", [this] { Q_EMIT demoWanted(Demo::Debug); });
+    addCard(3, 1, tr("Demo: &collectives"), tr("The network between the ranks is measured"),
+            "media-playback-start", "emptyCollectiveDemoButton",
+            [this] { Q_EMIT demoWanted(Demo::Collective); });
+
+    auto *middle = new QWidget(this);
+    middle->setMaximumWidth(mostWidth);
+    m_layout = withoutMargins(new QVBoxLayout(middle));
+    m_layout->addLayout(head);
+    m_layout->addSpacing(10);
+    m_layout->addLayout(cards);
+    m_layout->addSpacing(10);
+    m_layout->addWidget(
+        plainLabel("", tr("Or select a run on the left, or drop a rank table, logs or a report here.")));
+    auto *layout = new QGridLayout(this);
+    layout->setRowStretch(0, 1);
+    layout->setRowStretch(2, 2);
+    layout->setColumnStretch(0, 1);
+    layout->setColumnStretch(1, 100);
+    layout->setColumnStretch(2, 1);
+    layout->addWidget(middle, 1, 1);
+}
+
+void EmptyPage::showEvent(QShowEvent *event)
+{
+    QWidget::showEvent(event);
+    showRecent();
+}
+
+void EmptyPage::showRecent()
+{
+    delete m_recent;
+    m_recent = named(new QWidget(this), "recentPaths");
+    auto *layout = withoutMargins(new QVBoxLayout(m_recent));
+    layout->setSpacing(0);
+    for (const QString &path : recentPaths()) {
+        if (layout->isEmpty()) {
+            auto *heading = new QLabel(tr("Opened last"));
+            makeBold(heading);
+            layout->addWidget(heading);
+        }
+        auto *button = flatButton(m_recent, recentName(path), path);
+        connect(button, &QToolButton::clicked, this, [this, path] { Q_EMIT pathWanted(path); });
+        layout->addWidget(button);
+    }
+    m_layout->addWidget(m_recent);
 }
 
 } // namespace rankdeck

@@ -1,13 +1,23 @@
 #pragma once
 
-#include "base/tr.h"
+#include "launch/spec/demolaunch.h"
 
 #include <QWidget>
+
+class QBoxLayout;
 
 namespace rankdeck
 {
 
-/// Shown in place of a run before one is chosen.
+/// Returns the logs and bundles that were opened last, the newest first.
+QStringList recentPaths();
+/// Makes `path` the newest of them, in the settings.
+void addRecentPath(const QString &path);
+/// Returns a name for `path` that tells it from others: with its parent, "job12/log".
+QString recentName(const QString &path);
+
+/// The start page, shown in place of a run before one is chosen: what there is to do, and what was opened
+/// last.
 class EmptyPage : public QWidget
 {
     Q_OBJECT
@@ -17,8 +27,22 @@ public:
 
 Q_SIGNALS:
     void launchWanted();
-    void demoWanted();
+    void pasteWanted();
     void rankTableWanted();
+    void logsWanted();
+    void bundleWanted();
+    void demoWanted(rankdeck::Demo demo);
+    /// One of recentPaths().
+    void pathWanted(const QString &path);
+
+protected:
+    void showEvent(QShowEvent *event) override;
+
+private:
+    void showRecent();
+
+    QWidget *m_recent = nullptr;
+    QBoxLayout *m_layout;
 };
 
 } // namespace rankdeck

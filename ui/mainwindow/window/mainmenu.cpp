@@ -115,6 +115,9 @@ void MainMenu::makeViewMenu()
     m_preflight->setEnabled(false);
     view->addSeparator();
     view->addActions(m_page->logActions());
+    view->addSeparator();
+    addTo(view, tr("F&ull screen"), "fullScreenAction", Qt::Key_F11, m_window,
+          [this] { m_window->setWindowState(m_window->windowState() ^ Qt::WindowFullScreen); });
 }
 
 void MainMenu::makeHelpMenu()

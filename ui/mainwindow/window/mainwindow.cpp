@@ -25,15 +25,11 @@ const QString splitterKey = QStringLiteral("window/splitter");
 const QString pageSplitterKey = QStringLiteral("window/runSplitter");
 const QString tableSplitterKey = QStringLiteral("window/rankTableSplitters");
 
-/// Returns the path of a dragged rank table or report bundle; empty for anything else.
+/// Returns the path of the one file or directory that is dragged; empty for anything else.
 static QString draggedFile(const QMimeData *data)
 {
     const QList<QUrl> urls = data->urls();
-    if (urls.size() != 1 || !urls.constFirst().isLocalFile())
-        return {};
-    const QString path = urls.constFirst().toLocalFile();
-    return path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive) || isBundleName(path) ? path
-                                                                                            : QString();
+    return urls.size() == 1 ? urls.constFirst().toLocalFile() : QString();
 }
 
 /// Returns the names of the runs in `directories` that were live before and are no longer.
@@ -90,7 +86,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_menu(new MainMenu(this, m_page, m_launching))
 {
     setWindowTitle(tr("Rankdeck"));
-    setWindowIcon(windowIcon());
+    setWindowIcon(rankdeckIcon());
     setAcceptDrops(true);
     makeCentre();
     m_list->offerActions(m_menu->listActions());
@@ -131,8 +127,15 @@ void MainWindow::connectParts()
 {
     connect(m_list, &RunList::runChosen, this, [this](const QString &directory) { openRun(directory); });
     connect(m_empty, &EmptyPage::launchWanted, this, &MainWindow::showLaunchForm);
-    connect(m_empty, &EmptyPage::demoWanted, m_launching, [this] { m_launching->startDemo(); });
+    connect(m_empty, &EmptyPage::pasteWanted, this, [this] {
+        showLaunchForm();
+        m_form->pasteCommandLine();
+    });
+    connect(m_empty, &EmptyPage::demoWanted, m_launching, &Launching::startDemo);
     connect(m_empty, &EmptyPage::rankTableWanted, this, &MainWindow::chooseRankTable);
+    connect(m_empty, &EmptyPage::logsWanted, this, &MainWindow::chooseLogDirectory);
+    connect(m_empty, &EmptyPage::bundleWanted, this, &MainWindow::chooseLogOrBundle);
+    connect(m_empty, &EmptyPage::pathWanted, this, &MainWindow::openRecorded);
     connect(m_launching, &Launching::launched, this,
             [this](const QString &directory) { openRun(directory, true); });
     connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
@@ -185,6 +188,7 @@ void MainWindow::openRecorded(const QString &path)
                 openRun(path);
                 return;
             }
+            addRecentPath(path);
             showPage(m_page);
             showSession(path, source, false);
         });
@@ -339,10 +343,10 @@ void MainWindow::dropEvent(QDropEvent *event)
     if (path.isEmpty())
         return;
     event->acceptProposedAction();
-    if (isBundleName(path))
-        openRecorded(path);
-    else
+    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
         openRankTable(path);
+    else
+        openRecorded(path);
 }
 
 void MainWindow::showLaunchForm()
