@@ -105,7 +105,7 @@ QString StacksDialog::nameOf(const QList<int> &processes) const
     std::ranges::sort(ranks);
     QStringList parts;
     if (!ranks.isEmpty())
-        parts << (ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numberRanges(ranks));
+        parts << tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks));
     if (hasScheduler)
         parts << tr("scheduler");
     return parts.join(QStringLiteral(", "));
@@ -183,7 +183,7 @@ void StackActions::setChosen(const RunState &run, const QList<int> &processes)
         const ProcessPlan &plan = run.plan->processes.at(static_cast<std::size_t>(processes.first()));
         name = processName(plan.role, plan.rank);
     } else if (processes.size() > 1) {
-        name = tr("%n ranks", nullptr, static_cast<int>(processes.size()));
+        name = tr("%n ranks", "%n rank", static_cast<int>(processes.size()));
     }
     m_dumpChosen->setText(tr("Dump stacks of %1…").arg(name));
     m_dumpChosen->setEnabled(isLive(run.phase) && !m_chosen.isEmpty());

@@ -201,10 +201,11 @@ static QString nodeFacts(const NodeTestResult &result)
     const QString offset =
         QStringLiteral("%1%2").arg(result.clockOffsetMs < 0 ? QString() : QStringLiteral("+"),
                                    QString::number(result.clockOffsetMs, 'f', 1));
-    return NodeRow::tr("Usable: Rankdeck %1 (%8) on %2, %3 NPUs, clock %4 ms (within %5 ms), %6 free in %7.")
-        .arg(node.version, node.architecture, QString::number(node.npuCount), offset,
-             QString::number(result.roundTripMs / 2, 'f', 1), QLocale().formattedDataSize(node.freeBytes),
-             node.directory, node.program);
+    return NodeRow::tr("Usable: Rankdeck %1 (%7) on %2, %n NPUs, clock %3 ms (within %4 ms), %5 free in %6.",
+                       "Usable: Rankdeck %1 (%7) on %2, %n NPU, clock %3 ms (within %4 ms), %5 free in %6.",
+                       node.npuCount)
+        .arg(node.version, node.architecture, offset, QString::number(result.roundTripMs / 2, 'f', 1),
+             QLocale().formattedDataSize(node.freeBytes), node.directory, node.program);
 }
 
 NodeRow::NodeRow()

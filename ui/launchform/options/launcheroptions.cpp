@@ -68,9 +68,8 @@ static QString tableSummary(const RankTable &table)
 {
     const int devices = table.deviceCount();
     const int servers = int(table.servers.size());
-    return tr("Completed: %1 on %2.")
-        .arg(devices == 1 ? tr("1 device") : tr("%n devices", nullptr, devices),
-             servers == 1 ? tr("1 server") : tr("%n servers", nullptr, servers));
+    return tr("Completed: %1 on %2.", "8 devices on 1 server")
+        .arg(tr("%n devices", "%n device", devices), tr("%n servers", "%n server", servers));
 }
 
 static QString tableHelp(const PreviewResult &result)

@@ -47,7 +47,10 @@ FilterBar::FilterBar(QWidget *parent)
     m_severity->addItem(tr("Errors"), static_cast<int>(LogSeverity::Error));
     m_context->setRange(0, mostContext);
     m_context->setPrefix(tr("\u00b1 "));
-    m_context->setSuffix(tr(" lines"));
+    const auto showUnit = [this](int count) {
+        m_context->setSuffix(tr(" lines", " line", count));
+    };
+    showUnit(0);
     m_context->setToolTip(m_context->accessibleName());
 
     auto *const row = new QHBoxLayout(this);
@@ -65,12 +68,13 @@ FilterBar::FilterBar(QWidget *parent)
     connect(m_regex, &QCheckBox::toggled, this, &FilterBar::change);
     connect(m_case, &QCheckBox::toggled, this, &FilterBar::change);
     connect(m_severity, &QComboBox::currentIndexChanged, this, &FilterBar::change);
+    connect(m_context, &QSpinBox::valueChanged, this, showUnit);
     connect(m_context, &QSpinBox::valueChanged, this, [this] { m_soon.start(); });
 }
 
 void FilterBar::setLineCount(qint64 count)
 {
-    m_resultText = count == 1 ? tr("1 line") : tr("%1 lines").arg(QLocale().toString(count));
+    m_resultText = tr("%Ln lines", "%Ln line", int(count));
     showResult();
 }
 

@@ -68,7 +68,7 @@ QString nameOfRanks(const RunState &run, const QList<int> &processes)
     if (!run.plan || processes.isEmpty())
         return RankActions::tr("selected ranks");
     if (processes.size() > 1)
-        return RankActions::tr("%n ranks", nullptr, int(processes.size()));
+        return RankActions::tr("%n ranks", "%n rank", int(processes.size()));
     const ProcessPlan &process = run.plan->processes.at(size_t(processes.constFirst()));
     return processName(process.role, process.rank);
 }

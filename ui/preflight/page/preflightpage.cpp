@@ -147,8 +147,8 @@ void PreflightPage::add(const PreflightCheck &check)
 {
     m_report.add(check);
     m_list->add(check);
-    showSummary(tr("Running: %1 checks so far, %2 failed.")
-                    .arg(m_report.checks.size())
+    showSummary(tr("Running: %n checks so far, %1 failed.", "Running: %n check so far, %1 failed.",
+                   int(m_report.checks.size()))
                     .arg(m_report.countOf(PreflightCheck::Status::Fail)));
 }
 

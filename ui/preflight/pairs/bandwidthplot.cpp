@@ -31,7 +31,7 @@ static const BandwidthCurve::Point *pointAt(const BandwidthCurve &curve, qint64 
 
 static QString nameOf(const BandwidthCurve &curve)
 {
-    return BandwidthPlot::tr("%1 ranks").arg(curve.ranks);
+    return BandwidthPlot::tr("%n ranks", "%n rank", int(curve.ranks));
 }
 
 QList<BandwidthCurve> bandwidthCurves(const std::vector<CollectiveResult> &collectives)
@@ -239,7 +239,7 @@ QString BandwidthPlot::text() const
 {
     QStringList header{tr("bytes")};
     for (const BandwidthCurve &curve : m_curves)
-        header << tr("%1 ranks, MB/s").arg(curve.ranks);
+        header << tr("%n ranks, MB/s", "%n rank, MB/s", int(curve.ranks));
     QStringList lines{header.join(QLatin1Char('\t'))};
     for (const qint64 size : m_sizes) {
         QStringList line{QString::number(size)};

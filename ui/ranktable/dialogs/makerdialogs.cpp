@@ -400,8 +400,7 @@ TableDialog::Maker SubsetDialog::maker() const
         const int count = made->deviceCount();
         return makeProposal(toJson(table->table()), name, *made,
                             QStringLiteral("%1_%2p.json").arg(QFileInfo(name).completeBaseName()).arg(count),
-                            count == 1 ? tr("1 device is left.")
-                                       : tr("%n devices are left.", nullptr, count));
+                            tr("%n devices are left.", "%n device is left.", count));
     };
 }
 
