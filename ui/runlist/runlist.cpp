@@ -245,7 +245,7 @@ RunList::RunList()
                 Q_EMIT runChosen(m_wanted);
             });
 
-    auto *empty = named(new QLabel(tr("No runs yet.\nPress Launch…"), this), "noRunsLabel");
+    auto *empty = named(new QLabel(tr("No runs yet.\nClick Launch… to start one."), this), "noRunsLabel");
     empty->setTextFormat(Qt::PlainText);
     empty->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     empty->setMargin(24);

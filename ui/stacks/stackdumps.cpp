@@ -16,7 +16,7 @@ namespace rankdeck
 StacksDialog::StacksDialog(QWidget *parent)
     : QDialog(parent)
     , m_status(plainLabel("stackStatus"))
-    , m_list(named(new QListWidget(this), "stackGroups", tr("Ranks by where they are")))
+    , m_list(named(new QListWidget(this), "stackGroups", tr("Ranks grouped by location")))
     , m_text(readOnlyText("stackText", tr("Stacks")))
     , m_again(named(new QPushButton(tr("Dump &again"), this), "dumpAgainButton"))
 {
@@ -234,7 +234,7 @@ StallNotice::StallNotice(QWidget *parent)
     , m_stop(named(new QPushButton(tr("S&top…"), this), "stallStopButton"))
 {
     setObjectName(QStringLiteral("stallNotice"));
-    m_dump->setToolTip(tr("Show where every rank is, and keep it with the run."));
+    m_dump->setToolTip(tr("Dump the stacks of every rank and keep them with the run."));
     m_goOn->setToolTip(tr("Dismiss until something changes."));
     connect(m_dump, &QPushButton::clicked, this, &StallNotice::dumpWanted);
     connect(m_goOn, &QPushButton::clicked, this, [this] {

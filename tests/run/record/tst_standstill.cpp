@@ -175,7 +175,7 @@ void StandstillTest::timeoutsAreTimesOfTheClock()
     held.process = 4;
     m_state.apply(held);
     QVERIFY2(m_state.timeoutWarning().contains(
-                 QStringLiteral("(MS_NODE_TIMEOUT, for a rank that is paused as a whole, e.g. in gdb) or ")),
+                 QStringLiteral("(MS_NODE_TIMEOUT, for a rank that is paused as a whole, e.g. in gdb); ")),
              qPrintable(m_state.timeoutWarning()));
     // Nobody is left to wait.
     for (int rank = 0; rank < ranks; ++rank)

@@ -331,7 +331,7 @@ void PlanPanel::showPreview(const PreviewResult &result)
     if (result.plan)
         setPlan(*result.plan);
     else if (!result.tableStatus.isEmpty())
-        setEmpty(tr("The plan is made once the rank table is completed."));
+        setEmpty(tr("Rankdeck makes the plan when the rank table is completed."));
     else
         setEmpty(reasonOf(result.errors));
 }

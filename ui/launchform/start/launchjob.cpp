@@ -97,7 +97,7 @@ void LaunchWorker::makePlan()
         launch();
         return;
     }
-    Q_EMIT progress(tr("Asking the nodes who uses their devices"));
+    Q_EMIT progress(tr("Asking the nodes which devices are in use"));
     m_nodes = new NodeHolders(m_plan, m_spec.nodes, m_facts.environment, this);
     connect(m_nodes, &NodeHolders::found, this, &LaunchWorker::onHoldersFound);
     connect(m_nodes, &NodeHolders::ended, this, [this](const std::optional<Error> &error) {
@@ -125,7 +125,7 @@ void LaunchWorker::onHoldersFound(const Holders &holders)
 void LaunchWorker::stopHolders()
 {
     if (m_nodes && !m_done) {
-        Q_EMIT progress(tr("Stopping what holds the devices of the nodes"));
+        Q_EMIT progress(tr("Stopping the runs that use the nodes' devices"));
         m_nodes->end();
         return;
     }
@@ -240,7 +240,8 @@ HoldersQuestion::HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, Q
         lines << holder.sentence();
     if (holders.size() > mostShown)
         lines << tr("and %1 more").arg(holders.size() - mostShown);
-    setUpBox(this, "holdersQuestion", QMessageBox::Warning, tr("In use"), lines.join(QLatin1Char('\n')));
+    setUpBox(this, "holdersQuestion", QMessageBox::Warning, tr("Devices in use"),
+             lines.join(QLatin1Char('\n')));
 
     const auto ours = std::ranges::count_if(holders, &Holder::isOurs);
     QPushButton *stop = nullptr;

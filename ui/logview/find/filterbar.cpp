@@ -37,9 +37,8 @@ FilterBar::FilterBar(QWidget *parent)
     , m_result(resultLabel("filterResult"))
 {
     m_edit->setMaximumWidth(filterWidth);
-    m_edit->setToolTip(tr(
-        "Join patterns by \" && \" (all of them) and \" || \" (one of them); \"!\" before one is for lines "
-        "without it. For example: loss || error && !warmup"));
+    m_edit->setToolTip(tr("Join patterns by \" && \" (all match) or \" || \" (one matches); \"!\" before a "
+                          "pattern excludes its lines. For example: loss || error && !warmup"));
     m_regex->setToolTip(tr("Each pattern is a regular expression (RE2)"));
     m_severity->addItem(tr("Any severity"), static_cast<int>(LogSeverity::None));
     m_severity->addItem(tr("Info and worse"), static_cast<int>(LogSeverity::Info));

@@ -12,7 +12,7 @@ LogPane::LogPane(QWidget *parent)
     : TilePane(parent)
 {
     auto *const find = addStripButton(tr("Find"), tr("Find in this log (Ctrl+F)"));
-    m_filter = named(addStripButton(tr("Filter"), tr("Show only some lines, below the log (Ctrl+Shift+F)")),
+    m_filter = named(addStripButton(tr("Filter"), tr("Show matching lines below the log (Ctrl+Shift+F)")),
                      "filterButton");
     m_filter->setCheckable(true);
     m_filter->hide();

@@ -230,7 +230,7 @@ void RunHeader::updateDetails()
     m_details->setText(!failure          ? details(m_state)
                        : title.isEmpty() ? failureTitle(*failure)
                        : m_isDiagnosed   ? title
-                                         : tr("%1. Looking through the logs of all ranks…").arg(title));
+                                         : tr("%1. Analysing the logs of all ranks…").arg(title));
     m_details->setVoice(failure ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
 }
 

@@ -84,7 +84,7 @@ BandwidthPlot::BandwidthPlot(QWidget *parent)
     : PlotWidget(parent)
 {
     setObjectName(QStringLiteral("bandwidthPlot"));
-    setAccessibleName(tr("Bandwidth of an allreduce against size"));
+    setAccessibleName(tr("Bandwidth of an allreduce by data size"));
     setCurves({});
 }
 
@@ -170,7 +170,7 @@ void BandwidthPlot::drawFrame(Canvas &canvas) const
     canvas.fill(whole, look().base());
     const QSize cell = canvas.cellSize();
     const QRect area = chart();
-    const QString title = tr("allreduce (sum): MB/s by size of data");
+    const QString title = tr("allreduce (sum): MB/s by data size");
     canvas.text({area.left(), plotMargin}, elidedToCells(title, (whole.width() - area.left()) / cell.width()),
                 {look().text(), {}, true}, whole);
     const QRect scale(plotMargin, area.top(), area.left() - plotMargin - cell.width(), area.height());
