@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tries what app/package.sh has made on releases of Debian that have nothing but Python installed.
+# Tries what app/package.sh has made: in an empty root folder, and on releases of Debian that have only Python installed.
 set -euo pipefail
 
 usage()
@@ -37,21 +37,29 @@ install_missing debootstrap debian-archive-keyring xvfb
 packages=$PWD/build/packages
 declare -A debian_name=([x86_64]=amd64 [aarch64]=arm64)
 
+# try ARCHITECTURE ROOT: ROOT is empty for a root folder where nothing else is, and for this system.
+try()
+{
+    echo "== $1 ${2##*/}" >&2
+    (cd tests/package && RANKDECK_ROOT=$2 RANKDECK_ARCHITECTURE=$1 RANKDECK_PACKAGES=$packages \
+        RANKDECK_BUILT=$packages/work/$(uname -m)/build/bin/rankdeck python3 -B -m unittest -v tst_packages) ||
+        failed+=("$1 ${2##*/}")
+}
+
 failed=()
 for architecture in "${architectures[@]}"; do
     [[ $architecture == "$(uname -m)" ]] || install_missing qemu-user-static
-    compgen -G "$packages/rankdeck-*-linux-$architecture.tar.gz" >/dev/null || bash app/package.sh "$architecture"
+    compgen -G "$packages/rankdeck-*-linux-$architecture.tar.gz" >/dev/null ||
+        bash app/package.sh "$architecture" tgz wheel deb rpm
+    try "$architecture" ""
     for release in "${releases[@]}"; do
         root=$PWD/build/releases/$release-$architecture
-        echo "== $release, $architecture" >&2
         install_release "$release" "$root" --include=python3-venv --arch="${debian_name[$architecture]}"
-        (cd tests/package && RANKDECK_ROOT=$root RANKDECK_ARCHITECTURE=$architecture RANKDECK_PACKAGES=$packages \
-            RANKDECK_BUILT=$packages/work/$(uname -m)/build/bin/rankdeck python3 -B -m unittest -v tst_packages) ||
-            failed+=("$release-$architecture")
+        try "$architecture" "$root"
     done
 done
 if ((${#failed[@]})); then
     echo "Failed on ${failed[*]}." >&2
     exit 1
 fi
-echo "The packages work on ${releases[*]} (${architectures[*]})."
+echo "The packages work on ${releases[*]}, and where nothing else is (${architectures[*]})."

@@ -11,10 +11,8 @@ Q_DECLARE_TR_FUNCTIONS(rankdeck)
 #endif
 
 /// Returns `text` in the user's language. As QObject::tr(): with `n`, in the plural form for n, which
-/// replaces %n.
-inline QString tr(const char *text, const char *disambiguation = nullptr, int n = -1)
-{
-    return QCoreApplication::translate("rankdeck", text, disambiguation, n);
-}
+/// replaces %n. `text` is then the English plural and `disambiguation` the English singular, here and in
+/// QObject::tr(): tr("%n ranks", "%n rank", count).
+QString tr(const char *text, const char *disambiguation = nullptr, int n = -1);
 
 } // namespace rankdeck

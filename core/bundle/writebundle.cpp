@@ -284,9 +284,9 @@ Result<WrittenBundle> writeBundle(const RunState &state, const Verdict &verdict,
 QString WrittenBundle::summary(const QString &path) const
 {
     constexpr int mostNames = 8;
-    const QString shortened = shortenedFiles == 0
-                                  ? tr("All files are complete.")
-                                  : tr("The middle of %1 files was omitted.").arg(shortenedFiles);
+    const QString shortened = shortenedFiles == 0 ? tr("All files are complete.")
+                                                  : tr("The middle of %n files was omitted.",
+                                                       "The middle of %n file was omitted.", shortenedFiles);
     QString masked = tr("Nothing was masked: no name indicates a secret.");
     if (!maskedNames.isEmpty()) {
         QStringList names = maskedNames.mid(0, mostNames);

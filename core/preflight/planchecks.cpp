@@ -32,12 +32,12 @@ std::vector<PreflightCheck> clockChecks(const std::vector<ComparedNode> &nodes)
         const double offset = std::abs(node.clockOffsetMs);
         farthest = std::max(farthest, offset);
         if (offset > largeOffsetMs)
-            checks.push_back({Part::Host, QStringLiteral("clock"), node.name, Status::Warn,
-                              tr("Its clock is %1 s %2.")
-                                  .arg(offset / 1000, 0, 'f', 1)
-                                  .arg(node.clockOffsetMs > 0 ? tr("ahead") : tr("behind")),
-                              tr("Synchronise it by NTP (chronyc makestep): Rankdeck compares times in logs "
-                                 "of several nodes.")});
+            checks.push_back(
+                {Part::Host, QStringLiteral("clock"), node.name, Status::Warn,
+                 (node.clockOffsetMs > 0 ? tr("Its clock is %1 s ahead.") : tr("Its clock is %1 s behind."))
+                     .arg(offset / 1000, 0, 'f', 1),
+                 tr("Synchronise it by NTP (chronyc makestep): Rankdeck compares times in logs "
+                    "of several nodes.")});
     }
     if (checks.empty())
         checks.push_back(
@@ -93,18 +93,19 @@ std::vector<PreflightCheck> tableChecks(const LaunchSpec &spec, const HostFacts 
             ++more;
     }
     if (more > 0)
-        checks.push_back({Part::Plan,
-                          name,
-                          {},
-                          report->hasErrors() ? Status::Fail : Status::Warn,
-                          tr("The rank table has %1 more findings.").arg(more),
-                          tr("Run rankdeckctl ranktable check to list them all.")});
+        checks.push_back(
+            {Part::Plan,
+             name,
+             {},
+             report->hasErrors() ? Status::Fail : Status::Warn,
+             tr("The rank table has %n more findings.", "The rank table has %n more finding.", more),
+             tr("Run rankdeckctl ranktable check to list them all.")});
     if (checks.empty())
         checks.push_back({Part::Plan,
                           name,
                           {},
                           Status::Pass,
-                          tr("The rank table is correct: %1 ranks on %2 nodes.")
+                          tr("The rank table is correct. Ranks: %1, nodes: %2.")
                               .arg(report->table.deviceCount())
                               .arg(report->table.servers.size()),
                           {}});
@@ -169,10 +170,11 @@ std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const Host
     }
     if (!problems.isEmpty())
         return problems.checks(workers);
-    const QString sentence = known.isEmpty() ? tr("No variable of CANN, HCCL, torch_npu or MindSpore is set.")
-                                             : tr("%1 variables have valid values: %2.")
-                                                   .arg(known.size())
-                                                   .arg(known.join(QStringLiteral(", ")));
+    const QString sentence = known.isEmpty()
+                                 ? tr("No variable of CANN, HCCL, torch_npu or MindSpore is set.")
+                                 : tr("%n variables have valid values: %1.",
+                                      "%n variable has a valid value: %1.", static_cast<int>(known.size()))
+                                       .arg(known.join(QStringLiteral(", ")));
     return {{Part::Plan, QStringLiteral("environment"), {}, Status::Pass, sentence, {}}};
 }
 
@@ -230,27 +232,27 @@ TestedRanks testedRanks(const LaunchPlan &plan)
 QString ranksText(const QList<int> &ranks, int worldSize)
 {
     constexpr qsizetype mostLetters = 40;
-    if (ranks.size() == 1)
-        return tr("rank %1").arg(ranks.first());
-    if (ranks.size() == worldSize)
+    if (ranks.size() > 1 && ranks.size() == worldSize)
         return tr("all ranks");
     const QString list = numberRanges(ranks);
-    return list.size() <= mostLetters ? tr("ranks %1").arg(list) : tr("%1 ranks").arg(ranks.size());
+    const auto count = static_cast<int>(ranks.size());
+    return list.size() <= mostLetters ? tr("ranks %1", "rank %1", count).arg(list)
+                                      : tr("%n ranks", "%n rank", count);
 }
 
 std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan &plan, const HostFacts &facts)
 {
     std::vector<PreflightCheck> checks;
-    checks.push_back({Part::Plan,
-                      QStringLiteral("plan"),
-                      {},
-                      Status::Pass,
-                      tr("%1 starts %2 processes, %3 ranks, on %4.")
-                          .arg(plan.launcher)
-                          .arg(plan.processes.size())
-                          .arg(plan.worldSize())
-                          .arg(placeOf(plan)),
-                      {}});
+    checks.push_back(
+        {Part::Plan,
+         QStringLiteral("plan"),
+         {},
+         Status::Pass,
+         tr("%1 starts %n processes on %2, world size %3.", "%1 starts %n process on %2, world size %3.",
+            static_cast<int>(plan.processes.size()))
+             .arg(plan.launcher, placeOf(plan))
+             .arg(plan.worldSize()),
+         {}});
     const QStringList leftovers = leftoverNotes(plan, facts.environment);
     const auto master = plan.transport.isEmpty() ? problemWithMsrunMaster(spec, facts) : std::nullopt;
     if (master)

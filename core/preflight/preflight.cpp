@@ -75,7 +75,7 @@ QString PreflightReport::summary() const
     parts << (failed > 0 ? tr("%1 of %2 checks failed").arg(failed).arg(all)
                          : tr("None of %1 checks failed").arg(all));
     if (warnings > 0)
-        parts << (warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
+        parts << tr("%n warnings", "%n warning", warnings);
     if (skipped > 0)
         parts << tr("%1 skipped").arg(skipped);
     return tr("%1 (%2 s).").arg(parts.join(QStringLiteral(", "))).arg(seconds, 0, 'f', 1);
@@ -167,8 +167,9 @@ void Preflight::reachNodes()
         skipSelfTest(tr("The nodes are not known yet."));
         return;
     }
-    Q_EMIT progressed(m_plan.nodes.size() > 1 ? tr("Checking %1 nodes …").arg(m_plan.nodes.size())
-                                              : tr("Checking this node …"));
+    Q_EMIT progressed(m_plan.nodes.empty() ? tr("Checking this node …")
+                                           : tr("Checking %n nodes …", "Checking one node …",
+                                                static_cast<int>(m_plan.nodes.size())));
     if (m_plan.transport.isEmpty())
         add({m_plan.thisNode, {}});
     for (const PlannedNode &planned : m_plan.nodes)
@@ -323,7 +324,8 @@ void Preflight::startSelfTest()
         skipSelfTest(tr("The plan starts no rank."));
         return;
     }
-    Q_EMIT progressed(tr("Testing %1 ranks with each other …").arg(m_report.selfTestRanks.size()));
+    Q_EMIT progressed(tr("Testing %n ranks with each other …", "Testing one rank …",
+                         static_cast<int>(m_report.selfTestRanks.size())));
     m_selfTest = std::make_unique<SelfTestHead>(m_report.selfTestRanks, m_report.selfTestNodes);
     connect(m_selfTest.get(), &SelfTestHead::happened, this, [this](const SelfTestEvent &event) {
         m_report.selfTest.take(event);

@@ -281,12 +281,11 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
         QStringList groupTexts;
         for (const int size : groups)
             groupTexts << QString::number(size);
-        const QString among =
-            tr("among %1 ranks").arg(QLocale(QLocale::English).createSeparatedList(groupTexts));
+        const QString among = groupTexts.join(QStringLiteral(", "));
         checks.push_back(collectiveCheck(Status::Pass, operation, {},
                                          largest == 0
-                                             ? tr("%1 works %2.").arg(operation, among)
-                                             : tr("%1 is correct %2, up to %3; at best %4 MB/s.")
+                                             ? tr("%1 works in groups of %2.").arg(operation, among)
+                                             : tr("%1 is correct in groups of %2, up to %3; at best %4 MB/s.")
                                                    .arg(operation, among, sizeText(largest), number(best))));
     }
     if (checks.empty())

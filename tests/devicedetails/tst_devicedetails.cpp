@@ -355,7 +355,7 @@ void TestDeviceDetails::theProcessesOfTheCurrentRanksNpuAreNamed()
     QCOMPARE(list->topLevelItemCount(), 2);
     QCOMPARE(list->topLevelItem(0)->text(0), QStringLiteral("rank 1"));
     QCOMPARE(list->topLevelItem(0)->text(4), QStringLiteral("9000"));
-    QCOMPARE(list->topLevelItem(1)->text(0), QStringLiteral("⚠ not of this run"));
+    QCOMPARE(list->topLevelItem(1)->text(0), QStringLiteral("⚠ not part of this run"));
     QCOMPARE(list->topLevelItem(1)->text(1), QStringLiteral("<b>train</b>"));
     QCOMPARE(list->topLevelItem(1)->text(2), QStringLiteral("4711"));
     QCOMPARE(list->topLevelItem(1)->text(3), QStringLiteral("bob"));
@@ -364,7 +364,7 @@ void TestDeviceDetails::theProcessesOfTheCurrentRanksNpuAreNamed()
     QCOMPARE(list->topLevelItemCount(), 0);
     QVERIFY(m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))
                 ->text()
-                .contains(QStringLiteral("not known")));
+                .contains(QStringLiteral("unknown")));
 }
 
 /// As in a container whose npu-smi has the host's pids alone.
@@ -375,7 +375,7 @@ void TestDeviceDetails::usersWhosePidsSayNothingAreNotNone()
     sample.devices->samples[1].processes = QList<DeviceProcess>();
     *sample.devices->samples[2].processes << DeviceProcess{999, {}, 100, {}};
     take(sample);
-    const QString unknown = QStringLiteral("not known");
+    const QString unknown = QStringLiteral("unknown");
     QCOMPARE(columnOf(*table(), QStringLiteral("Others")),
              (QStringList{unknown, QStringLiteral("none"), unknown, unknown}));
     int column = 0;
@@ -398,9 +398,9 @@ void TestDeviceDetails::usersWhosePidsSayNothingAreNotNone()
     QVERIFY2(note().startsWith(QStringLiteral("The owners of its processes are unknown. npu-smi ")),
              qPrintable(note()));
     table()->selectRow(1);
-    QCOMPARE(note(), QStringLiteral("No process uses it."));
+    QCOMPARE(note(), QStringLiteral("No process uses this NPU."));
     table()->selectRow(2);
-    QVERIFY2(note().startsWith(QStringLiteral("Whose the others on it are is not known. npu-smi ")),
+    QVERIFY2(note().startsWith(QStringLiteral("The owners of the other processes are unknown. npu-smi ")),
              qPrintable(note()));
     // Where none is known the column still says so.
     sample.users = {{}, {}, {}, {}};
@@ -411,7 +411,7 @@ void TestDeviceDetails::usersWhosePidsSayNothingAreNotNone()
     m_samples.forget(0);
     m_details->setSamples(m_samples, m_now);
     table()->selectRow(0);
-    QCOMPARE(note(), QStringLiteral("Which processes use it is not known."));
+    QCOMPARE(note(), QStringLiteral("The processes on this NPU are unknown."));
 }
 
 void TestDeviceDetails::eachQuantityHasAChart()

@@ -87,7 +87,7 @@ void NodeHoldersTest::aRunOnTheSameDevicesOfANodeIsNamed()
     const QString holder =
         startHolder("alpha", {QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=4,5")});
     QVERIFY(!holder.isEmpty());
-    const QByteArray live = "beta: The run " + holder.toUtf8() + " is live and uses device";
+    const QByteArray live = "beta: The run " + holder.toUtf8() + " is live. It uses device";
     // Alpha and beta are one machine, and each looks at its own.
     Outcome outcome = ctl(
         launch("beta", {QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=5,6")}, "true"));
@@ -101,7 +101,7 @@ void NodeHoldersTest::aRunOnTheSameDevicesOfANodeIsNamed()
     outcome = ctl(
         launch(nullptr, {QStringLiteral("--env"), QStringLiteral("ASCEND_RT_VISIBLE_DEVICES=4,5")}, "true"));
     qputenv("XDG_STATE_HOME", home);
-    QVERIFY2(outcome.err.contains("The run " + holder.toUtf8() + " is live and uses devices 4-5."),
+    QVERIFY2(outcome.err.contains("The run " + holder.toUtf8() + " is live. It uses devices 4-5."),
              outcome.err);
     // Nothing of it is left once it has ended.
     QCOMPARE(ctl({QStringLiteral("stop"), holder}).code, 0);
@@ -117,7 +117,7 @@ void NodeHoldersTest::theHoldersAreStoppedWhenAsked()
     QVERIFY(!holder.isEmpty());
     const Outcome outcome = ctl(launch("beta", {QStringLiteral("--stop-holders")}, "true"));
     QVERIFY2(outcome.code == 0, outcome.err);
-    QVERIFY2(outcome.err.contains("beta: The run " + holder.toUtf8() + " is live and uses devices 0-1."),
+    QVERIFY2(outcome.err.contains("beta: The run " + holder.toUtf8() + " is live. It uses devices 0-1."),
              outcome.err);
     QVERIFY2(outcome.err.contains("Stopping it."), outcome.err);
     // What ends on one node ends on all of them.
@@ -132,7 +132,7 @@ void NodeHoldersTest::aRunOfTheNodeItselfIsNamedAndStopped()
     const QString holder = startHolder(nullptr);
     qputenv("XDG_STATE_HOME", home);
     QVERIFY(!holder.isEmpty());
-    const QByteArray sentence = "beta: The run " + holder.toUtf8() + " is live and uses devices 0-1.";
+    const QByteArray sentence = "beta: The run " + holder.toUtf8() + " is live. It uses devices 0-1.";
     Outcome outcome = ctl(launch("beta", {}, "true"));
     QVERIFY2(outcome.err.contains(sentence + " To stop it, on beta: rankdeckctl stop " + holder.toUtf8()),
              outcome.err);

@@ -264,7 +264,7 @@ void RunSamplingTest::aStallIsToldWithWhatTheNpuDoes()
     QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::Stalled).size(), 1, 2 * limitMs);
     const QString text = events(RunEvent::Kind::Stalled).first().text;
     QVERIFY2(text.startsWith(QStringLiteral("No output from rank 0 since")), qPrintable(text));
-    QVERIFY2(text.contains(QStringLiteral("AICore of rank 0 is at 0 %")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("AICore of rank 0 has been at 0 %")), qPrintable(text));
     // Nothing is sampled for it any more.
     letOthersRun();
     const auto asked = m_standIn->calls().size();

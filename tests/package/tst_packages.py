@@ -148,7 +148,7 @@ class Environment(Folder):
 
     def setUp(self):
         super().setUp()
-        if ROOT:
+        if ROOT or ARCHITECTURE != os.uname().machine:
             self.skipTest("these are about this system")
         self.program = str(unpack("rankdeckctl", self.folder) / "bin/rankdeckctl")
         # As CANN's folders: the names that we need, and nothing fit for use.
@@ -217,6 +217,8 @@ class Wheel(Folder):
         return subprocess.run(words, env=environment, capture_output=True, text=True, timeout=300)
 
     def test_pip(self):
+        if not ROOT and ARCHITECTURE != os.uname().machine:
+            self.skipTest("Python is of another architecture here")
         room = Room(self.folder) if ROOT else None
         wheel, venv = self.wheel, str(self.folder / "venv")
         if room:

@@ -88,7 +88,7 @@ void PlanChecksTest::aLaunchWithoutATableSkipsThat()
 {
     const auto checks = planChecks(processesSpec(), plan(2), {});
     QCOMPARE(named(checks, "rank-table").front().status, Status::Skipped);
-    QVERIFY(named(checks, "plan").front().sentence.contains(QLatin1String("2 ranks")));
+    QVERIFY(named(checks, "plan").front().sentence.contains(QLatin1String("world size 2")));
 }
 
 void PlanChecksTest::aTableThatIsWellPasses()

@@ -174,9 +174,9 @@ void SelfTestHeadTest::collectivesAreSummedUp()
     for (const PreflightCheck &check : with(head, Status::Pass))
         sentences << check.sentence;
     QCOMPARE(sentences.size(), 2);
-    QVERIFY(sentences.contains(QStringLiteral("barrier works among 4 ranks.")));
+    QVERIFY(sentences.contains(QStringLiteral("barrier works in groups of 4.")));
     QVERIFY2(
-        sentences.last().contains(QLatin1String("among 4 and 2 ranks, up to 1.0 MiB; at best 1049 MB/s")),
+        sentences.last().contains(QLatin1String("in groups of 4, 2, up to 1.0 MiB; at best 1049 MB/s")),
         qPrintable(sentences.last()));
 }
 

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void initTestCase();
     void everyHeaderLeadsToTr();
     void lupdateFindsEverythingWithoutAComplaint();
+    void oneIsSingular();
+    void pluralsAreLeftToTr();
     void noHelpHasAnEnglishWord_data();
     void noHelpHasAnEnglishWord();
     void noPageHasAnEnglishWord();
@@ -89,6 +91,41 @@ void TranslationTest::everyHeaderLeadsToTr()
 void TranslationTest::lupdateFindsEverythingWithoutAComplaint()
 {
     QCOMPARE(m_complaint, QString());
+}
+
+void TranslationTest::oneIsSingular()
+{
+    QCOMPARE(rankdeck::tr("%n ranks", "%n rank", 1), QStringLiteral("1 rank"));
+    QCOMPARE(rankdeck::tr("%n ranks", "%n rank", 0), QStringLiteral("0 ranks"));
+    QCOMPARE(TranslationTest::tr("Delete %n runs", "Delete this run", 1), QStringLiteral("Delete this run"));
+    QCOMPARE(TranslationTest::tr("%1 (%2)", "error, its id"), QStringLiteral("%1 (%2)"));
+}
+
+/// Other languages have more plural forms than English, or none.
+void TranslationTest::pluralsAreLeftToTr()
+{
+    QStringList wrong;
+    const auto collect = [&wrong](const QString &path, const QRegularExpression &form) {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly))
+            wrong << path;
+        for (auto found = form.globalMatch(QString::fromUtf8(file.readAll())); found.hasNext();)
+            wrong << path.section(QLatin1Char('/'), -1) + QLatin1String(": ") + found.next().captured();
+    };
+    static const QRegularExpression choice(QStringLiteral("== 1\\s*\\?[^;:]*\\btr\\([^;]*:[^;]*\\btr\\(.*"));
+    for (const char *folder : {"core", "ui", "app"}) {
+        QDirIterator sources(QStringLiteral(RANKDECK_SOURCE_DIR "/") + QLatin1String(folder),
+                             {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+        while (sources.hasNext())
+            collect(sources.next(), choice);
+    }
+    const QString extracted = m_home->path("resources/translations/extracted.ts");
+    static const QRegularExpression brackets(QStringLiteral("<source>[^<]*\\w\\(e?s\\)[^<]*"));
+    static const QRegularExpression withoutSingular(
+        QStringLiteral("numerus=\"yes\">\\s*<source>[^<]*</source>\\s*<(?!comment>).*"));
+    collect(extracted, brackets);
+    collect(extracted, withoutSingular);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('\n'))));
 }
 
 void TranslationTest::noHelpHasAnEnglishWord_data()

@@ -34,7 +34,7 @@ DeviceProcesses::DeviceProcesses(QWidget *parent)
     , m_list(named(new QTreeWidget(this), "deviceProcesses", tr("Processes on the NPU")))
     , m_note(plainLabel("deviceProcessesNote"))
 {
-    m_list->setHeaderLabels({tr("Whose"), tr("Process"), tr("Pid"), tr("User"), tr("MB")});
+    m_list->setHeaderLabels({tr("Owner"), tr("Process"), tr("Pid"), tr("User"), tr("MB")});
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->setAllColumnsShowFocus(true);
@@ -79,7 +79,8 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
     m_list->clear();
     for (const DeviceUser &user : std::as_const(m_shown.users)) {
         auto *const item = new QTreeWidgetItem(m_list);
-        item->setText(WhoseColumn, user.isForeign() ? tr("⚠ not of this run") : nameOf(plan, user.owner));
+        item->setText(WhoseColumn,
+                      user.isForeign() ? tr("⚠ not part of this run") : nameOf(plan, user.owner));
         item->setText(NameColumn, user.process.name);
         item->setText(PidColumn, QString::number(user.process.pid));
         item->setText(UserColumn, user.user);
@@ -92,21 +93,21 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
         m_list->resizeColumnToContents(column);
     QStringList notes;
     if (m_shown.oldSince.isValid())
-        notes << tr("It has not been read since %1.")
+        notes << tr("The NPU has not been read since %1.")
                      .arg(m_shown.oldSince.toLocalTime().toString(QStringLiteral("HH:mm:ss")));
     else if (!m_shown.untold && m_shown.users.isEmpty())
-        notes << tr("Which processes use it is not known.");
+        notes << tr("The processes on this NPU are unknown.");
     else if (m_shown.untold.value_or(0) > 0)
         notes << (m_shown.users.isEmpty() ? tr("The owners of its processes are unknown.")
-                                          : tr("Whose the others on it are is not known."))
+                                          : tr("The owners of the other processes are unknown."))
               << whyUsersAreUntold();
     else if (m_shown.users.isEmpty())
-        notes << tr("No process uses it.");
+        notes << tr("No process uses this NPU.");
     QStringList codes;
     for (const quint32 code : std::as_const(m_shown.codes))
         codes << QStringLiteral("0x") + QStringLiteral("%1").arg(code, 8, 16, QLatin1Char('0')).toUpper();
     if (!codes.isEmpty())
-        notes << tr("It reports %1.").arg(codes.join(QStringLiteral(", ")));
+        notes << tr("The NPU reports %1.").arg(codes.join(QStringLiteral(", ")));
     m_note->setText(notes.join(QLatin1Char(' ')));
     m_note->setVisible(!notes.isEmpty());
 }
@@ -115,7 +116,7 @@ DeviceDetails::DeviceDetails(QWidget *parent)
     : QWidget(parent)
     , m_filter(named(new QLineEdit(this), "deviceFilter", tr("Filter ranks")))
     , m_count(new QLabel(this))
-    , m_quantity(named(new QComboBox(this), "quantityChoice", tr("What is plotted")))
+    , m_quantity(named(new QComboBox(this), "quantityChoice", tr("Plotted quantity")))
     , m_csv(named(new QPushButton(tr("Save as &CSV…"), this), "saveSamplesButton"))
     , m_picture(named(new QPushButton(tr("Save &picture…"), this), "savePlotButton"))
     , m_now(new QWidget(this))
@@ -140,10 +141,10 @@ DeviceDetails::DeviceDetails(QWidget *parent)
 QWidget *DeviceDetails::makeBar()
 {
     m_filter->setPlaceholderText(tr("Filter"));
-    m_filter->setToolTip(tr("Only ranks with these words in their row."));
+    m_filter->setToolTip(tr("Shows only ranks whose row contains these words."));
     m_filter->setClearButtonEnabled(true);
-    m_csv->setToolTip(tr("The history of the nodes of these ranks, as comma-separated values."));
-    m_picture->setToolTip(tr("As PNG."));
+    m_csv->setToolTip(tr("Saves the history of these ranks' nodes as comma-separated values."));
+    m_picture->setToolTip(tr("Saves the plot as PNG."));
     m_count->setTextFormat(Qt::PlainText);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &words) {
         m_table->setFilter(words);
@@ -253,7 +254,7 @@ void DeviceDetails::showWhy()
     if (!m_plan)
         m_plot->setEmptyText(tr("No rank is selected."));
     else if (m_isLive)
-        m_plot->setEmptyText(tr("No samples yet. They are taken while a window shows them."));
+        m_plot->setEmptyText(tr("No samples yet. Rankdeck takes samples while a window shows them."));
     else
         m_plot->setEmptyText(tr("No history: nothing was sampled while these ranks ran."));
 }

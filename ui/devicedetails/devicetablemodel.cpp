@@ -94,7 +94,7 @@ static DeviceValue foreign(const Sample &sample)
 {
     const std::optional<qsizetype> count = sample.foreignCount();
     if (!count)
-        return sample.untoldUsers() ? DeviceValue{{}, tr("not known"), Tone::Idle, whyUsersAreUntold()}
+        return sample.untoldUsers() ? DeviceValue{{}, tr("unknown"), Tone::Idle, whyUsersAreUntold()}
                                     : DeviceValue();
     if (count == 0)
         return {0, tr("none")};
@@ -112,75 +112,79 @@ static DeviceValue foreign(const Sample &sample)
 static QList<DeviceColumn> makeColumns()
 {
     return {
-        ofDevice(tr("Device"), tr("The NPU's logical id: what programs count their devices by."),
+        ofDevice(tr("Device"), tr("Logical id of the NPU: the number that programs use."),
                  [](const auto &device) { return number(device.ids.logical); }),
-        ofDevice(tr("Health"), tr("What the driver says of the NPU."),
+        ofDevice(tr("Health"), tr("Health of the NPU as the driver reports it."),
                  [](const auto &device) { return health(device); }),
-        ofDevice(tr("AICore %"), tr("How busy the AI cores are."),
+        ofDevice(tr("AICore %"), tr("Load of the AI cores."),
                  [](const auto &device) { return number(device.rates.aiCore); }),
-        ofDevice(tr("NPU %"), tr("How busy the NPU is as a whole."),
+        ofDevice(tr("NPU %"), tr("Load of the NPU as a whole."),
                  [](const auto &device) { return number(device.rates.npu); }),
-        ofDevice(tr("AI vector %"), tr("How busy the vector cores are."),
+        ofDevice(tr("AI vector %"), tr("Load of the vector cores."),
                  [](const auto &device) { return number(device.rates.aiVector); }),
-        ofDevice(tr("AI CPU %"), tr("How busy the NPU's own processors are."),
+        ofDevice(tr("AI CPU %"), tr("Load of the NPU's own processors."),
                  [](const auto &device) { return number(device.rates.aiCpu); }),
-        ofDevice(tr("HBM GB"), tr("How much of the NPU's memory is used; 1 GB is 1,024 MB."),
+        ofDevice(tr("HBM GB"), tr("Used memory of the NPU; 1 GB is 1,024 MB."),
                  [](const auto &device) { return gigabytes(device.hbm.used); }),
-        ofDevice(tr("of GB"), tr("How much HBM the NPU has."),
+        ofDevice(tr("of GB"), tr("Total HBM of the NPU."),
                  [](const auto &device) { return gigabytes(device.hbm.total); }),
-        ofDevice(tr("HBM %"), tr("How much of the HBM is used."),
+        ofDevice(tr("HBM %"), tr("Used share of the HBM."),
                  [](const auto &device) { return decimal(device.hbm.percent()); }),
-        ofDevice(tr("DDR GB"), tr("How much of the NPU's DDR is used."),
+        ofDevice(tr("DDR GB"), tr("Used DDR memory of the NPU."),
                  [](const auto &device) { return gigabytes(device.ddr.used); }),
-        ofDevice(tr("of GB DDR"), tr("How much DDR the NPU has."),
+        ofDevice(tr("of GB DDR"), tr("Total DDR memory of the NPU."),
                  [](const auto &device) { return gigabytes(device.ddr.total); }),
-        ofDevice(tr("°C"), tr("How hot the NPU is."),
+        ofDevice(tr("°C"), tr("Temperature of the NPU."),
                  [](const auto &device) { return number(device.temperatureC); }),
-        ofDevice(tr("HBM °C"), tr("How hot the HBM is."),
+        ofDevice(tr("HBM °C"), tr("Temperature of the HBM."),
                  [](const auto &device) { return number(device.hbmTemperatureC); }),
-        ofDevice(tr("W"), tr("How much power it takes; of two chips on a card the first tells the card's."),
+        ofDevice(tr("W"),
+                 tr("Power of the NPU. On a card with two chips, the first reports the whole card's."),
                  [](const auto &device) { return decimal(device.powerW); }),
-        ofDevice(tr("MHz"), tr("The clock of the AI cores; available for the selected NPU only."),
+        ofDevice(tr("MHz"), tr("Clock of the AI cores; available for the selected NPU only."),
                  [](const auto &device) { return number(device.clockMhz); }),
-        ofDevice(tr("of MHz"), tr("The clock that the AI cores are rated for."),
+        ofDevice(tr("of MHz"), tr("Rated clock of the AI cores."),
                  [](const auto &device) { return number(device.ratedClockMhz); }),
         ofDevice(tr("Throttled"),
-                 tr("Whether the AI cores run slower than they are rated for: hot, capped, or idle."),
+                 tr("Whether the AI cores run below their rated clock: hot, capped or idle."),
                  [](const auto &device) { return throttled(device); }),
-        ofDevice(tr("Error codes"), tr("What the NPU reports, whatever its health says."),
+        ofDevice(tr("Error codes"), tr("Error codes that the NPU reports, even if its health is OK."),
                  [](const auto &device) { return errorCodes(device); }),
         ofDevice(tr("HBM corrected"),
                  tr("Corrected bit errors (ECC) of the HBM since the driver was loaded."),
                  [](const auto &device) { return number(device.bitErrors.hbmSingle); }),
         ofDevice(tr("HBM uncorrected"), tr("Uncorrected bit errors of the HBM since the driver was loaded."),
                  [](const auto &device) { return unmended(device.bitErrors.hbmDouble); }),
-        ofDevice(tr("DDR corrected"), tr("The same for the DDR: corrected bit errors."),
+        ofDevice(tr("DDR corrected"),
+                 tr("Corrected bit errors (ECC) of the DDR since the driver was loaded."),
                  [](const auto &device) { return number(device.bitErrors.ddrSingle); }),
-        ofDevice(tr("DDR lost"), tr("The same for the DDR: uncorrected bit errors."),
+        ofDevice(tr("DDR uncorrected"), tr("Uncorrected bit errors of the DDR since the driver was loaded."),
                  [](const auto &device) { return unmended(device.bitErrors.ddrDouble); }),
         {tr("Others"), tr("Processes on this NPU from outside this run."), foreign},
-        ofLoad(tr("CPU %"), tr("What the rank and all that it started use, in percent of one core."),
+        ofLoad(tr("CPU %"),
+               tr("CPU use of the rank and the processes that it started, in percent of one core."),
                [](const auto &load) { return decimal(load.cpuPercent); }),
-        ofLoad(tr("Memory GB"), tr("Their resident memory; pages that they share count in each."),
+        ofLoad(tr("Memory GB"),
+               tr("Resident memory of the rank's processes; shared pages count in each of them."),
                [](const auto &load) { return decimal(double(load.residentBytes), bytesPerMb * mbPerGb, 2); }),
-        ofLoad(tr("Processes"), tr("How many they are."),
+        ofLoad(tr("Processes"), tr("Number of the rank's processes."),
                [](const auto &load) { return number(std::optional(load.processes)); }),
-        ofLoad(tr("Read MB/s"), tr("What they read from disks, network file systems included."),
+        ofLoad(tr("Read MB/s"), tr("What the rank's processes read from disks and network file systems."),
                [](const auto &load) { return decimal(load.readBytesPerSecond, bytesPerMb); }),
-        ofLoad(tr("Written MB/s"), tr("What they write there."),
+        ofLoad(tr("Written MB/s"), tr("What the rank's processes write to disks and network file systems."),
                [](const auto &load) { return decimal(load.writtenBytesPerSecond, bytesPerMb); }),
-        ofDevice(tr("Physical"), tr("The NPU's number on its host, as in /dev/davinciN."),
+        ofDevice(tr("Physical"), tr("Number of the NPU on its host, as in /dev/davinciN."),
                  [](const auto &device) { return number(device.ids.physical); }),
-        ofDevice(tr("Card"), tr("The NPU's card: what npu-smi calls NPU ID."),
+        ofDevice(tr("Card"), tr("Card of the NPU; npu-smi calls it NPU ID."),
                  [](const auto &device) { return number(device.ids.card); }),
-        ofDevice(tr("Chip"), tr("The chip on its card."),
+        ofDevice(tr("Chip"), tr("Number of the chip on its card."),
                  [](const auto &device) { return number(device.ids.chip); }),
-        ofDevice(tr("Bus"), tr("The card's place on the PCIe bus."),
+        ofDevice(tr("Bus"), tr("Address of the card on the PCIe bus."),
                  [](const auto &device) {
                      return device.ids.bus ? DeviceValue{device.ids.bus->text, device.ids.bus->text}
                                            : DeviceValue();
                  }),
-        ofDevice(tr("Name"), tr("What kind of NPU it is."),
+        ofDevice(tr("Name"), tr("Model of the NPU."),
                  [](const auto &device) {
                      return device.name.isEmpty() ? DeviceValue() : DeviceValue{device.name, device.name};
                  }),
@@ -212,7 +216,7 @@ static DeviceValue lastKnown(const RunSamples::Sample &sample, const QDateTime &
 
 QString whyUsersAreUntold()
 {
-    return tr("npu-smi names them by pids of the host, which say nothing in a container.");
+    return tr("npu-smi shows the host's pids, which mean nothing in a container.");
 }
 
 const QList<DeviceColumn> &deviceColumns()
@@ -333,7 +337,7 @@ QVariant DeviceTableModel::headerData(int section, Qt::Orientation orientation, 
         return isTitle ? tr("Node") : QString();
     case SinceColumn:
         return isTitle ? tr("Last known")
-                       : tr("Since when its NPU has not been read, or nothing has been heard of its node.");
+                       : tr("Time of the last sample, if the rank's NPU or node no longer answers.");
     default:
         break;
     }

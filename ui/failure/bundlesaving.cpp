@@ -14,7 +14,7 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
     , m_percent(std::make_shared<std::atomic_int>(-1))
     , m_writing(this, [this](const Result<WrittenBundle> &written) { finish(written); })
     , m_text(plainLabel("bundleSavingText"))
-    , m_bar(named(new QProgressBar(this), "bundleSavingBar", tr("How much of the bundle is written")))
+    , m_bar(named(new QProgressBar(this), "bundleSavingBar", tr("Progress of the bundle")))
 {
     constexpr int width = 520;
     constexpr int pollMs = 200;
@@ -73,7 +73,7 @@ void BundleSaving::finish(const Result<WrittenBundle> &written)
 {
     m_poll.stop();
     m_bar->hide();
-    m_text->setText(written ? tr("The bundle is saved. %1").arg(written->summary(m_path))
+    m_text->setText(written ? tr("The bundle was saved. %1").arg(written->summary(m_path))
                             : tr("The bundle was not saved. %1").arg(written.error().sentence()));
     m_end->setText(tr("&Close"));
     adjustSize();

@@ -93,8 +93,7 @@ QString runEnding(const RunState &state)
     if (!fates.isEmpty())
         sentences << tr("Processes: %1.").arg(fates.join(QStringLiteral(", ")));
     if (unseen > 0)
-        sentences
-            << tr("If some of them are still alive, \"rankdeckctl stop %1\" ends them.").arg(state.name);
+        sentences << tr("If some are still alive, end them with \"rankdeckctl stop %1\".").arg(state.name);
     return sentences.join(QLatin1Char(' '));
 }
 

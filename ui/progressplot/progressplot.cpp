@@ -31,7 +31,7 @@ ProgressPlot::ProgressPlot(QWidget *parent)
     : CurvePlot(parent)
 {
     setManualPage(this, "progress.md");
-    named(this, "progressPlot", tr("Loss and step time against the step"));
+    named(this, "progressPlot", tr("Loss and step time by step"));
     setCurves({});
 }
 
@@ -83,8 +83,8 @@ ProgressPane::ProgressPane(QWidget *parent)
     , m_picture(named(new QPushButton(tr("Save &picture…"), this), "savePictureButton"))
 {
     setObjectName(QStringLiteral("progressPane"));
-    m_csv->setToolTip(tr("As comma-separated values: all that is kept of the ranks that are shown."));
-    m_picture->setToolTip(tr("As PNG."));
+    m_csv->setToolTip(tr("Saves all values of the shown ranks as comma-separated values."));
+    m_picture->setToolTip(tr("Saves the plot as PNG."));
     connect(m_csv, &QPushButton::clicked, this, [this] {
         askWhereToSave(this, tr("Save values"), QStringLiteral("progress.csv"),
                        [this](const QString &path) { saveCsv(path); });

@@ -20,8 +20,7 @@ namespace rankdeck
 
 static QString ranksText(const RunSummary &run)
 {
-    return run.worldSize == 1 ? RunListModel::tr("1 rank")
-                              : RunListModel::tr("%n ranks", nullptr, run.worldSize);
+    return RunListModel::tr("%n ranks", "%n rank", run.worldSize);
 }
 
 /// Puts the most important part first: a narrow list cuts the rest. A live run's duration is its age.
@@ -246,7 +245,7 @@ RunList::RunList()
                 Q_EMIT runChosen(m_wanted);
             });
 
-    auto *empty = named(new QLabel(tr("No runs yet.\nPress Launch…"), this), "noRunsLabel");
+    auto *empty = named(new QLabel(tr("No runs yet.\nClick Launch… to start one."), this), "noRunsLabel");
     empty->setTextFormat(Qt::PlainText);
     empty->setAlignment(Qt::AlignHCenter | Qt::AlignTop);
     empty->setMargin(24);

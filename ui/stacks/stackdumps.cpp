@@ -16,7 +16,7 @@ namespace rankdeck
 StacksDialog::StacksDialog(QWidget *parent)
     : QDialog(parent)
     , m_status(plainLabel("stackStatus"))
-    , m_list(named(new QListWidget(this), "stackGroups", tr("Ranks by where they are")))
+    , m_list(named(new QListWidget(this), "stackGroups", tr("Ranks grouped by location")))
     , m_text(readOnlyText("stackText", tr("Stacks")))
     , m_again(named(new QPushButton(tr("Dump &again"), this), "dumpAgainButton"))
 {
@@ -105,7 +105,7 @@ QString StacksDialog::nameOf(const QList<int> &processes) const
     std::ranges::sort(ranks);
     QStringList parts;
     if (!ranks.isEmpty())
-        parts << (ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numberRanges(ranks));
+        parts << tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks));
     if (hasScheduler)
         parts << tr("scheduler");
     return parts.join(QStringLiteral(", "));
@@ -183,7 +183,7 @@ void StackActions::setChosen(const RunState &run, const QList<int> &processes)
         const ProcessPlan &plan = run.plan->processes.at(static_cast<std::size_t>(processes.first()));
         name = processName(plan.role, plan.rank);
     } else if (processes.size() > 1) {
-        name = tr("%n ranks", nullptr, static_cast<int>(processes.size()));
+        name = tr("%n ranks", "%n rank", static_cast<int>(processes.size()));
     }
     m_dumpChosen->setText(tr("Dump stacks of %1…").arg(name));
     m_dumpChosen->setEnabled(isLive(run.phase) && !m_chosen.isEmpty());
@@ -234,7 +234,7 @@ StallNotice::StallNotice(QWidget *parent)
     , m_stop(named(new QPushButton(tr("S&top…"), this), "stallStopButton"))
 {
     setObjectName(QStringLiteral("stallNotice"));
-    m_dump->setToolTip(tr("Show where every rank is, and keep it with the run."));
+    m_dump->setToolTip(tr("Dump the stacks of every rank and keep them with the run."));
     m_goOn->setToolTip(tr("Dismiss until something changes."));
     connect(m_dump, &QPushButton::clicked, this, &StallNotice::dumpWanted);
     connect(m_goOn, &QPushButton::clicked, this, [this] {

@@ -34,7 +34,7 @@ ChipChoice::ChipChoice(QWidget *parent)
     addItem(tr("unknown"), int(Chip::Unknown));
     for (const ChipName &chip : chipNames)
         addItem(QLatin1String(chip.shown), int(chip.chip));
-    setToolTip(tr("Some rules differ between NPUs; they are left out while the chip is unknown."));
+    setToolTip(tr("Some rules depend on the chip. Rankdeck skips them while the chip is unknown."));
     setCurrentIndex(std::max(0, findData(int(remembered()))));
     connect(this, &QComboBox::activated, this, [this] {
         const auto named = std::ranges::find(chipNames, chip(), &ChipName::chip);

@@ -39,10 +39,7 @@ QString shownWord(RankPhase phase)
 
 QString shownWord(Hold hold)
 {
-    static constexpr std::array words{"", QT_TRANSLATE_NOOP("rankdeck", "‖ suspended"),
-                                      QT_TRANSLATE_NOOP("rankdeck", "‖ traced")};
-    static_assert(words.size() == std::size_t(Hold::Traced) + 1);
-    return hold == Hold::None ? QString() : tr(words.at(std::size_t(hold)));
+    return hold == Hold::None ? QString() : tr("‖ paused");
 }
 
 void drawStateMark(QPainter &painter, const QRect &area, RunPhase phase, const QColor &color)

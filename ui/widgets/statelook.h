@@ -13,7 +13,7 @@ namespace rankdeck
 /// files.
 QString shownWord(RunPhase phase);
 QString shownWord(RankPhase phase);
-/// Returns the word with a sign, because colour must not be the only one: "‖ suspended". Empty for none.
+/// Returns the word with a sign, because colour must not be the only one: "‖ paused". Empty for none.
 QString shownWord(Hold hold);
 
 /// Draws the small shape beside a run's state word, so that colour is not the only sign: a ring while

@@ -51,7 +51,7 @@ static CommandOption rowOf(const LaunchOption &option, const LaunchCommandLine &
         if (!other.startsWith("--"_L1))
             row.name = u"%1, %2"_s.arg(other, row.name);
         else
-            row.help += tr("; also %1").arg(other);
+            row.help = tr("%1; also %2").arg(row.help, other);
     }
     return row;
 }

@@ -34,10 +34,9 @@ QString nameOf(const ProcessPlan &process)
 void printForReaders(const LogDirectory &directory)
 {
     const RunState &state = directory.state();
-    print(tr("%1: %2 logs in %3, last written %4")
-              .arg(state.plan->launcher)
-              .arg(state.plan->processes.size())
-              .arg(visibleText(state.directory),
+    print(tr("%1: %n logs in %2, last written %3", "%1: %n log in %2, last written %3",
+             static_cast<int>(state.plan->processes.size()))
+              .arg(state.plan->launcher, visibleText(state.directory),
                    directory.written().toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s)));
     for (const QString &note : state.notes)
         print(visibleText(note));

@@ -186,7 +186,8 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
         print(name);
         return 0;
     }
-    say(tr("Run %1 (%2 processes).").arg(name).arg(plan.processes.size()));
+    say(tr("Run %1 (%n processes).", "Run %1 (%n process).", static_cast<int>(plan.processes.size()))
+            .arg(name));
     const RunConsole::Options options{
         .showLogs = !switches.quiet, .isRaw = switches.raw, .stopSignals = stopSignals(spec)};
     const int code = RunConsole(*directory, options).watch();
@@ -201,15 +202,16 @@ void printPlan(const LaunchPlan &plan, bool asJson)
         printJson(toJson(plan));
         return;
     }
-    printVisibly(tr("%1: %2 processes on %3, world size %4")
-                     .arg(plan.launcher)
-                     .arg(plan.processes.size())
-                     .arg(placeOf(plan))
+    printVisibly(tr("%1: %n processes on %2, world size %3", "%1: %n process on %2, world size %3",
+                    static_cast<int>(plan.processes.size()))
+                     .arg(plan.launcher, placeOf(plan))
                      .arg(plan.worldSize()));
     if (plan.maxRestarts > 0)
-        printVisibly(tr("After a failure all processes are ended and started again, %1 times at most; "
-                        "{attempt} is the number of the attempt, from 0.")
-                         .arg(plan.maxRestarts));
+        printVisibly(tr("After a failure all processes are ended and started again, at most %n times; "
+                        "{attempt} is the number of the attempt, from 0.",
+                        "After a failure all processes are ended and started again, at most once; "
+                        "{attempt} is the number of the attempt, from 0.",
+                        plan.maxRestarts));
     for (const QString &note : plan.notes)
         printVisibly(note);
     printHooks(tr("Before the launch:"), plan.before);

@@ -43,9 +43,10 @@ static void printResult(const NodeTestResult &result, int width)
     } else {
         const NodeDescription &node = *result.description;
         const QLocale locale;
-        print(tr("%1  ok, Rankdeck %2 (%9) on %3, %4 NPUs, clock %5 ms (within %6 ms), %7 free in %8")
-                  .arg(name, node.version, node.architecture, QString::number(node.npuCount),
-                       QString::number(result.clockOffsetMs, 'f', 1),
+        print(tr("%1  ok, Rankdeck %2 (%8) on %3, %n NPUs, clock %4 ms (within %5 ms), %6 free in %7",
+                 "%1  ok, Rankdeck %2 (%8) on %3, %n NPU, clock %4 ms (within %5 ms), %6 free in %7",
+                 node.npuCount)
+                  .arg(name, node.version, node.architecture, QString::number(result.clockOffsetMs, 'f', 1),
                        QString::number(result.roundTripMs / 2, 'f', 1),
                        locale.formattedDataSize(node.freeBytes), visibleText(node.directory),
                        visibleText(node.program)));

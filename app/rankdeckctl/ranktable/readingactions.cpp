@@ -116,11 +116,6 @@ std::optional<QString> groupOf(const RankTable &table, const Server &server)
     return table.groups[index].name;
 }
 
-QString counted(qsizetype count, const QString &one, const QString &many)
-{
-    return count == 1 ? one : many.arg(count);
-}
-
 QString headingOf(const RankTable &table, const Server &server, const SuperPodIndex &superPods)
 {
     QStringList parts{server.serverId};
@@ -130,7 +125,7 @@ QString headingOf(const RankTable &table, const Server &server, const SuperPodIn
         parts << tr("group %1").arg(*group);
     if (const auto pod = superPods.podOf(server))
         parts << tr("super pod %1").arg(*pod);
-    parts << counted(static_cast<qsizetype>(server.devices.size()), tr("1 device"), tr("%1 devices"));
+    parts << tr("%n devices", "%n device", static_cast<int>(server.devices.size()));
     return visibleText(parts.join(u", "_s));
 }
 
@@ -167,8 +162,8 @@ QString headOf(const QString &file, const RankTable &table)
     return visibleText(u"%1: %2, %3, %4, %5"_s.arg(
         file, formName(table.form),
         table.status.isEmpty() ? tr("no status") : tr("status %1").arg(table.status),
-        counted(static_cast<qsizetype>(table.servers.size()), tr("1 server"), tr("%1 servers")),
-        counted(table.deviceCount(), tr("1 device"), tr("%1 devices"))));
+        tr("%n servers", "%n server", static_cast<int>(table.servers.size())),
+        tr("%n devices", "%n device", table.deviceCount())));
 }
 
 Json toJson(const Device &device)

@@ -68,8 +68,8 @@ void warnAboutTable(const QString &path)
             say(tr("rankdeckctl: warning: %1").arg(findingLine(path, finding)));
     }
     if (shown > errorsShown)
-        say(tr("rankdeckctl: warning: %1 more errors: rankdeckctl ranktable check %2")
-                .arg(shown - errorsShown)
+        say(tr("rankdeckctl: warning: %n more errors: rankdeckctl ranktable check %1",
+               "rankdeckctl: warning: %n more error: rankdeckctl ranktable check %1", shown - errorsShown)
                 .arg(visibleText(path)));
 }
 

@@ -65,7 +65,7 @@ QString nameOf(const QList<int> &processes, const LaunchPlan &plan)
     }
     std::sort(ranks.begin(), ranks.end());
     if (!ranks.isEmpty())
-        parts.prepend((ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numberRanges(ranks)));
+        parts.prepend(tr("ranks %1", "rank %1", static_cast<int>(ranks.size())).arg(numberRanges(ranks)));
     return parts.join(u", "_s);
 }
 

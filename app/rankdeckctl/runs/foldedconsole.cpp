@@ -143,7 +143,7 @@ QString FoldedConsole::namesOf(const QList<int> &processes) const
     for (const int process : processes)
         ranks << m_state.plan->processes[static_cast<std::size_t>(process)].rank.value;
     std::sort(ranks.begin(), ranks.end());
-    return (ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numberRanges(ranks));
+    return tr("ranks %1", "rank %1", static_cast<int>(ranks.size())).arg(numberRanges(ranks));
 }
 
 void FoldedConsole::end(int code)

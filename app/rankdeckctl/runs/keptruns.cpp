@@ -43,7 +43,7 @@ static void describe(const RunFiles &run, bool withLogs, void (*line)(const QStr
 {
     line(u"%1  %2"_s.arg(visibleText(run.name), sizeText(run.bytes)));
     for (const QString &path : run.outsideLogs)
-        line(u"  %1%2"_s.arg(visibleText(path), withLogs ? QString() : tr("  stays")));
+        line((withLogs ? u"  %1"_s : tr("  %1  stays")).arg(visibleText(path)));
     if (!run.outsideLogs.isEmpty() && !withLogs)
         line(tr("  Give --logs to delete these too, %1.").arg(sizeText(run.outsideBytes)));
     if (run.sharedLogs > 0)
@@ -89,11 +89,14 @@ static void show(const KeepSetting &setting, const QList<RunSummary> &expired, b
     if (!setting.days)
         print(isDryRun ? tr("Runs would be kept for ever.") : tr("Runs are kept for ever."));
     else if (isDryRun && expired.isEmpty())
-        print(tr("With a limit of %n days no run would be deleted.", nullptr, days));
+        print(tr("With a limit of %n days no run would be deleted.",
+                 "With a limit of %n day no run would be deleted.", days));
     else if (isDryRun)
-        print(tr("With a limit of %n days these runs would be deleted:", nullptr, days));
+        print(tr("With a limit of %n days these runs would be deleted:",
+                 "With a limit of %n day these runs would be deleted:", days));
     else
-        print(tr("Runs are kept for %n days after their end.", nullptr, days));
+        print(tr("Runs are kept for %n days after their end.", "Runs are kept for %n day after their end.",
+                 days));
     if (!isDryRun && !expired.isEmpty())
         print(tr("These will be deleted when the next run ends or the window opens, or with --apply:"));
     for (const RunSummary &run : expired)
@@ -196,8 +199,7 @@ int deleteCommand(const Options &options)
         return 0;
     if (isAsked && isatty(STDIN_FILENO) == 0)
         return refuse({tr("this is not a terminal, so nothing was deleted"), {}, tr("Give --yes.")});
-    const QString question =
-        runs->size() == 1 ? tr("Delete this run?") : tr("Delete these %1 runs?").arg(runs->size());
+    const QString question = tr("Delete these %n runs?", "Delete this run?", static_cast<int>(runs->size()));
     if (isAsked && !isConfirmed(question + u" [y/N] "_s)) {
         say(tr("Nothing was deleted."));
         return 1;

@@ -111,7 +111,9 @@ void RunConsole::sayNews(const RunState &state)
             say(tr("%1 (pid: %2): %3")
                     .arg(state.plan->processes[index].label())
                     .arg(rank.pid)
-                    .arg(rank.hold == Hold::None ? tr("goes on") : holdWord(rank.hold)));
+                    .arg(rank.hold == Hold::None        ? tr("continues")
+                         : rank.hold == Hold::Suspended ? tr("paused (SIGSTOP)")
+                                                        : tr("paused by a debugger")));
     }
 }
 

@@ -23,9 +23,8 @@ static QString oddities(const NodeTestResult &result)
     if (result.description->version != own)
         found << tr("Rankdeck is %1 there and %2 here.").arg(result.description->version, own);
     if (std::abs(result.clockOffsetMs) > largeOffsetMs)
-        found << tr("Its clock is %1 s %2.")
-                     .arg(std::abs(result.clockOffsetMs) / 1000, 0, 'f', 1)
-                     .arg(result.clockOffsetMs > 0 ? tr("ahead") : tr("behind"));
+        found << (result.clockOffsetMs > 0 ? tr("Its clock is %1 s ahead.") : tr("Its clock is %1 s behind."))
+                     .arg(std::abs(result.clockOffsetMs) / 1000, 0, 'f', 1);
     return found.join(QLatin1Char(' '));
 }
 

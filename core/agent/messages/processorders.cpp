@@ -63,10 +63,10 @@ SignalOrder signalOrder(const SignalRequest &request, const RunState &state)
             ranks << plan.rank.value;
     }
     std::ranges::sort(ranks);
-    if (ranks.size() == 1)
-        order.note = tr("%1 is sent to rank %2 on request.").arg(name).arg(ranks.first());
-    else if (!ranks.isEmpty())
-        order.note = tr("%1 is sent to ranks %2 on request.").arg(name, numberRanges(ranks));
+    if (!ranks.isEmpty())
+        order.note = tr("%1 is sent to ranks %2 on request.", "%1 is sent to rank %2 on request.",
+                        static_cast<int>(ranks.size()))
+                         .arg(name, numberRanges(ranks));
     else if (!order.asked.isEmpty())
         order.note = tr("%1 is sent to the scheduler on request.").arg(name);
     return order;

@@ -3,6 +3,7 @@
 #include "agent/preflight/openruns.h"
 #include "agent/preflight/preflight.h"
 #include "agent/preflight/preflightcheck.h"
+#include "base/numberranges.h"
 #include "base/username.h"
 #include "device/sampling/devicealarm.h"
 #include "device/sampling/devicetool.h"
@@ -143,13 +144,15 @@ Holder holderFor(const Stranger &stranger)
     holder.devices = stranger.devices;
     const DeviceUser &user = stranger.user;
     // Of one that is not seen from here only the host's pid is known.
-    QString details = tr("pid %1").arg(user.ownPid > 0 ? user.ownPid : user.process.pid);
+    QStringList details{tr("pid %1").arg(user.ownPid > 0 ? user.ownPid : user.process.pid)};
     if (stranger.memoryMb)
-        details = tr("%1, %2 MB").arg(details, QLocale::c().toString(*stranger.memoryMb));
-    const QString who = QStringLiteral("%1 (%2)").arg(
-        user.process.name.isEmpty() ? tr("a process") : user.process.name, details);
-    holder.who << (user.user.isEmpty() ? tr("%1, which is not visible from here,").arg(who)
-                                       : tr("%1 of %2").arg(who, user.user));
+        details << tr("%1 MB").arg(QLocale::c().toString(*stranger.memoryMb));
+    if (user.user.isEmpty())
+        details << tr("not visible from here");
+    const QString who =
+        QStringLiteral("%1 (%2)").arg(user.process.name.isEmpty() ? tr("a process") : user.process.name,
+                                      details.join(QStringLiteral(", ")));
+    holder.who << (user.user.isEmpty() ? who : tr("%1 of %2").arg(who, user.user));
     return holder;
 }
 
@@ -182,31 +185,37 @@ int deviceOf(const ProcessPlan &process, const QProcessEnvironment &environment)
     return isNumber ? device : number;
 }
 
+static QString usesText(const Holder &holder, const QString &user)
+{
+    const QString devices = devicesText(holder.devices);
+    if (holder.port <= 0)
+        return tr("%1 uses %2.").arg(user, devices);
+    if (holder.devices.isEmpty())
+        return tr("%1 listens on port %2.").arg(user).arg(holder.port);
+    return tr("%1 uses %2 and listens on port %3.").arg(user, devices).arg(holder.port);
+}
+
 QString Holder::sentence() const
 {
     if (!node.isEmpty()) {
         Holder there = *this;
         there.node.clear();
-        return tr("%1: %2").arg(node, there.sentence());
+        return QStringLiteral("%1: %2").arg(node, there.sentence());
     }
     if (neededMb > 0)
-        return tr("%1 MB of HBM are needed, but on %2 only %3 MB are free%4.")
-            .arg(QLocale::c().toString(neededMb), devicesText(devices), QLocale::c().toString(freeMb),
-                 devices.size() > 1 ? tr(" (on the fullest)") : QString());
-    QStringList what;
-    if (!devices.isEmpty())
-        what << tr("uses %1").arg(devicesText(devices));
-    if (port > 0)
-        what << tr("listens on port %1").arg(port);
-    const QString does = what.join(tr(" and "));
+        return tr("%1 MB of HBM are needed, but on devices %2 only %3 MB are free (on the fullest).",
+                  "%1 MB of HBM are needed, but on device %2 only %3 MB are free.",
+                  static_cast<int>(devices.size()))
+            .arg(QLocale::c().toString(neededMb), numberRanges(devices), QLocale::c().toString(freeMb));
+    const QString all = who.join(QStringLiteral(", "));
     if (!isOurs())
-        return tr("%1 %2.").arg(who.join(QStringLiteral(", ")), does);
-    if (!isLost && !launchedFrom.isEmpty())
-        return tr("The run %1, launched from %2, is live and %3.").arg(run, launchedFrom, does);
-    if (!isLost)
-        return tr("The run %1 is live and %2.").arg(run, does);
-    return tr("The run %1 lost its supervisor, and what is left of it %2: %3.")
-        .arg(run, does, who.join(QStringLiteral(", ")));
+        return usesText(*this, all);
+    const QString uses = usesText(*this, tr("It"));
+    if (isLost)
+        return tr("The run %1 lost its supervisor, but these processes remain: %2. %3").arg(run, all, uses);
+    if (launchedFrom.isEmpty())
+        return tr("The run %1 is live. %2").arg(run, uses);
+    return tr("The run %1, launched from %2, is live. %3").arg(run, launchedFrom, uses);
 }
 
 QString Holder::stopCommand() const

@@ -24,7 +24,7 @@ struct Holder {
     int freeMb = 0;      ///< What is free of it on the fullest of them.
 
     bool isOurs() const { return !run.isEmpty(); }
-    /// "The run 20240101-120000-train is live and uses devices 0-7.", with the node where there is one.
+    /// "The run 20240101-120000-train is live. It uses devices 0-7.", with the node where there is one.
     QString sentence() const;
     /// "rankdeckctl stop 20240101-120000-train"; empty for what is not ours.
     QString stopCommand() const;

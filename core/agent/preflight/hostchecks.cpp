@@ -51,9 +51,10 @@ static std::vector<PreflightCheck> healthChecks(const DeviceReading &wanted)
         wanted.samples, [](const DeviceSample &sample) { return sample.health.has_value(); });
     if (checks.empty())
         checks.push_back(
-            isTold
-                ? hostCheck("npu-health", Status::Pass, tr("%1 NPUs are healthy.").arg(wanted.samples.size()))
-                : hostCheck("npu-health", Status::Skipped, tr("The NPUs do not report their health.")));
+            isTold ? hostCheck("npu-health", Status::Pass,
+                               tr("%n NPUs are healthy.", "%n NPU is healthy.",
+                                  static_cast<int>(wanted.samples.size())))
+                   : hostCheck("npu-health", Status::Skipped, tr("The NPUs do not report their health.")));
     return checks;
 }
 
@@ -80,15 +81,18 @@ static PreflightCheck memoryCheck(const DeviceReading &wanted, const QList<int> 
     if (!tooFull.isEmpty())
         return hostCheck(
             "npu-memory", Status::Fail,
-            tr("%1 MB are needed on each NPU, but devices %2 have less free: %3 MB on the fullest.")
+            tr("%1 MB are needed on each NPU, but devices %2 have less free: %3 MB on the fullest.",
+               "%1 MB are needed on each NPU, but device %2 has less free: %3 MB.",
+               static_cast<int>(tooFull.size()))
                 .arg(QLocale::c().toString(neededMb), numberRanges(tooFull), room),
             tr("Run rankdeckctl devices to see what uses the rest."));
     if (full.isEmpty())
         return hostCheck("npu-memory", Status::Pass, tr("At least %1 MB are free on each NPU.").arg(room));
-    return hostCheck(
-        "npu-memory", Status::Warn,
-        tr("Memory is in use on devices %1; %2 MB are free on the fullest.").arg(numberRanges(full), room),
-        tr("Run rankdeckctl devices to see which processes use it."));
+    return hostCheck("npu-memory", Status::Warn,
+                     tr("Memory is in use on devices %1; %2 MB are free on the fullest.",
+                        "Memory is in use on device %1; %2 MB are free.", static_cast<int>(full.size()))
+                         .arg(numberRanges(full), room),
+                     tr("Run rankdeckctl devices to see which processes use it."));
 }
 
 constexpr qint64 gibibyte = qint64(1) << 30;
@@ -255,11 +259,12 @@ static PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironmen
     }
     std::ranges::sort(missing);
     if (missing.isEmpty())
-        return passed("npus", tr("The driver lists %1 NPUs in /dev, all that are needed.").arg(npus));
+        return passed("npus", tr("The driver lists %n NPUs in /dev, all that are needed.",
+                                 "The driver lists %n NPU in /dev, all that is needed.", npus));
     return hostCheck("npus", Status::Fail,
-                     tr("Devices %1 are needed, but the driver lists %2 NPUs in /dev.")
-                         .arg(numberRanges(missing))
-                         .arg(npus),
+                     tr("The driver lists %n NPUs in /dev; these needed devices are missing: %1.",
+                        "The driver lists %n NPU in /dev; these needed devices are missing: %1.", npus)
+                         .arg(numberRanges(missing)),
                      tr("Launch fewer ranks here, or mount the devices into the container."));
 }
 

@@ -228,10 +228,11 @@ PreflightCheck NpuNetwork::addressCheck() const
         return networkCheck("npu-address", Status::Warn,
                             tr("The NPUs' network has no address at %1.").arg(devicesText(silent)),
                             tr("Set one (hccn_tool -i N -ip -s), unless the launch is for one node."));
-    return networkCheck("npu-address", Status::Pass,
-                        m_tableIps.isEmpty()
-                            ? tr("%1 have addresses in the NPUs' network.").arg(devicesText(m_devices))
-                            : tr("%1 have the addresses of the rank table.").arg(devicesText(m_devices)));
+    return networkCheck(
+        "npu-address", Status::Pass,
+        m_tableIps.isEmpty()
+            ? tr("Devices with an address in the NPUs' network: %1.").arg(numberRanges(m_devices))
+            : tr("Devices with the address of the rank table: %1.").arg(numberRanges(m_devices)));
 }
 
 PreflightCheck NpuNetwork::tlsCheck() const

@@ -297,11 +297,12 @@ std::optional<Error> problemWithPort(const QHostAddress &address, int port, cons
         return Error{tr("%1 cannot listen on %2: %3").arg(user.who, place, server.errorString()), user.option,
                      tr("Check the address and the port.")};
     const PortListeners listeners = listenersOn(port);
-    const QString mend = tr("%1, or choose another on every node").arg(endingOf(listeners));
+    const QString ending = endingOf(listeners);
     const int other = freePort(address);
     return Error{tr("%1 is in use, so %2 cannot listen there").arg(place, user.who), user.option,
-                 other > 0 ? mend + tr(", e.g. %1=%2.").arg(user.option).arg(other)
-                           : mend + QLatin1Char('.')};
+                 other > 0 ? tr("%1, or choose another on every node, e.g. %2=%3.")
+                                 .arg(ending, user.option, QString::number(other))
+                           : tr("%1, or choose another on every node.").arg(ending)};
 }
 
 QString scriptOf(const QStringList &argv)

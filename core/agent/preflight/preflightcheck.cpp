@@ -45,8 +45,7 @@ QString asSentence(QString text)
 
 QString devicesText(const QList<int> &devices)
 {
-    return devices.size() == 1 ? tr("device %1").arg(devices.first())
-                               : tr("devices %1").arg(numberRanges(devices));
+    return tr("devices %1", "device %1", static_cast<int>(devices.size())).arg(numberRanges(devices));
 }
 
 PreflightCheck checkOf(Part part, const QString &name, Status status, const Error &problem)

@@ -47,17 +47,20 @@ std::optional<Error> problemWithLimits(const LaunchPlan &plan)
     const auto ranks = qulonglong(plan.processes.size());
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && files > limit.rlim_max)
-        return limitProblem(tr("%1 processes need about %2 open files").arg(ranks).arg(files), limit.rlim_max,
-                            QStringLiteral("n"), std::max<rlim_t>(4096, files));
+        return limitProblem(
+            tr("%n processes need about %1 open files", "%n process needs about %1 open files", int(ranks))
+                .arg(files),
+            limit.rlim_max, QStringLiteral("n"), std::max<rlim_t>(4096, files));
     // It does not count for root.
     if (geteuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_max == RLIM_INFINITY)
         return std::nullopt;
     const rlim_t running = threadsOfUser();
     const rlim_t processes = running + ownProcesses + ranks;
     if (processes > limit.rlim_max)
-        return limitProblem(
-            tr("%1 processes will be started; %2 are already running").arg(ranks).arg(running),
-            limit.rlim_max, QStringLiteral("u"), std::max<rlim_t>(65536, processes));
+        return limitProblem(tr("%n processes will be started; %1 are already running",
+                               "%n process will be started; %1 are already running", int(ranks))
+                                .arg(running),
+                            limit.rlim_max, QStringLiteral("u"), std::max<rlim_t>(65536, processes));
     return std::nullopt;
 }
 

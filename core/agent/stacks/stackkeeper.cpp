@@ -74,9 +74,9 @@ StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunStat
     }
     std::ranges::sort(ranks);
     if (!ranks.isEmpty())
-        request.note =
-            (ranks.size() == 1 ? tr("Stacks of rank %1 requested.") : tr("Stacks of ranks %1 requested."))
-                .arg(numberRanges(ranks));
+        request.note = tr("Stacks of ranks %1 requested.", "Stacks of rank %1 requested.",
+                          static_cast<int>(ranks.size()))
+                           .arg(numberRanges(ranks));
     return request;
 }
 

@@ -36,7 +36,7 @@ static QString goesOnText(const QList<int> &processes, const QList<int> &ranks)
     std::sort(numbers.begin(), numbers.end());
     if (numbers.isEmpty())
         return tr("All ranks have caught up.");
-    return (numbers.size() == 1 ? tr("Rank %1 continues.") : tr("Ranks %1 continue."))
+    return tr("Ranks %1 continue.", "Rank %1 continues.", static_cast<int>(numbers.size()))
         .arg(numberRanges(numbers));
 }
 
@@ -230,16 +230,17 @@ QString StallWatch::npuText(const QList<int> &processes, qint64 now) const
     QStringList sentences;
     if (!idle.isEmpty()) {
         std::sort(idle.begin(), idle.end());
-        const QString what = isAiCore ? tr("AICore") : tr("The NPU");
-        const QString whose =
-            (idle.size() == 1 ? tr("%1 of rank %2 is at 0 %") : tr("%1 of ranks %2 is at 0 %"))
-                .arg(what, numberRanges(idle));
-        sentences << (idleMs >= 1000 ? tr("%1 for %2 s.").arg(whose).arg(idleMs / 1000)
-                                     : tr("%1.").arg(whose));
+        const int count = static_cast<int>(idle.size());
+        const auto seconds = static_cast<int>(idleMs / 1000);
+        const QString sentence = isAiCore ? tr("AICore of ranks %1 has been at 0 % for %2 s.",
+                                               "AICore of rank %1 has been at 0 % for %2 s.", count)
+                                          : tr("The NPUs of ranks %1 have been at 0 % for %2 s.",
+                                               "The NPU of rank %1 has been at 0 % for %2 s.", count);
+        sentences << sentence.arg(numberRanges(idle)).arg(seconds);
     }
     if (!busy.isEmpty())
-        sentences << (busy.size() == 1 ? tr("The NPU of rank %1 is busy: it may be computing.")
-                                       : tr("The NPUs of ranks %1 are busy: they may be computing."))
+        sentences << tr("The NPUs of ranks %1 are busy: they may be computing.",
+                        "The NPU of rank %1 is busy: it may be computing.", static_cast<int>(busy.size()))
                          .arg(busy.join(QStringLiteral(", ")));
     return sentences.join(QLatin1Char(' '));
 }

@@ -87,8 +87,7 @@ QStringList Allocation::arguments() const
 void Allocation::start()
 {
     m_isOpen = true;
-    Q_EMIT noted(m_request.nodes == 1 ? tr("Requesting a node from Slurm.")
-                                      : tr("Requesting %1 nodes from Slurm.").arg(m_request.nodes));
+    Q_EMIT noted(tr("Requesting %n nodes from Slurm.", "Requesting a node from Slurm.", m_request.nodes));
     m_limit.start(std::chrono::seconds(m_options.slurmWaitSeconds));
     m_inquiry.start(firstInquiryMs);
     m_salloc.start(QStringLiteral("salloc"), arguments());

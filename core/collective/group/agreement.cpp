@@ -7,6 +7,7 @@
 #include <gloo/types.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace rankdeck
 {
@@ -23,25 +24,20 @@ constexpr int mostDifferent = 8;
 
 QString elements(ElementType type, quint64 count)
 {
-    const QString number = QString::number(count);
+    const auto number = static_cast<int>(std::min<quint64>(count, std::numeric_limits<int>::max()));
     switch (type) {
     case ElementType::Float:
-        return count == 1 ? tr("1 float") : tr("%1 floats").arg(number);
+        return tr("%n floats", "%n float", number);
     case ElementType::Double:
-        return count == 1 ? tr("1 double") : tr("%1 doubles").arg(number);
+        return tr("%n doubles", "%n double", number);
     case ElementType::Int32:
-        return tr("%1 int32").arg(number);
+        return tr("%1 int32").arg(count);
     case ElementType::Int64:
-        return tr("%1 int64").arg(number);
+        return tr("%1 int64").arg(count);
     case ElementType::Byte:
         break;
     }
-    return count == 1 ? tr("1 byte") : tr("%1 bytes").arg(number);
-}
-
-QString ranksText(const QList<int> &ranks)
-{
-    return ranks.size() == 1 ? tr("rank %1").arg(ranks.first()) : tr("ranks %1").arg(numberRanges(ranks));
+    return tr("%n bytes", "%n byte", number);
 }
 
 } // namespace
@@ -95,8 +91,8 @@ QString disagreement(const std::vector<CollectiveCall> &calls, const QList<int> 
             parts << tr("and others something else");
             break;
         }
-        parts << (ranks.size() == 1 ? tr("%1 calls %2") : tr("%1 call %2"))
-                     .arg(ranksText(ranks), call.text(members));
+        parts << tr("ranks %1 call %2", "rank %1 calls %2", static_cast<int>(ranks.size()))
+                     .arg(numberRanges(ranks), call.text(members));
     }
     return tr("the ranks do not call the same operation: %1").arg(parts.join(u"; "));
 }

@@ -273,10 +273,10 @@ void GlooGroup::sayWhoIsMissing(const CollectiveCall &own, Tag tag)
     m_world->store.over(untilTold);
     if (missing.isEmpty())
         return;
-    const QString who = missing.size() == 1 ? tr("rank %1 has").arg(missing.first())
-                                            : tr("ranks %1 have").arg(numberRanges(missing));
-    throw DistError(tr("%1 failed: %2 not joined it within %3 s")
-                        .arg(own.text(members()), who)
+    const QString sentence =
+        tr("%1 failed: ranks %2 have not joined it within %3 s",
+           "%1 failed: rank %2 has not joined it within %3 s", static_cast<int>(missing.size()));
+    throw DistError(sentence.arg(own.text(members()), numberRanges(missing))
                         .arg(static_cast<double>(m_world->settings.timeout.count()) / 1000));
 }
 

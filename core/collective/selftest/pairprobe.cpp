@@ -219,10 +219,11 @@ void PairProbe::connectAll()
             continue;
         const auto told = m_store.find(backKey(rank, m_rank), deadline);
         if (!told)
-            problem += tr("; it is unknown whether the other direction works");
+            problem = tr("%1; it is unknown whether the other direction works").arg(problem);
+        else if (*told == "1")
+            problem = tr("%1; the other direction works: check the firewall there").arg(problem);
         else
-            problem += *told == "1" ? tr("; the other direction works: check the firewall there")
-                                    : tr("; the other direction does not work either");
+            problem = tr("%1; the other direction does not work either").arg(problem);
     }
 }
 

@@ -74,7 +74,7 @@ static QString wordsFor(const ExitStatus &status)
     case ExitStatus::Kind::Signalled: {
         const QString cause = signalCause(status.number);
         const QString fact = signalFact(status.number);
-        return cause.isEmpty() ? fact : fact + QStringLiteral(": ") + cause;
+        return cause.isEmpty() ? fact : QStringLiteral("%1: %2").arg(fact, cause);
     }
     case ExitStatus::Kind::Unknown:
         return tr("exit code unknown, the error comes from its log");
@@ -85,12 +85,12 @@ static QString wordsFor(const ExitStatus &status)
     if (status.number == 0)
         return tr("succeeded (exit code 0)");
     if (status.number == 126)
-        return fact + QStringLiteral(": ") + tr("a shell's exit code for a command that may not be executed");
+        return tr("%1: a shell's exit code for a command that may not be executed").arg(fact);
     if (status.number == 127)
-        return fact + QStringLiteral(": ") + tr("a shell's exit code for a command that was not found");
+        return tr("%1: a shell's exit code for a command that was not found").arg(fact);
     if (status.number > 128 && status.number < 128 + NSIG)
-        return fact + QStringLiteral(": ") +
-               tr("a shell's exit code for the end by %1").arg(ExitStatus::signalName(status.number - 128));
+        return tr("%1: a shell's exit code for the end by %2")
+            .arg(fact, ExitStatus::signalName(status.number - 128));
     return fact;
 }
 

@@ -71,13 +71,6 @@ static QString timeText(qint64 time, const QDateTime &now)
                                                                    : QStringLiteral("yyyy-MM-dd HH:mm:ss"));
 }
 
-static QString behindText(qint64 steps, bool isOne)
-{
-    if (steps == 1)
-        return isOne ? tr("It is one step behind.") : tr("They are one step behind.");
-    return (isOne ? tr("It is %1 steps behind.") : tr("They are %1 steps behind.")).arg(steps);
-}
-
 StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
 {
     StallVerdict verdict;
@@ -134,54 +127,58 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
     for (const int process : verdict.named)
         named << ranks.value(process, process);
     std::ranges::sort(named);
-    const bool isOne = named.size() == 1;
+    const auto count = static_cast<int>(named.size());
+    const bool isOne = count == 1;
+    const auto steps = static_cast<int>(verdict.stepsBehind);
     const QString who = numberRanges(named);
     const QString since = timeText(verdict.since, now);
-    QString sentence;
+    QStringList sentences;
     switch (verdict.kind) {
     case Kind::None:
         return {};
     case Kind::Behind:
-        return (isOne ? tr("Rank %1 is %2 steps behind.") : tr("Ranks %1 are %2 steps behind."))
-            .arg(who)
-            .arg(verdict.stepsBehind);
+        return (isOne ? tr("Rank %1 is %n steps behind.", "Rank %1 is one step behind.", steps)
+                      : tr("Ranks %1 are %n steps behind.", "Ranks %1 are one step behind.", steps))
+            .arg(who);
     case Kind::Some:
-        sentence = (isOne ? tr("No output from rank %1 since %2; the others continue.")
-                          : tr("No output from ranks %1 since %2; the others continue."))
-                       .arg(who, since);
+        sentences << tr("No output from ranks %1 since %2; the others continue.",
+                        "No output from rank %1 since %2; the others continue.", count)
+                         .arg(who, since);
         break;
     case Kind::AllButSome:
-        sentence = (isOne ? tr("All ranks except rank %1 have been silent since %2: they may wait for it.")
-                          : tr("All ranks except %1 have been silent since %2: they may wait for these."))
-                       .arg(who, since);
+        sentences << tr("All ranks except %1 have been silent since %2: they may wait for these.",
+                        "All ranks except rank %1 have been silent since %2: they may wait for it.", count)
+                         .arg(who, since);
         break;
     case Kind::Held:
-        return (isOne ? tr("Rank %1 has been paused (SIGSTOP or a debugger) since %2: the others wait for "
-                           "it, silent since %3.")
-                      : tr("Ranks %1 have been paused (SIGSTOP or a debugger) since %2: the others wait for "
-                           "them, silent since %3."))
+        return tr("Ranks %1 have been paused (SIGSTOP or a debugger) since %2: the others wait for them, "
+                  "silent since %3.",
+                  "Rank %1 has been paused (SIGSTOP or a debugger) since %2: the others wait for it, "
+                  "silent since %3.",
+                  count)
             .arg(who, since, timeText(verdict.othersSince, now));
     case Kind::First:
-        sentence =
-            (isOne ? tr("Rank %1 has been silent the longest, since %2; the others have waited since %3.")
-                   : tr("Ranks %1 have been silent the longest, since %2; the others have waited since %3."))
-                .arg(who, since, timeText(verdict.othersSince, now));
+        sentences << tr("Ranks %1 have been silent the longest, since %2; the others have waited since %3.",
+                        "Rank %1 has been silent the longest, since %2; the others have waited since %3.",
+                        count)
+                         .arg(who, since, timeText(verdict.othersSince, now));
         break;
     case Kind::All:
-        sentence = verdict.stalled.size() == 1
-                       ? tr("Rank %1 has been silent since %2.")
-                             .arg(ranks.value(verdict.stalled.first(), verdict.stalled.first()))
-                             .arg(since)
-                       : tr("All ranks have been silent since %1.").arg(since);
+        sentences << (verdict.stalled.size() > 1
+                          ? tr("All ranks have been silent since %1.").arg(since)
+                          : tr("Rank %1 has been silent since %2.")
+                                .arg(ranks.value(verdict.stalled.first(), verdict.stalled.first()))
+                                .arg(since));
         if (!named.isEmpty())
-            sentence += QLatin1Char(' ') + (isOne ? tr("Rank %1 has made the least progress.")
-                                                  : tr("Ranks %1 have made the least progress."))
-                                               .arg(who);
+            sentences << tr("Ranks %1 have made the least progress.", "Rank %1 has made the least progress.",
+                            count)
+                             .arg(who);
         break;
     }
-    if (verdict.stepsBehind > 0)
-        sentence += QLatin1Char(' ') + behindText(verdict.stepsBehind, isOne);
-    return sentence;
+    if (steps > 0)
+        sentences << (isOne ? tr("It is %n steps behind.", "It is one step behind.", steps)
+                            : tr("They are %n steps behind.", "They are one step behind.", steps));
+    return sentences.join(QLatin1Char(' '));
 }
 
 QString activityText(const RankActivity &activity, const QDateTime &now)
@@ -210,7 +207,7 @@ QString activityText(const RankActivity &activity, const QDateTime &now)
         break;
     }
     if (activity.stepsBehind > 0)
-        parts << tr("%1 steps behind").arg(activity.stepsBehind);
+        parts << tr("%n steps behind", "%n step behind", static_cast<int>(activity.stepsBehind));
     return parts.join(QStringLiteral(", "));
 }
 

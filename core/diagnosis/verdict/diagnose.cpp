@@ -129,8 +129,9 @@ static void explainWait(Verdict &verdict, const Ruling &ruling)
     std::ranges::sort(ranks);
     const QString text = first->heaviestError()->text;
     verdict.isHang = hasOutlived(root, *first);
-    verdict.cause = ranks.size() == 1 ? tr("rank %1 gave up waiting: %2").arg(ranks.front()).arg(text)
-                                      : tr("ranks %1 gave up waiting: %2").arg(rankRanges(ranks), text);
+    verdict.cause =
+        tr("ranks %1 gave up waiting: %2", "rank %1 gave up waiting: %2", static_cast<int>(ranks.size()))
+            .arg(rankRanges(ranks), text);
     if (root.lastTime && first->failed() && *root.lastTime < *first->failed()) {
         const qint64 seconds = (first->failed()->value - root.lastTime->value) / microsecondsPerSecond;
         if (verdict.isHang)

@@ -416,8 +416,8 @@ void Gathering::addMissing()
     }
     std::ranges::sort(workers, {}, &RankEvidence::rank);
     if (!wanted.empty())
-        m_case.notes << tr("Other logs mention %n rank(s) whose logs are missing here.", nullptr,
-                           int(wanted.size()));
+        m_case.notes << tr("Other logs mention %n ranks whose logs are missing here.",
+                           "Other logs mention %n rank whose log is missing here.", int(wanted.size()));
 }
 
 GatheredCase Gathering::gather()

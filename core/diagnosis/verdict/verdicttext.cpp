@@ -236,9 +236,8 @@ std::vector<Verdict::Group> errorGroups(const Case &evidence, const ErrorCatalog
 QString groupWords(const Verdict::Group &group)
 {
     const std::vector<int> ranks = numbersOf(group.ranks);
-    if (ranks.size() == 1)
-        return tr("1 rank (%1): %2").arg(ranks.front()).arg(group.text);
-    return tr("%1 ranks (%2): %3").arg(ranks.size()).arg(rankRanges(ranks), group.text);
+    return tr("%n ranks (%1): %2", "%n rank (%1): %2", static_cast<int>(ranks.size()))
+        .arg(rankRanges(ranks), group.text);
 }
 
 QString verdictHeadline(const Verdict &verdict)
@@ -332,15 +331,15 @@ QString verdictPlace(const Verdict &verdict)
 {
     QStringList parts;
     if (verdict.device != ProcessPlan::noDevice)
-        parts << tr("device %1").arg(verdict.device.value);
-    if (!verdict.node.isEmpty())
+        parts << (verdict.node.isEmpty() ? tr("device %1").arg(verdict.device.value)
+                                         : tr("device %1 on %2").arg(verdict.device.value).arg(verdict.node));
+    else if (!verdict.node.isEmpty())
         parts << tr("on %1").arg(verdict.node);
-    QString place = parts.join(QLatin1Char(' '));
     if (verdict.pid > 0)
-        place += (place.isEmpty() ? tr("pid %1") : tr(", pid %1")).arg(verdict.pid);
+        parts << tr("pid %1").arg(verdict.pid);
     if (verdict.frame)
-        place += (place.isEmpty() ? tr("at %1") : tr(", at %1")).arg(frameWords(*verdict.frame));
-    return place;
+        parts << tr("at %1").arg(frameWords(*verdict.frame));
+    return parts.join(QStringLiteral(", "));
 }
 
 QStringList verdictSummary(const Verdict &verdict)

@@ -60,7 +60,9 @@ QString addressOf(const NodeFacts &node)
 Error wrongNumber(const std::vector<NodeFacts> &nodes, const QString &option, const QString &other,
                   const QString &mend)
 {
-    return {tr("%1 nodes are named, and %2").arg(nodes.size()).arg(other), option, mend};
+    return {tr("%n nodes are named, and %1", "%n node is named, and %1", static_cast<int>(nodes.size()))
+                .arg(other),
+            option, mend};
 }
 
 /// The shares for launchers that number their nodes by a node rank.
@@ -203,7 +205,8 @@ Result<Shares> davincirunShares(const LaunchSpec &spec, const RankTable &table, 
         return Error{converted.error().what, tablePath, converted.error().mend};
     if (converted->servers.size() != nodes.size())
         return wrongNumber(nodes, tablePath,
-                           tr("the rank table has %1 servers").arg(converted->servers.size()),
+                           tr("the rank table has %n servers", "the rank table has %n server",
+                              static_cast<int>(converted->servers.size())),
                            tr("Name a node for each server with --nodes, in the table's order."));
     const QString jobId = davincirunJobId(nodes.front().facts);
     const auto hosts = nodesOfServers(converted->servers, nodes);
@@ -402,8 +405,9 @@ Result<LaunchPlan> planAssumedNodes(const LaunchSpec &spec, const RankTable &tab
         return plan;
     plan->allocation = allocation;
     if (allocation->names.isEmpty())
-        plan->notes << tr("The launch requests %1 nodes from Slurm. Their names are not known yet.")
-                           .arg(allocation->nodes);
+        plan->notes << tr("The launch requests %n nodes from Slurm. Their names are not known yet.",
+                          "The launch requests a node from Slurm. Its name is not known yet.",
+                          allocation->nodes);
     return plan;
 }
 

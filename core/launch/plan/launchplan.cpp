@@ -144,8 +144,7 @@ QString placeOf(const LaunchPlan &plan)
         names << plan.nodes[index].node;
     if (plan.nodes.size() > shown)
         names << QStringLiteral("…");
-    return tr("%1 nodes over %2 (%3)")
-        .arg(plan.nodes.size())
+    return tr("%n nodes over %1 (%2)", "%n node over %1 (%2)", static_cast<int>(plan.nodes.size()))
         .arg(plan.transport, names.join(QLatin1String(", ")));
 }
 

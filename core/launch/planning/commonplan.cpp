@@ -212,8 +212,8 @@ static std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions 
     }
     std::ranges::sort(added);
     if (!added.isEmpty())
-        plan.notes << (added.size() == 1 ? tr("Rank %1 gets a terminal, which its wrapper needs.")
-                                         : tr("Ranks %1 get terminals, which their wrappers need."))
+        plan.notes << tr("Ranks %1 get terminals, which their wrappers need.",
+                         "Rank %1 gets a terminal, which its wrapper needs.", static_cast<int>(added.size()))
                           .arg(numberRanges(added));
     return std::nullopt;
 }
@@ -263,8 +263,9 @@ Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString 
         return binding.error();
     if (binding->kind == CpuBinding::Kind::Even) {
         if (cpus.size() < workers)
-            notes << tr("The workers are not bound to cpus: %1 cpus are not enough for %2 workers.")
-                         .arg(cpus.size())
+            notes << tr("The workers are not bound to cpus: %n cpus are not enough for %1 workers.",
+                        "The workers are not bound to cpus: one cpu is not enough for %1 workers.",
+                        static_cast<int>(cpus.size()))
                          .arg(workers);
         return evenShares(cpus, workers);
     }

@@ -60,7 +60,8 @@ std::optional<Error> problemWithKeys(const QMap<int, T> &map, int nproc, const c
         parts << tr("local rank %1 does not exist").arg(list(superfluous));
     if (parts.isEmpty())
         return std::nullopt;
-    return Error{tr("%1, with %2 ranks on this node").arg(parts.join(QLatin1String(", "))).arg(nproc),
+    return Error{tr("%1, with %n ranks on this node", "%1, with %n rank on this node", nproc)
+                     .arg(parts.join(QLatin1String(", "))),
                  QLatin1String(name), tr("Name each local rank from 0 to %1.").arg(nproc - 1)};
 }
 

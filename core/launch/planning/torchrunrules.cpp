@@ -55,9 +55,9 @@ Result<QStringList> devicesByLocalRank(const LaunchSpec &spec, const HostFacts &
             devices << QString::number(device);
     }
     if (devices.size() < spec.processes.nproc)
-        return Error{tr("%1 names %2 NPUs for %3 ranks")
+        return Error{tr("%1 names %n NPUs for %2 ranks", "%1 names %n NPU for %2 ranks",
+                        static_cast<int>(devices.size()))
                          .arg(QLatin1String(visibleDevices))
-                         .arg(devices.size())
                          .arg(spec.processes.nproc),
                      QStringLiteral("--virtual-local-rank"), tr("Name one for each rank.")};
     return devices;

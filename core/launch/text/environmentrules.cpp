@@ -215,9 +215,10 @@ void reviewDevices(Reviewer &reviewer)
         const auto device = reviewer.number(variable);
         if (!visible.isEmpty() && device && *device >= visible.size())
             reviewer.error(variable,
-                           tr("it is %1, but ASCEND_RT_VISIBLE_DEVICES shows %2 devices, numbered from 0")
-                               .arg(*device)
-                               .arg(visible.size()),
+                           tr("it is %1, but ASCEND_RT_VISIBLE_DEVICES shows %n devices, numbered from 0",
+                              "it is %1, but ASCEND_RT_VISIBLE_DEVICES shows %n device, number 0",
+                              static_cast<int>(visible.size()))
+                               .arg(*device),
                            tr("Make more devices visible, or start fewer ranks on this node."));
     }
     static const QRegularExpression form(QStringLiteral("^[^\\s,]+(,[^\\s,]+)*$"));

@@ -74,7 +74,9 @@ std::optional<Error> badRequest(const GenerateRequest &request)
         return Error{tr("no device is selected"), {}, tr("Choose at least one, e.g. 0-7.")};
     const auto ipCount = static_cast<std::size_t>(request.deviceIps.size());
     if (ipCount != 0 && ipCount != request.devices.size())
-        return Error{tr("%1 device addresses for %2 devices").arg(ipCount).arg(request.devices.size()),
+        return Error{tr("%n device addresses, but the number of devices is %1",
+                        "%n device address, but the number of devices is %1", static_cast<int>(ipCount))
+                         .arg(request.devices.size()),
                      {},
                      tr("Give one address for each device.")};
     for (const QString &ip : request.deviceIps) {

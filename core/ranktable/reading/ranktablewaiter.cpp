@@ -38,11 +38,9 @@ struct Look {
 Error timeIsUp(const QString &path, const QString &status, bool isWhole, const QString &option, int seconds)
 {
     const QString what =
-        isWhole
-            ? RankTableWaiter::tr("after %n s the rank table's status is still \"%1\", not \"completed\"",
-                                  nullptr, seconds)
-            : RankTableWaiter::tr("after %n s the rank table still cannot be read (%1)", nullptr, seconds);
-    return {what.arg(status), path,
+        isWhole ? RankTableWaiter::tr("after %1 s the rank table's status is still \"%2\", not \"completed\"")
+                : RankTableWaiter::tr("after %1 s the rank table still cannot be read (%2)");
+    return {what.arg(QString::number(seconds), status), path,
             option.isEmpty()
                 ? RankTableWaiter::tr("Check why the platform did not finish it.")
                 : RankTableWaiter::tr("Check why the platform did not finish it, or wait longer with %1.")

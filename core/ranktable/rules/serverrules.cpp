@@ -166,10 +166,11 @@ private:
         if (!m_count)
             m_count = count;
         if (count != *m_count)
-            m_findings.add(
-                rules::deviceIpCount, place,
-                tr("The device has %1 addresses, but the first one has %2.").arg(count).arg(*m_count),
-                tr("Give every device the same number of addresses."));
+            m_findings.add(rules::deviceIpCount, place,
+                           tr("The device has %n addresses, but the first one has %1.",
+                              "The device has %n address, but the first one has %1.", static_cast<int>(count))
+                               .arg(*m_count),
+                           tr("Give every device the same number of addresses."));
     }
 
     FindingCollector &m_findings;
@@ -287,9 +288,11 @@ void checkDeviceCounts(const ReadTable &read, const CheckOptions &options, Findi
                          tr("Remove or add devices."));
         if (count != read.table.servers.front().devices.size())
             findings.add(rules::deviceCount, read.servers[index].server,
-                         tr("The server has %1 devices, but the first one has %2. On an Ascend 910 all need "
-                            "the same number.")
-                             .arg(count)
+                         tr("The server has %n devices, but the first one has %1. On an Ascend 910 all need "
+                            "the same number.",
+                            "The server has %n device, but the first one has %1. On an Ascend 910 all need "
+                            "the same number.",
+                            static_cast<int>(count))
                              .arg(read.table.servers.front().devices.size()),
                          tr("Use the same number of devices on each server."));
     }

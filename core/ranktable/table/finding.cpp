@@ -27,13 +27,13 @@ QString countWords(Severity severity, int count)
 {
     switch (severity) {
     case Severity::Note:
-        return count == 1 ? tr("1 note") : tr("%n notes", nullptr, count);
+        return tr("%n notes", "%n note", count);
     case Severity::Warning:
-        return count == 1 ? tr("1 warning") : tr("%n warnings", nullptr, count);
+        return tr("%n warnings", "%n warning", count);
     case Severity::Error:
         break;
     }
-    return count == 1 ? tr("1 error") : tr("%n errors", nullptr, count);
+    return tr("%n errors", "%n error", count);
 }
 
 QString countWords(const Findings &findings)

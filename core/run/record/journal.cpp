@@ -20,8 +20,7 @@ constexpr auto permissions = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
 static QString lostText(int count)
 {
-    return count == 1 ? tr("One event could not be written here.")
-                      : tr("%1 events could not be written here.").arg(count);
+    return tr("%n events could not be written here.", "One event could not be written here.", count);
 }
 
 Journal::Journal(const QString &runDirectory)

@@ -80,17 +80,18 @@ static QString promptSentence(const RunState &state, const QList<int> &waiting)
         return tr("%1: %2, rank %3 first.")
             .arg(who, places.first(), namesOf(state, {firstOf(state, waiting)}));
     if (places.size() == 1)
-        return tr("%1: %2.").arg(who, places.first());
-    const bool isMore = places.size() > mostPlaces;
-    return tr("%1: first %2%3.")
-        .arg(who, places.mid(0, mostPlaces).join(tr(", then ")), isMore ? tr(", then others") : QString());
+        return QStringLiteral("%1: %2.").arg(who, places.first());
+    const QString first = places.mid(0, mostPlaces).join(QStringLiteral("; "));
+    return (places.size() > mostPlaces ? tr("%1, in this order: %2; then others.")
+                                       : tr("%1, in this order: %2."))
+        .arg(who, first);
 }
 
-static QString holdSentence(const QString &ranks, bool isOne, Hold hold)
+static QString holdSentence(const QString &ranks, int count, Hold hold)
 {
-    if (hold == Hold::Suspended)
-        return (isOne ? tr("Rank %1 is paused (SIGSTOP).") : tr("Ranks %1 are paused (SIGSTOP).")).arg(ranks);
-    return (isOne ? tr("Rank %1 is paused by a debugger.") : tr("Ranks %1 are paused by a debugger."))
+    return (hold == Hold::Suspended
+                ? tr("Ranks %1 are paused (SIGSTOP).", "Rank %1 is paused (SIGSTOP).", count)
+                : tr("Ranks %1 are paused by a debugger.", "Rank %1 is paused by a debugger.", count))
         .arg(ranks);
 }
 
@@ -126,8 +127,9 @@ QString RunState::timeoutWarning() const
                             since.addSecs(timeout.seconds).toLocalTime().toString(QStringLiteral("HH:mm:ss")),
                             timeout.variable, whenText(timeout.whom));
     }
-    return ends.isEmpty() ? QString()
-                          : tr("Ranks that wait for them may give up at %1.").arg(ends.join(tr(" or ")));
+    return ends.isEmpty()
+               ? QString()
+               : tr("Ranks that wait for them may give up at %1.").arg(ends.join(QStringLiteral("; ")));
 }
 
 QString RunState::standstill() const
@@ -143,13 +145,13 @@ QString RunState::standstill() const
         const QList<int> held = workersWhere(
             *this, [&](int, const RankState &rank) { return rank.hold == hold && !rank.prompt; });
         if (!held.isEmpty())
-            sentences << holdSentence(namesOf(*this, held), held.size() == 1, hold);
+            sentences << holdSentence(namesOf(*this, held), static_cast<int>(held.size()), hold);
     }
     const QList<int> waiting = workersWhere(
         *this, [this](int process, const RankState &) { return silentSince(process).isValid(); });
     if (!waiting.isEmpty())
-        sentences << (waiting.size() == 1 ? tr("Rank %1 seems to wait for it.")
-                                          : tr("Ranks %1 seem to wait for it."))
+        sentences << tr("Ranks %1 seem to wait for it.", "Rank %1 seems to wait for it.",
+                        static_cast<int>(waiting.size()))
                          .arg(namesOf(*this, waiting));
     return sentences.join(QLatin1Char(' '));
 }

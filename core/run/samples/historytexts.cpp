@@ -131,7 +131,7 @@ QString rankWords(const std::set<int> &ranks)
     QStringList numbers;
     for (const int rank : ranks)
         numbers << QString::number(rank);
-    return (ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numbers.join(QLatin1Char(',')));
+    return tr("ranks %1", "rank %1", static_cast<int>(ranks.size())).arg(numbers.join(QLatin1Char(',')));
 }
 
 void addPoint(Sum &sum, const DevicePoint &point)

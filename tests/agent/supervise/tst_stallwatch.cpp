@@ -294,7 +294,7 @@ void StallWatchTest::anIdleNpuIsSaidOfAStalledRank()
     QCOMPARE(said.size(), 1);
     QVERIFY2(said[0].text.startsWith(QStringLiteral("No output from ranks 2-3 since")),
              qPrintable(said[0].text));
-    const QRegularExpression words(QStringLiteral(" AICore of ranks 2-3 is at 0 % for (\\d+) s\\.$"));
+    const QRegularExpression words(QStringLiteral(" AICore of ranks 2-3 has been at 0 % for (\\d+) s\\.$"));
     const auto match = words.match(said[0].text);
     QVERIFY2(match.hasMatch(), qPrintable(said[0].text));
     QVERIFY2(match.captured(1).toInt() >= 8 && match.captured(1).toInt() < 20, qPrintable(said[0].text));

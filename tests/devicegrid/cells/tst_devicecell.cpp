@@ -149,10 +149,10 @@ void TestDeviceCell::aHeldRankSaysByWhom()
     // Its silence is none of its own.
     state.stall = RunStall{QStringLiteral("Rank 3 has been held."), {{3, 1000}}};
     const QList<DeviceCell> cells = cellsOf(state);
-    QCOMPARE(cells[3].lines[0].right, QStringLiteral("‖ suspended"));
+    QCOMPARE(cells[3].lines[0].right, QStringLiteral("‖ paused"));
     QCOMPARE(cells[3].lines[2].left, QStringLiteral("by SIGSTOP"));
     QCOMPARE(cells[3].tone, Tone::Caution);
-    QCOMPARE(cells[4].lines[0].right, QStringLiteral("‖ traced"));
+    QCOMPARE(cells[4].lines[0].right, QStringLiteral("‖ paused"));
     QVERIFY(cells[4].spoken().contains(QStringLiteral("by a debugger")));
     QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  6 running, 1 ‖ suspended, 1 ‖ traced"));
 }
@@ -177,7 +177,7 @@ void TestDeviceCell::aRankInItsDebuggerSaysWhereAndTheOthersWait()
     QCOMPARE(cells[5].lines[2].right, QStringLiteral("1."));
     QCOMPARE(cells[0].lines[0].right, QStringLiteral("… waiting"));
     QCOMPARE(cells[0].lines[2].left, QStringLiteral("for rank 5 since 14:02"));
-    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  1 wait, 1 at a prompt, 7 running"));
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  1 waiting, 1 at a prompt, 7 running"));
     stop(2, 2);
     cells = cellsOf(state, 0, since.addSecs(60));
     QCOMPARE(cells[2].lines[2].right, QStringLiteral("2."));

@@ -76,8 +76,9 @@ private Q_SLOTS:
         const Error error{u"the working directory does not exist"_s, u"/data"_s,
                           u"Create it, or name another with --work-dir."_s};
         QCOMPARE(optionOf(error, {}), u"--work-dir"_s);
-        QCOMPARE(sentenceAt(u"--work-dir"_s, error),
-                 u"/data: The working directory does not exist. Create it, or name another here."_s);
+        QCOMPARE(
+            sentenceAt(u"--work-dir"_s, error),
+            u"/data: The working directory does not exist. Create it, or name another with --work-dir."_s);
     }
 
     void theSentenceLeavesOutTheDirectoryOfTheRankTable()

@@ -171,7 +171,7 @@ private Q_SLOTS:
         const auto holders = held.first().first().value<QList<Holder>>();
         QCOMPARE(holders.size(), 1);
         QCOMPARE(holders.first().sentence(),
-                 QStringLiteral("beta: The run %1 is live and uses device 0.").arg(name));
+                 QStringLiteral("beta: The run %1 is live. It uses device 0.").arg(name));
         QVERIFY(watched.finished.isEmpty());
         watched.job.stopHolders();
         QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);

@@ -349,7 +349,7 @@ void BundlesInWindowTest::aBundleOfTheRunShownIsSaved()
     auto *saving = window.findChild<BundleSaving *>();
     QVERIFY(saving && saving->isVisible() && !saving->isModal());
     QTRY_VERIFY_WITH_TIMEOUT(
-        labelText(*saving, "bundleSavingText").contains(QLatin1String("The bundle is saved.")), 30000);
+        labelText(*saving, "bundleSavingText").contains(QLatin1String("The bundle was saved.")), 30000);
     qunsetenv("THEIR_TOKEN");
     const QString text = labelText(*saving, "bundleSavingText");
     QVERIFY2(text.contains(path) && text.contains(QLatin1String("THEIR_TOKEN")), qPrintable(text));
@@ -378,7 +378,7 @@ void BundlesInWindowTest::aRunThatDidNotFailCanBeSavedToo()
     auto *saving = window.findChild<BundleSaving *>();
     QVERIFY(saving);
     QTRY_VERIFY_WITH_TIMEOUT(
-        labelText(*saving, "bundleSavingText").contains(QLatin1String("The bundle is saved.")), 30000);
+        labelText(*saving, "bundleSavingText").contains(QLatin1String("The bundle was saved.")), 30000);
     const auto saved = openBundle(path);
     QVERIFY(saved && !saved->state.failure);
 }

@@ -166,7 +166,7 @@ void RankTableGenerationTest::impossibleRequestsAreRefused()
     wanted.deviceIps = QStringList{QStringLiteral("198.51.100.4")};
     QVERIFY(generateRankTableOfHost(wanted, {noTool(), confPath()})
                 .error()
-                .what.contains(QStringLiteral("1 device addresses for 2 devices")));
+                .what.contains(QStringLiteral("1 device address, but the number of devices is 2")));
     wanted.deviceIps << QStringLiteral("198.51.100.x");
     QCOMPARE(generateRankTableOfHost(wanted, {noTool(), confPath()}).error().where,
              QStringLiteral("198.51.100.x"));

@@ -85,8 +85,8 @@ void StandstillTest::whoWaitsInTheDebuggerIsCountedInOrder()
              QStringLiteral("2 of 8 ranks are at a debugger prompt: 2,5 at train.py:12, rank 5 first."));
     stopAt(0, 40);
     QCOMPARE(m_state.standstill(),
-             QStringLiteral(
-                 "3 of 8 ranks are at a debugger prompt: first 2,5 at train.py:12, then 0 at train.py:40."));
+             QStringLiteral("3 of 8 ranks are at a debugger prompt, in this order: 2,5 at train.py:12; 0 at "
+                            "train.py:40."));
     QCOMPARE(m_state.promptOrder(5), 1);
     QCOMPARE(m_state.promptOrder(2), 2);
     QCOMPARE(m_state.promptOrder(0), 3);
@@ -102,8 +102,8 @@ void StandstillTest::manyPlacesAreCutShort()
     for (int rank = 0; rank < ranks; ++rank)
         stopAt(rank, 10 + rank);
     QCOMPARE(m_state.standstill(),
-             QStringLiteral("8 of 8 ranks are at a debugger prompt: first 0 at train.py:10, then 1 at "
-                            "train.py:11, then 2 at train.py:12, then others."));
+             QStringLiteral("8 of 8 ranks are at a debugger prompt, in this order: 0 at train.py:10; 1 at "
+                            "train.py:11; 2 at train.py:12; then others."));
 }
 
 void StandstillTest::aPromptOfNoDebuggerIsCalledSo()
@@ -175,7 +175,7 @@ void StandstillTest::timeoutsAreTimesOfTheClock()
     held.process = 4;
     m_state.apply(held);
     QVERIFY2(m_state.timeoutWarning().contains(
-                 QStringLiteral("(MS_NODE_TIMEOUT, for a rank that is paused as a whole, e.g. in gdb) or ")),
+                 QStringLiteral("(MS_NODE_TIMEOUT, for a rank that is paused as a whole, e.g. in gdb); ")),
              qPrintable(m_state.timeoutWarning()));
     // Nobody is left to wait.
     for (int rank = 0; rank < ranks; ++rank)

@@ -206,7 +206,8 @@ static QString waitedFor(const RunState &state)
         return {};
     const auto index =
         std::size_t(std::ranges::find_if(state.ranks, &RankState::isHeld) - state.ranks.begin());
-    return held == 1 ? tr("rank %1").arg(state.plan->processes[index].rank.value) : tr("%1 ranks").arg(held);
+    return held > 1 ? tr("%n ranks", "%n rank", int(held))
+                    : tr("rank %1").arg(state.plan->processes[index].rank.value);
 }
 
 int SampleRows::count() const
@@ -272,8 +273,7 @@ SampleNote sampleNote(const KnownSample &known, const QString &alarm, const QStr
         QStringList users;
         for (const DeviceUser &user : sample->foreign)
             users << userText(user);
-        parts << (count == 1 ? tr("+1 other: %1").arg(users.constFirst())
-                             : tr("+%1 others: %2").arg(count).arg(users.join(QStringLiteral(", "))));
+        parts << tr("+%n others: %1", "+%n other: %1", count).arg(users.join(QStringLiteral(", ")));
         spoken << tr("used by others: %1").arg(users.mid(0, mostSpokenUsers).join(QStringLiteral(", ")));
     }
     if (parts.isEmpty())

@@ -160,9 +160,9 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
     if (isUnreached)
         parts.append(tr("connection lost"));
     if (alarms > 0)
-        parts.append(alarms == 1 ? tr("1 NPU alarm") : tr("%1 NPU alarms").arg(alarms));
+        parts.append(tr("%n NPU alarms", "%n NPU alarm", alarms));
     if (stalled > 0)
-        parts.append((state.isAnyHeld() ? tr("%1 wait") : tr("%1 stalled")).arg(stalled));
+        parts.append((state.isAnyHeld() ? tr("%1 waiting") : tr("%1 stalled")).arg(stalled));
     for (const auto &[how, number] : numbers)
         parts.append(tr("%1 %2", "number, state: 7 running").arg(number).arg(how.second));
     return {server.name, numbers.begin()->first.first, parts.join(QStringLiteral(", ")), {}};

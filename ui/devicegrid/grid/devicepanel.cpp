@@ -14,7 +14,7 @@ OrderLine::OrderLine(QWidget *parent)
     : QWidget(parent)
     , m_by(named(new QComboBox(this), "rankOrder", tr("Sort ranks by")))
     , m_descending(named(new QCheckBox(tr("&Descending"), this), "rankOrderDescending"))
-    , m_edit(named(new QLineEdit(this), "rankFilter", tr("Only ranks with")))
+    , m_edit(named(new QLineEdit(this), "rankFilter", tr("Filter ranks")))
     , m_result(resultLabel("rankFilterResult"))
     , m_problem(new NoteLabel(QStringLiteral("rankFilterProblem"), this))
 {
@@ -26,9 +26,9 @@ OrderLine::OrderLine(QWidget *parent)
     m_edit->setClearButtonEnabled(true);
     m_edit->setPlaceholderText(tr("Filter ranks, e.g. ai<10"));
     m_edit->setToolTip(
-        tr("Words of a cell, and terms, all of which must hold: ai<10 hbm>90% hbm>50GB temp>=80 "
-           "power>300 clock<1500 health!=ok foreign throttled alarm cpu>800 mem>10GB read>5MB "
-           "written>5MB rank<8 state=failed. Quotes keep what looks like a term a word."));
+        tr("Shows ranks that match all of these words and conditions: ai<10 hbm>90% hbm>50GB temp>=80 "
+           "power>300 clock<1500 health!=ok foreign throttled alarm cpu>800 mem>10GB read>5MB written>5MB "
+           "rank<8 state=failed. Quote text to search for it literally."));
     auto *const close =
         named(flatButton(this, tr("Close"), tr("Clear filter and sorting (Esc)")), "rankFilterClose");
     close->setFocusPolicy(Qt::TabFocus);

@@ -101,7 +101,7 @@ private:
     void layOut();
     static QString nothingWanted()
     {
-        return tr("No rank matches the filter. Press Esc in its field to clear it.");
+        return tr("No ranks match the filter. Press Esc in its field to clear it.");
     }
 
     void updateClock();

@@ -106,10 +106,7 @@ QString sentenceAt(const QString &option, const Error &error, const PreviewResul
         shown.where.remove(0, context.tablePath.lastIndexOf(QLatin1Char('/')) + 1);
     if (!optionAtStart(shown.where).isEmpty() && !shown.where.contains(QLatin1Char(' ')))
         shown.where.clear();
-    if (const QString name = mentioned(shown.mend); !name.isEmpty()) {
-        const QString place = normalOption(name) == option ? tr("here") : tr("below");
-        shown.mend.replace(QStringLiteral("with ") + name, place);
-    }
+
     return shown.sentence();
 }
 

@@ -68,7 +68,7 @@ void LaunchHeading::setRecent(const QList<RecentLaunch> &launches)
         m_recent->addItem(recentText(launch));
     m_recent->setCurrentIndex(-1);
     m_recent->setEnabled(!launches.isEmpty());
-    m_recent->setPlaceholderText(launches.isEmpty() ? tr("None yet") : tr("Choose one to fill the form"));
+    m_recent->setPlaceholderText(launches.isEmpty() ? tr("None yet") : tr("Select one to fill the form"));
 }
 
 LaunchForm::LaunchForm(QWidget *parent)
@@ -160,7 +160,7 @@ QLayout *LaunchForm::makeButtons()
     m_profileButton->setMenu(m_profiles);
     m_commandLineButton->setMenu(m_commandLines);
     m_preflightButton->setToolTip(
-        tr("Checks every node for what the launch needs, and starts nothing (Ctrl+Shift+Enter)."));
+        tr("Checks that the launch would work, without starting it (Ctrl+Shift+Enter)."));
     connect(m_preflightButton, &QPushButton::clicked, this, &LaunchForm::checkFirst);
     m_launchButton->setDefault(true);
     connect(m_launchButton, &QPushButton::clicked, this, &LaunchForm::launch);
@@ -187,7 +187,7 @@ void LaunchForm::connectMenus()
     });
     connect(m_profiles, &ProfileMenu::opened, this, [this](const QString &name, const LaunchSpec &spec) {
         setSpec(spec);
-        m_message->setHelp(tr("The form is filled from the profile %1.").arg(name));
+        m_message->setHelp(tr("Loaded the profile %1.").arg(name));
     });
     connect(m_commandLines, &CommandLineMenu::said, m_message, &NoteLabel::setHelp);
     connect(m_profiles, &ProfileMenu::said, m_message, &NoteLabel::setHelp);

@@ -201,10 +201,11 @@ static QString nodeFacts(const NodeTestResult &result)
     const QString offset =
         QStringLiteral("%1%2").arg(result.clockOffsetMs < 0 ? QString() : QStringLiteral("+"),
                                    QString::number(result.clockOffsetMs, 'f', 1));
-    return NodeRow::tr("Usable: Rankdeck %1 (%8) on %2, %3 NPUs, clock %4 ms (within %5 ms), %6 free in %7.")
-        .arg(node.version, node.architecture, QString::number(node.npuCount), offset,
-             QString::number(result.roundTripMs / 2, 'f', 1), QLocale().formattedDataSize(node.freeBytes),
-             node.directory, node.program);
+    return NodeRow::tr("Usable: Rankdeck %1 (%7) on %2, %n NPUs, clock %3 ms (within %4 ms), %5 free in %6.",
+                       "Usable: Rankdeck %1 (%7) on %2, %n NPU, clock %3 ms (within %4 ms), %5 free in %6.",
+                       node.npuCount)
+        .arg(node.version, node.architecture, offset, QString::number(result.roundTripMs / 2, 'f', 1),
+             QLocale().formattedDataSize(node.freeBytes), node.directory, node.program);
 }
 
 NodeRow::NodeRow()
@@ -246,7 +247,7 @@ void NodeRow::setNode(const TestedNode &node)
     const bool isProblem = isTested && (!node.result.isUsable() || !node.result.problem.isEmpty());
     m_found->setProblem(isProblem ? found.join(QLatin1Char(' ')) : QString());
     if (node.state == TestedNode::State::Testing)
-        m_found->setHelp(tr("Being tested…"));
+        m_found->setHelp(tr("Testing…"));
     else
         m_found->setHelp(isTested ? found.join(QLatin1Char(' ')) : tr("Not tested."));
 }
@@ -295,20 +296,20 @@ void NodePanel::showNodes()
         showNode(index);
     m_testAll->setEnabled(!m_tests->areGivenAtLaunch());
     if (m_tests->areGivenAtLaunch())
-        m_note->setHelp(
-            tr("The launch asks Slurm for its nodes. They can be tested in an allocation, from salloc."));
+        m_note->setHelp(tr("The launch requests its nodes from Slurm. To test them, start Rankdeck inside an "
+                           "allocation (salloc)."));
     else
         m_note->setHelp(count > 0 ? tr("Connects to the node as the launch would, and reads its version, "
                                        "clock, NPUs and disk space.")
-                                  : tr("Slurm is asked which nodes these are."));
+                                  : tr("Rankdeck asks Slurm for the names of the nodes."));
 }
 
 void NodePanel::askAboutKey(const QString &node, const HostKey &key)
 {
     auto *question = new QMessageBox(this);
     setUpBox(question, "keyQuestion", QMessageBox::Question, tr("Trust this key?"),
-             tr("The host key of %1 is\n%2\n\nTrust this key? Compare it with what the node's owner tells "
-                "you. It is kept for Rankdeck alone, in %3.")
+             tr("The host key of %1 is\n%2\n\nTrust this key? Compare it with the key that the node's "
+                "administrator gives you. Only Rankdeck uses it; it is stored in %3.")
                  .arg(node, key.fingerprint, knownHostsPath()));
     QPushButton *yes = named(question->addButton(tr("&Trust it"), QMessageBox::AcceptRole), "trustKeyButton");
     question->setDefaultButton(question->addButton(QMessageBox::Cancel));

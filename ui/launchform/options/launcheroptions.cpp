@@ -43,11 +43,12 @@ static QString logDirOf(const PreviewResult &result)
 static void addLimits(OptionGroup &options)
 {
     const QString inherited = tr("as inherited");
-    options.addNumber(option("--nice", tr("Nice"), tr("-20 to 19; more is less urgent.")),
+    options.addNumber(option("--nice", tr("Nice"), tr("-20 to 19; a higher value means a lower priority.")),
                       common(&CommonOptions::nice), {-20, 19});
-    options.addNumber(option("--memory-limit", tr("Memory limit"), tr("Address space of a process.")),
-                      common(&CommonOptions::memoryLimitMiB), {0, 1 << 30, tr(" MiB"), inherited});
-    options.addNumber(option("--open-files", tr("Open files"), tr("File descriptors of a process.")),
+    options.addNumber(
+        option("--memory-limit", tr("Memory limit"), tr("Most address space for each process.")),
+        common(&CommonOptions::memoryLimitMiB), {0, 1 << 30, tr(" MiB"), inherited});
+    options.addNumber(option("--open-files", tr("Open files"), tr("Most file descriptors for each process.")),
                       common(&CommonOptions::openFiles), {0, 1 << 30, {}, inherited});
     options.addText(option("--umask", tr("Umask"), tr("Octal, 000 to 777.")),
                     octalText(common(&CommonOptions::umask), QStringLiteral("--umask")), inherited);
@@ -68,9 +69,8 @@ static QString tableSummary(const RankTable &table)
 {
     const int devices = table.deviceCount();
     const int servers = int(table.servers.size());
-    return tr("Completed: %1 on %2.")
-        .arg(devices == 1 ? tr("1 device") : tr("%n devices", nullptr, devices),
-             servers == 1 ? tr("1 server") : tr("%n servers", nullptr, servers));
+    return tr("Completed: %1 on %2.", "8 devices on 1 server")
+        .arg(tr("%n devices", "%n device", devices), tr("%n servers", "%n server", servers));
 }
 
 static QString tableHelp(const PreviewResult &result)
@@ -79,7 +79,7 @@ static QString tableHelp(const PreviewResult &result)
         return tr("Not completed yet (%1): Launch waits for it.").arg(result.tableStatus);
     if (result.plan)
         return tableSummary(result.plan->rankTable);
-    return tr("A rank table, or the directory of a jobstart_hccl.json.");
+    return tr("A rank table, or the directory that contains jobstart_hccl.json.");
 }
 
 static QString defaultTable(const PreviewResult &result)
@@ -98,17 +98,18 @@ constexpr int mostWorkers = 1'000'000;
 
 static void addCluster(OptionGroup &options)
 {
-    options.addNumber(option("--worker_num", tr("wor&ker_num"), tr("Ranks of all nodes.")),
+    options.addNumber(option("--worker_num", tr("wor&ker_num"), tr("Number of ranks on all nodes.")),
                       own(&MsrunOptions::workerNum), {1, mostWorkers});
-    options.addNumber(option("--local_worker_num", tr("local_wo&rker_num"), tr("Ranks of this node.")),
-                      own(&MsrunOptions::localWorkerNum), {1, mostWorkers});
+    options.addNumber(
+        option("--local_worker_num", tr("local_wo&rker_num"), tr("Number of ranks on this node.")),
+        own(&MsrunOptions::localWorkerNum), {1, mostWorkers});
     options.addText(option("--master_addr", tr("&master_addr"),
-                           tr("The scheduler's host, a name or an IPv4 address; it is started here if that "
-                              "is this machine.")),
+                           tr("Name or IPv4 address of the scheduler's host. If that is this machine, the "
+                              "scheduler starts here.")),
                     own(&MsrunOptions::masterAddr));
-    options.addNumber(option("--master_port", tr("master_port"), tr("The scheduler's port, 1024 to 65535.")),
+    options.addNumber(option("--master_port", tr("master_port"), tr("Port of the scheduler, 1024 to 65535.")),
                       own(&MsrunOptions::masterPort), {0, 65535});
-    options.addNumber(option("--node_rank", tr("node_rank"), tr("This node's place among several, from 0.")),
+    options.addNumber(option("--node_rank", tr("node_rank"), tr("Rank of this node, from 0.")),
                       own(&MsrunOptions::nodeRank), {-1, mostWorkers, {}, tr("not given")});
 }
 
@@ -125,11 +126,12 @@ static void addRankTable(OptionGroup &options, TableCheckLine *tableCheck)
 
 static void addWorkerLogs(OptionGroup &options)
 {
-    options.addText(option("--worker_log_name", tr("worker_log_name"),
-                           tr("Logs are called this and _<rank>.log; may hold {ip} and {hostname}.")),
-                    own(&MsrunOptions::workerLogName), QStringLiteral("worker"));
+    options.addText(
+        option("--worker_log_name", tr("worker_log_name"),
+               tr("First part of each log's name, before _<rank>.log; may contain {ip} and {hostname}.")),
+        own(&MsrunOptions::workerLogName), QStringLiteral("worker"));
     options.addText(option("--tail_worker_log", tr("tail_worker_log"),
-                           tr("Whose lines rankdeckctl prints, ranks with commas; -1: all.")),
+                           tr("Ranks whose output rankdeckctl prints, separated by commas; -1: all.")),
                     own(&MsrunOptions::tailWorkerLog));
 }
 
@@ -137,8 +139,9 @@ static void addDryRun(OptionGroup &options)
 {
     options.addNumber(option("--sim_level", tr("sim_level"), tr("Dry run, 0 to 3.")),
                       own(&MsrunOptions::simLevel), {-1, 9, {}, tr("none")});
-    options.addNumber(option("--sim_rank_id", tr("sim_rank_id"), tr("The one rank of a dry run; -1: all.")),
-                      own(&MsrunOptions::simRankId), {-1, mostWorkers, {}, tr("all")});
+    options.addNumber(
+        option("--sim_rank_id", tr("sim_rank_id"), tr("The rank that a dry run starts; -1: all.")),
+        own(&MsrunOptions::simRankId), {-1, mostWorkers, {}, tr("all")});
 }
 
 static auto own(auto ProcessesOptions::*value)
@@ -150,13 +153,13 @@ constexpr int mostRanks = 1'000'000;
 
 static void addGroup(OptionGroup &options)
 {
-    options.addNumber(option("--nproc", tr("np&roc"), tr("Ranks of this node.")),
+    options.addNumber(option("--nproc", tr("np&roc"), tr("Number of ranks on this node.")),
                       own(&ProcessesOptions::nproc), {1, mostRanks});
-    options.addNumber(option("--nnodes", tr("nnodes"), tr("Nodes of the launch.")),
+    options.addNumber(option("--nnodes", tr("nnodes"), tr("Number of nodes.")),
                       own(&ProcessesOptions::nnodes), {1, mostRanks});
-    options.addNumber(option("--node-rank", tr("node-ran&k"), tr("Which of them this one is.")),
+    options.addNumber(option("--node-rank", tr("node-ran&k"), tr("Rank of this node.")),
                       own(&ProcessesOptions::nodeRank), {0, mostRanks});
-    options.addText(option("--master-addr", tr("&master-addr"), tr("MASTER_ADDR: the host of rank 0.")),
+    options.addText(option("--master-addr", tr("&master-addr"), tr("MASTER_ADDR, the host of rank 0.")),
                     own(&ProcessesOptions::masterAddr));
     options.addNumber(option("--master-port", tr("master-port"), tr("MASTER_PORT, 1 to 65535.")),
                       own(&ProcessesOptions::masterPort), {0, 65535});
@@ -165,54 +168,59 @@ static void addGroup(OptionGroup &options)
 static void addStreams(OptionGroup &options)
 {
     const QString words = tr("NONE, OUT, ERR, ALL, or by local rank 0:OUT,1:ALL.");
-    options.addText({{"--redirects", "redirects"},
-                     tr("red&irects"),
-                     tr("Streams with files of their own: %1").arg(words)},
-                    streamsText(StreamsOption::Redirects));
-    options.addText({{"--tee", "tee"}, tr("tee"), tr("The same, and printed by rankdeckctl: %1").arg(words)},
+    options.addText(
+        {{"--redirects", "redirects"}, tr("red&irects"), tr("Streams redirected to files: %1").arg(words)},
+        streamsText(StreamsOption::Redirects));
+    options.addText({{"--tee", "tee"},
+                     tr("tee"),
+                     tr("Streams redirected to files and printed by rankdeckctl: %1").arg(words)},
                     streamsText(StreamsOption::Tee));
 }
 
 static void addTorchrunOptions(OptionGroup &options)
 {
     options.addSwitch(
-        option("--standalone", tr("standalone"), tr("One node; MASTER_PORT is a port that is free.")),
+        option("--standalone", tr("standalone"), tr("Single node; uses a free port as MASTER_PORT.")),
         own(&ProcessesOptions::standalone));
     options.addSwitch(option("--virtual-local-rank", tr("virtual-local-rank"),
-                             tr("LOCAL_RANK is 0 in every rank, which sees its own NPU alone.")),
+                             tr("Every rank has LOCAL_RANK 0 and sees only its own NPU.")),
                       own(&ProcessesOptions::virtualLocalRank));
     options.addText(option("--numa-binding", tr("numa-binding"),
-                           tr("Cpus of each rank: those of a node, socket or core-complex, or exclusive.")),
+                           tr("Binds each rank to the cpus of a node, socket or core-complex, or to cpus of "
+                              "its own (exclusive).")),
                     own(&ProcessesOptions::numaBinding), tr("none"));
     options.addText(option("--local-ranks-filter", tr("local-ranks-filter"),
-                           tr("Local ranks whose lines rankdeckctl prints, with commas.")),
+                           tr("Local ranks whose output rankdeckctl prints, separated by commas.")),
                     processesOptionText(QStringLiteral("--local-ranks-filter")), tr("all"));
-    options.addText(option("--log-line-prefix-template", tr("log-line-prefix-template"),
-                           tr("Printed before each line: ${role_name}, ${local_rank}, ${rank}.")),
-                    own(&ProcessesOptions::linePrefixTemplate));
     options.addText(
-        option("--function", tr("function"),
-               tr("Called by each rank in place of a program: module:function or file.py:function.")),
+        option("--log-line-prefix-template", tr("log-line-prefix-template"),
+               tr("Start of each printed line; may contain ${role_name}, ${local_rank} and ${rank}.")),
+        own(&ProcessesOptions::linePrefixTemplate));
+    options.addText(
+        option(
+            "--function", tr("function"),
+            tr("Function that each rank calls instead of a program: module:function or file.py:function.")),
         own(&ProcessesOptions::function));
 }
 
 static void addPerRank(OptionGroup &options)
 {
     options.addLines(option("args", tr("args"),
-                            tr("Arguments after the command, one local rank a line; all ranks or none.")),
+                            tr("Arguments after the command, one line per local rank; all ranks or none.")),
                      argumentsByRankText(own(&ProcessesOptions::args), QStringLiteral("args")),
                      QStringLiteral("0: --lead\n1:"));
     options.addLines(
-        option("envs", tr("envs"), tr("Variables of a local rank, one a line; all ranks or none.")),
+        option("envs", tr("envs"), tr("Variables of a local rank, one per line; all ranks or none.")),
         variablesByRankText(own(&ProcessesOptions::envs), QStringLiteral("envs")),
         QStringLiteral("0:SEED=1\n1:SEED=2"));
 }
 
 static void addWorkDir(OptionGroup &options)
 {
-    TextField *field = options.addPath(option("--work-dir", tr("&Work dir"), tr("Where every rank starts.")),
-                                       at(&LaunchSpec::workDir), PathKind::Directory,
-                                       tr("Choose the work dir"), tr("the current directory"));
+    TextField *field =
+        options.addPath(option("--work-dir", tr("&Work dir"), tr("Directory in which every rank starts.")),
+                        at(&LaunchSpec::workDir), PathKind::Directory, tr("Choose the work directory"),
+                        tr("the current directory"));
     field->onContext([field](const PreviewResult &result) {
         const ProcessPlan *process = firstProcess(result);
         field->setHelp(directoryHelp(tr("Where every rank starts"), result.spec.workDir,
@@ -224,7 +232,7 @@ static void addWorkDir(OptionGroup &options)
 static void addLogDir(OptionGroup &options, const OptionWords &words, const QString &placeholder)
 {
     TextField *field = options.addPath(words, at(&LaunchSpec::logDir), PathKind::Directory,
-                                       tr("Choose the log dir"), placeholder);
+                                       tr("Choose the log directory"), placeholder);
     field->onContext([field, help = words.help](const PreviewResult &result) {
         field->setHelp(directoryHelp(help, result.spec.logDir, logDirOf(result)));
     });
@@ -234,18 +242,19 @@ static void addLogDir(OptionGroup &options, const OptionWords &words, const QStr
 static void addRunOptions(OptionGroup &options)
 {
     TextField *name =
-        options.addText(option("--name", tr("Run &name"), tr("What the run is called in the list.")),
+        options.addText(option("--name", tr("Run &name"), tr("Name of the run in the run list.")),
                         at(&LaunchSpec::name), tr("the script's name"));
     name->onContext([name](const PreviewResult &result) {
         name->setPlaceholder(result.plan && result.spec.name.isEmpty() ? result.plan->name
                                                                        : tr("the script's name"));
     });
     options.addLines(
-        option("--env", tr("&Environment"), tr("One NAME=value a line; wins over what the launcher sets.")),
+        option("--env", tr("&Environment"), tr("One NAME=value per line; overrides what the launcher sets.")),
         variablesText(), QStringLiteral("GLOG_v=2"));
-    options.addText(option("--conda-env", tr("Conda en&v"), tr("Its name or its directory.")),
-                    common(&CommonOptions::condaEnv), tr("none"));
-    options.addNumber(option("--grace", tr("Gr&ace"), tr("Between SIGTERM and SIGKILL.")),
+    options.addText(
+        option("--conda-env", tr("Conda en&v"), tr("Name or directory of the conda environment.")),
+        common(&CommonOptions::condaEnv), tr("none"));
+    options.addNumber(option("--grace", tr("Gr&ace"), tr("Time between SIGTERM and SIGKILL.")),
                       at(&LaunchSpec::graceSeconds), {0, 3600, tr(" s")});
 }
 
@@ -279,7 +288,7 @@ void addNodeOptions(OptionGroup &options)
     options.addText(option("--nodes", tr("No&des"),
                            tr("Hosts, addresses or ssh aliases, separated by commas; the first is node 0. In "
                               "a Slurm allocation, ranges such as n[1-4] work too.")),
-                    nodes(&NodeOptions::list), tr("this node alone"));
+                    nodes(&NodeOptions::list), tr("this node only"));
     options.addChoice(
         option("--transport", tr("Transport"),
                tr("auto: Slurm inside an allocation, otherwise ssh. slurm: requests an allocation if there "
@@ -287,18 +296,17 @@ void addNodeOptions(OptionGroup &options)
         nodes(&NodeOptions::transport),
         {QStringLiteral("auto"), QStringLiteral("local"), QStringLiteral("ssh"), QStringLiteral("slurm")});
     options.addPath(
-        option("--ssh-config", tr("ssh config"), tr("A file in place of ssh's own configuration.")),
-        nodes(&NodeOptions::sshConfig), PathKind::File, tr("Choose a configuration of ssh"), tr("ssh's own"));
+        option("--ssh-config", tr("ssh config"), tr("File to use instead of ssh's own configuration.")),
+        nodes(&NodeOptions::sshConfig), PathKind::File, tr("Choose an ssh configuration"), tr("ssh's own"));
     options.addText(option("--node-program", tr("Program there"), tr("Path of rankdeckctl on the nodes.")),
                     nodes(&NodeOptions::program), tr("rankdeckctl in their PATH, else a copy"));
-    options.addText(
-        option("--slurm-options", tr("Slurm options"),
-               tr("Of salloc, for a launch that is not started in an allocation and makes its own.")),
-        nodes(&NodeOptions::slurmOptions), QStringLiteral("-p npu -t 2:00:00"));
+    options.addText(option("--slurm-options", tr("Slurm options"),
+                           tr("Options for salloc, if the launch requests its own allocation.")),
+                    nodes(&NodeOptions::slurmOptions), QStringLiteral("-p npu -t 2:00:00"));
     options.addNumber(
-        option("--slurm-wait", tr("Wait for Slurm"), tr("It must have given the nodes by then.")),
+        option("--slurm-wait", tr("Wait for Slurm"), tr("Time limit for Slurm to allocate the nodes.")),
         nodes(&NodeOptions::slurmWaitSeconds), {1, 2592000, tr(" s")});
-    options.addNumber(option("--node-timeout", tr("Silence"),
+    options.addNumber(option("--node-timeout", tr("Node timeout"),
                              tr("A node that does not respond for this long is considered lost.")),
                       nodes(&NodeOptions::silenceSeconds), {5, 3600, tr(" s")});
     options.addSwitch(option("--no-mirror", tr("Copy the nodes' logs here"),
@@ -316,44 +324,45 @@ void addRareOptions(OptionGroup &options)
                     wordsText(common(&CommonOptions::unsetVariables)), QStringLiteral("http_proxy MS_ROLE"));
     options.addLines(
         option("--rank-env", tr("Rank variables"),
-               tr("One RANK:NAME=value a line; wins over the environment.")),
+               tr("One RANK:NAME=value per line; overrides the environment.")),
         variablesByRankText(common(&CommonOptions::rankEnvironment), QStringLiteral("--rank-env")),
         QStringLiteral("0:GLOG_v=1"));
     addLimits(options);
     options.addText(option("--tty", tr("Terminals"),
-                           tr("Ranks that get a terminal to type into, for debuggers: all, none or 0-3,7.")),
+                           tr("Ranks with a terminal to type into, e.g. for debuggers: all, none or 0-3,7.")),
                     common(&CommonOptions::terminals), QStringLiteral("none"));
     options.addLines(
         option("--wrap", tr("Wrappers"),
                tr("Run ranks under another program: one RANKS:COMMAND per line, or pick one with Add.")),
         linesText(common(&CommonOptions::wrappers)), QStringLiteral("0:gdb"), wrapperLines());
     options.addText(option("--prompt-pattern", tr("Prompt"),
-                           tr("What the prompt of your own debugger looks like, a regular expression; those "
-                              "of pdb, ipdb, gdb and python are known.")),
+                           tr("Regular expression for the prompt of your own debugger. Rankdeck knows pdb, "
+                              "ipdb, gdb and python.")),
                     common(&CommonOptions::promptPattern), QStringLiteral("\\(mydbg\\) "));
     options.addText(
         option("--progress-pattern", tr("Progress pattern"),
-               tr("Where Rankdeck does not find steps and losses in the logs: a regular expression with "
-                  "groups named epoch, epochs, step, steps, loss, step_time_ms or step_time_s, throughput.")),
+               tr("Regular expression for steps and losses that Rankdeck does not find itself. Its groups "
+                  "are named epoch, epochs, step, steps, loss, step_time_ms or step_time_s, throughput.")),
         common(&CommonOptions::progressPattern), QStringLiteral("step (?P<step>\\d+) loss (?P<loss>\\S+)"));
     options.addNumber(option("--stall-after", tr("Stalled after"),
                              tr("Reports a rank as stalled when it prints nothing for this long, and for "
                                 "longer than is usual for it.")),
                       common(&CommonOptions::stallAfterSeconds), {0, 604800, tr(" s"), tr("never")});
     options.addNumber(option("--needs-hbm", tr("HBM needed"),
-                             tr("What must be free on the NPU of each rank before the start.")),
+                             tr("Memory that must be free on each rank's NPU before the start.")),
                       common(&CommonOptions::neededHbmMb), {0, 1 << 20, tr(" MB"), tr("not checked")});
     options.addNumber(option("--sample-every", tr("Sample every"),
                              tr("Samples NPUs and processes continuously, for complete history and alarms. "
                                 "Otherwise only while a window shows them.")),
                       common(&CommonOptions::sampleEverySeconds), {0, 3600, tr(" s"), tr("while shown")});
-    options.addText(option("--dump-signal", tr("Dump signal"),
-                           tr("USR1, USR2, HUP or QUIT, which the program gave to faulthandler.register().")),
-                    common(&CommonOptions::dumpSignal), tr("none"));
+    options.addText(
+        option("--dump-signal", tr("Dump signal"),
+               tr("Signal that the program passed to faulthandler.register(): USR1, USR2, HUP or QUIT.")),
+        common(&CommonOptions::dumpSignal), tr("none"));
     options.addLines(option("--before", tr("Before"),
-                            tr("Commands that run on each node before the first rank, one a line.")),
+                            tr("Commands to run on each node before the first rank, one per line.")),
                      commandsText(common(&CommonOptions::before), QStringLiteral("--before")));
-    options.addLines(option("--after", tr("After"), tr("Commands that run after the last rank has ended.")),
+    options.addLines(option("--after", tr("After"), tr("Commands to run after the last rank has ended.")),
                      commandsText(common(&CommonOptions::after), QStringLiteral("--after")));
 }
 
@@ -369,26 +378,27 @@ void addDavincirunOptions(OptionGroup &options, TableCheckLine *tableCheck)
         tableCheck->setCheck(result.check);
     });
     addWorkDir(options);
-    addLogDir(options, option("--log-dir", tr("Lo&g dir"), tr("Where each rank's log goes")),
+    addLogDir(options, option("--log-dir", tr("Lo&g dir"), tr("Directory for the logs of the ranks")),
               tr("in the run directory"));
 
     options.addTitle(tr("Options"));
     addRunOptions(options);
     options.addText(option("--server", tr("Server"),
-                           tr("Which server of the rank table this host is: server_id or pod_name.")),
+                           tr("This host's server in the rank table: its server_id or pod_name.")),
                     at(&LaunchSpec::server), tr("found by variables, addresses and name"));
-    TextField *converted = options.addPath(
-        option("--converted-rank-table", tr("Converted ta&ble"),
-               tr("Where a v0.1 table is written as v1.0; {run}: run directory.")),
-        at(&LaunchSpec::convertedRankTable), PathKind::Directory, tr("Choose where a converted table goes"));
+    TextField *converted =
+        options.addPath(option("--converted-rank-table", tr("Converted ta&ble"),
+                               tr("File for a v0.1 table converted to v1.0; {run} is the run directory.")),
+                        at(&LaunchSpec::convertedRankTable), PathKind::Directory,
+                        tr("Choose a file for the converted table"));
     converted->onContext([converted](const PreviewResult &result) {
         converted->setPlaceholder(shownPath(result.defaultConvertedPath));
     });
-    options.addNumber(
-        option("--wait", tr("Wa&it limit"), tr("For a rank table that is missing or not completed.")),
-        at(&LaunchSpec::rankTableWaitSeconds), {0, 86400, tr(" s")});
+    options.addNumber(option("--wait", tr("Wa&it limit"),
+                             tr("Time to wait for a rank table that is missing or not completed.")),
+                      at(&LaunchSpec::rankTableWaitSeconds), {0, 86400, tr(" s")});
     options.addSwitch(option("--no-random-cache-dir", tr("Rando&m compiler cache"),
-                             tr("A fresh MS_COMPILER_CACHE_PATH, removed at the end.")),
+                             tr("Uses a fresh MS_COMPILER_CACHE_PATH and removes it at the end.")),
                       at(&LaunchSpec::randomCacheDir));
     addDestroy(options);
     addRaise(options);
@@ -404,13 +414,15 @@ void addMsrunOptions(OptionGroup &options, TableCheckLine *tableCheck)
     options.addTitle(tr("Options"));
     addRunOptions(options);
     constexpr int week = 7 * 86400;
-    options.addNumber(option("--cluster_time_out", tr("cluster_t&ime_out"), tr("For the cluster to form.")),
-                      own(&MsrunOptions::clusterTimeOut), {-1, week, tr(" s"), tr("without end")});
+    options.addNumber(
+        option("--cluster_time_out", tr("cluster_t&ime_out"), tr("Time for the cluster to form.")),
+        own(&MsrunOptions::clusterTimeOut), {-1, week, tr(" s"), tr("no limit")});
     addRankTable(options, tableCheck);
     addBindCore(options, tr("&bind_core"));
-    options.addText(option("--bind_numa", tr("bind_numa"),
-                           tr("Memory of ranks: False, or True for the NUMA nodes of their cpus.")),
-                    own(&MsrunOptions::bindNuma));
+    options.addText(
+        option("--bind_numa", tr("bind_numa"),
+               tr("True binds each rank's memory to the NUMA nodes of its cpus; False leaves it unbound.")),
+        own(&MsrunOptions::bindNuma));
     addWorkerLogs(options);
     addDryRun(options);
     addDestroy(options);
@@ -430,7 +442,8 @@ void addProcessesOptions(OptionGroup &options)
     options.addText(option("--role", tr("role"), tr("ROLE_NAME of every rank.")),
                     own(&ProcessesOptions::role));
     addStreams(options);
-    options.addNumber(option("--max-restarts", tr("ma&x-restarts"), tr("Of all ranks, when one fails.")),
+    options.addNumber(option("--max-restarts", tr("ma&x-restarts"),
+                             tr("How often all ranks may be restarted when one fails.")),
                       own(&ProcessesOptions::maxRestarts), {0, 1000});
     addPerRank(options);
     addTorchrunOptions(options);

@@ -22,7 +22,7 @@ static QString commandHelp(const QString &launcher, const QString &line)
     if (replacesRank)
         return LaunchFields::tr("${local_rank} is each rank's number on this node.");
     if (launcher == QLatin1String("msrun"))
-        return LaunchFields::tr("A .py script, or python, python3 or pytest with what follows it.");
+        return LaunchFields::tr("A .py script, or python, python3 or pytest with arguments.");
     return LaunchFields::tr("The program every rank runs. Quotes group words, as in a shell.");
 }
 

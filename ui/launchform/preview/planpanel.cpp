@@ -94,10 +94,10 @@ protected:
 /// Returns "8 processes on 127.0.0.1, world size 8".
 QString summaryOf(const LaunchPlan &plan)
 {
-    const int count = int(plan.processes.size());
-    const QString processes =
-        count == 1 ? PlanPanel::tr("1 process") : PlanPanel::tr("%n processes", nullptr, count);
-    return PlanPanel::tr("%1 on %2, world size %3").arg(processes, placeOf(plan)).arg(plan.worldSize());
+    return PlanPanel::tr("%n processes on %1, world size %2", "%n process on %1, world size %2",
+                         int(plan.processes.size()))
+        .arg(placeOf(plan))
+        .arg(plan.worldSize());
 }
 
 QString titleOf(const ProcessPlan &process)
@@ -331,7 +331,7 @@ void PlanPanel::showPreview(const PreviewResult &result)
     if (result.plan)
         setPlan(*result.plan);
     else if (!result.tableStatus.isEmpty())
-        setEmpty(tr("The plan is made once the rank table is completed."));
+        setEmpty(tr("Rankdeck makes the plan when the rank table is completed."));
     else
         setEmpty(reasonOf(result.errors));
 }

@@ -240,7 +240,7 @@ void ProfileMenu::askToReplace(const QString &name)
 {
     auto *question = new QMessageBox(parentWidget());
     setUpBox(question, "replaceQuestion", QMessageBox::Question, tr("Replace the profile?"),
-             tr("There is a profile \"%1\" already. Replace it?").arg(name));
+             tr("The profile \"%1\" exists already. Replace it?").arg(name));
     const auto *replace = question->addButton(tr("&Replace"), QMessageBox::DestructiveRole);
     question->setDefaultButton(question->addButton(QMessageBox::Cancel));
     connect(replace, &QPushButton::clicked, this, [this, name] { save(name, true); });
@@ -256,7 +256,7 @@ void ProfileMenu::save(const QString &name, bool replace)
                 Q_EMIT failed(*error);
                 return;
             }
-            Q_EMIT said(tr("Saved. It is launched by: rankdeckctl run %1").arg(name));
+            Q_EMIT said(tr("Saved. To launch it: rankdeckctl run %1").arg(name));
             refresh();
         });
 }

@@ -57,7 +57,7 @@ static QStringList usersText(const QList<DeviceHere> &devices)
     const auto more = static_cast<int>(lines.size()) - mostUsersShown;
     if (more > 0) {
         lines = lines.mid(0, mostUsersShown);
-        lines << FreeDevices::tr("and %n more", nullptr, more);
+        lines << FreeDevices::tr("and %1 more").arg(more);
     }
     return lines;
 }
@@ -123,9 +123,11 @@ DeviceOffer deviceOffer(const QList<DeviceHere> &devices, const LaunchSpec &spec
             taken << device.number;
     }
     std::ranges::sort(free);
-    const QString count = FreeDevices::tr("NPUs of this machine: %1").arg(devices.size());
-    QStringList lines{free.isEmpty() ? FreeDevices::tr("%1, none is free.").arg(count)
-                                     : FreeDevices::tr("%1, free: %2.").arg(count, numberRanges(free))};
+    QStringList lines{free.isEmpty()
+                          ? FreeDevices::tr("NPUs of this machine: %1, none is free.").arg(devices.size())
+                          : FreeDevices::tr("NPUs of this machine: %1, free: %2.")
+                                .arg(devices.size())
+                                .arg(numberRanges(free))};
     offer.text = (lines + usersText(devices)).join(QLatin1Char('\n'));
     if (!plan)
         return offer;

@@ -97,7 +97,7 @@ void LaunchWorker::makePlan()
         launch();
         return;
     }
-    Q_EMIT progress(tr("Asking the nodes who uses their devices"));
+    Q_EMIT progress(tr("Asking the nodes which devices are in use"));
     m_nodes = new NodeHolders(m_plan, m_spec.nodes, m_facts.environment, this);
     connect(m_nodes, &NodeHolders::found, this, &LaunchWorker::onHoldersFound);
     connect(m_nodes, &NodeHolders::ended, this, [this](const std::optional<Error> &error) {
@@ -125,7 +125,7 @@ void LaunchWorker::onHoldersFound(const Holders &holders)
 void LaunchWorker::stopHolders()
 {
     if (m_nodes && !m_done) {
-        Q_EMIT progress(tr("Stopping what holds the devices of the nodes"));
+        Q_EMIT progress(tr("Stopping the runs that use the nodes' devices"));
         m_nodes->end();
         return;
     }
@@ -213,7 +213,7 @@ LaunchQuestion::LaunchQuestion(const TableCheck &check, QWidget *parent)
         QString()};
     lines += check.firstErrors;
     if (const int more = check.errors - int(check.firstErrors.size()); more > 0)
-        lines += more == 1 ? tr("and 1 more") : tr("and %n more", nullptr, more);
+        lines += tr("and %1 more").arg(more);
     lines += {QString(), tr("Ranks usually fail to connect with a table like this, sometimes only after a "
                             "30-minute time-out.")};
     setUpBox(this, "launchQuestion", QMessageBox::Warning, tr("The rank table has errors"),
@@ -239,13 +239,14 @@ HoldersQuestion::HoldersQuestion(const QList<Holder> &holders, LaunchJob *job, Q
     for (const Holder &holder : holders.mid(0, mostShown))
         lines << holder.sentence();
     if (holders.size() > mostShown)
-        lines << tr("and %n more", nullptr, int(holders.size() - mostShown));
-    setUpBox(this, "holdersQuestion", QMessageBox::Warning, tr("In use"), lines.join(QLatin1Char('\n')));
+        lines << tr("and %1 more").arg(holders.size() - mostShown);
+    setUpBox(this, "holdersQuestion", QMessageBox::Warning, tr("Devices in use"),
+             lines.join(QLatin1Char('\n')));
 
     const auto ours = std::ranges::count_if(holders, &Holder::isOurs);
     QPushButton *stop = nullptr;
     if (ours > 0) {
-        stop = addButton(ours == 1 ? tr("&Stop it and launch") : tr("&Stop %1 runs and launch").arg(ours),
+        stop = addButton(tr("&Stop %n runs and launch", "&Stop it and launch", int(ours)),
                          QMessageBox::DestructiveRole);
         stop->setObjectName(QStringLiteral("stopHoldersButton"));
     }

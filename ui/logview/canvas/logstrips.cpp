@@ -32,11 +32,9 @@ LogStrips::LogStrips(QWidget *parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
-    setAccessibleName(tr("When each log printed"));
-    setToolTip(
-        tr("When each log printed: warnings stand higher than other lines, errors highest. A click on a "
-           "label shows or hides that log, with Ctrl it shows that one alone; a click on a strip goes "
-           "to that time."));
+    setAccessibleName(tr("Output of each log over time"));
+    setToolTip(tr("Output of each log over time: warnings are taller, errors tallest. Click a strip to go to "
+                  "that time. Click a label to show or hide its log; Ctrl+click shows only that log."));
 }
 
 void LogStrips::setLogs(const QStringList &labels, const std::vector<int> &colors)

@@ -37,9 +37,8 @@ FilterBar::FilterBar(QWidget *parent)
     , m_result(resultLabel("filterResult"))
 {
     m_edit->setMaximumWidth(filterWidth);
-    m_edit->setToolTip(tr(
-        "Join patterns by \" && \" (all of them) and \" || \" (one of them); \"!\" before one is for lines "
-        "without it. For example: loss || error && !warmup"));
+    m_edit->setToolTip(tr("Join patterns by \" && \" (all match) or \" || \" (one matches); \"!\" before a "
+                          "pattern excludes its lines. For example: loss || error && !warmup"));
     m_regex->setToolTip(tr("Each pattern is a regular expression (RE2)"));
     m_severity->addItem(tr("Any severity"), static_cast<int>(LogSeverity::None));
     m_severity->addItem(tr("Info and worse"), static_cast<int>(LogSeverity::Info));
@@ -47,7 +46,10 @@ FilterBar::FilterBar(QWidget *parent)
     m_severity->addItem(tr("Errors"), static_cast<int>(LogSeverity::Error));
     m_context->setRange(0, mostContext);
     m_context->setPrefix(tr("\u00b1 "));
-    m_context->setSuffix(tr(" lines"));
+    const auto showUnit = [this](int count) {
+        m_context->setSuffix(tr(" lines", " line", count));
+    };
+    showUnit(0);
     m_context->setToolTip(m_context->accessibleName());
 
     auto *const row = new QHBoxLayout(this);
@@ -65,12 +67,13 @@ FilterBar::FilterBar(QWidget *parent)
     connect(m_regex, &QCheckBox::toggled, this, &FilterBar::change);
     connect(m_case, &QCheckBox::toggled, this, &FilterBar::change);
     connect(m_severity, &QComboBox::currentIndexChanged, this, &FilterBar::change);
+    connect(m_context, &QSpinBox::valueChanged, this, showUnit);
     connect(m_context, &QSpinBox::valueChanged, this, [this] { m_soon.start(); });
 }
 
 void FilterBar::setLineCount(qint64 count)
 {
-    m_resultText = count == 1 ? tr("1 line") : tr("%1 lines").arg(QLocale().toString(count));
+    m_resultText = tr("%Ln lines", "%Ln line", int(count));
     showResult();
 }
 

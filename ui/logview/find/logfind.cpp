@@ -16,7 +16,7 @@ FindBar::FindBar(QWidget *parent)
     m_edit->setMaximumWidth(editWidth);
     m_edit->setPlaceholderText(m_edit->accessibleName());
     m_regex = named(new QCheckBox(tr("Rege&x"), this), "findRegex");
-    m_regex->setToolTip(tr("Look for a regular expression (RE2 syntax)"));
+    m_regex->setToolTip(tr("Search for a regular expression (RE2 syntax)"));
     m_case = new QCheckBox(tr("&Case"), this);
     m_case->setToolTip(tr("Match case"));
     auto *const previous = flatButton(this, tr("Previous"), tr("Previous match (Shift+F3)"));

@@ -73,7 +73,7 @@ LogJumps::LogJumps(LogSource *source, LogCanvas *canvas, QWidget *view)
     });
     connect(source, &LogSource::searchProgress, this, [this](LogSource::Search search, int percent) {
         if (search == LogSource::Search::Error)
-            Q_EMIT said(tr("Looking for an error, %1 %").arg(percent));
+            Q_EMIT said(tr("Searching for an error, %1 %").arg(percent));
     });
 }
 
@@ -143,7 +143,7 @@ void LogJumps::toggleBookmark()
 void LogJumps::nextBookmark(bool backward)
 {
     const std::optional<qint64> line = m_bookmarks.next(m_source->fileLine(m_canvas->lineMeant()), backward);
-    Q_EMIT said(line ? QString() : tr("No line is marked: Ctrl+F2 marks one."));
+    Q_EMIT said(line ? QString() : tr("No bookmarks. Ctrl+F2 sets one."));
     if (line)
         Q_EMIT lineWanted(m_source->shownLine(*line));
 }
@@ -167,7 +167,7 @@ void LogJumps::onNotFound(LogSource::Search search)
     if (search == LogSource::Search::Error)
         Q_EMIT said(m_isBackward ? tr("No error before this.") : tr("No error after this."));
     else if (search == LogSource::Search::Time && !m_isAligning)
-        Q_EMIT said(tr("The log has no line of that time or later."));
+        Q_EMIT said(tr("The log has no line at or after that time."));
 }
 
 } // namespace rankdeck

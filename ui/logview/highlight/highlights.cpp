@@ -238,7 +238,7 @@ void HighlightDialog::accept()
     QStringList names;
     for (const HighlightSet &set : std::as_const(m_sets.sets)) {
         if (set.name.trimmed().isEmpty() || names.contains(set.name)) {
-            m_trouble->setText(tr("Every set needs a name of its own."));
+            m_trouble->setText(tr("Each set needs a unique name."));
             return;
         }
         names.append(set.name);

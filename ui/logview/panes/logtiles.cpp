@@ -12,7 +12,7 @@ LogPane::LogPane(QWidget *parent)
     : TilePane(parent)
 {
     auto *const find = addStripButton(tr("Find"), tr("Find in this log (Ctrl+F)"));
-    m_filter = named(addStripButton(tr("Filter"), tr("Show only some lines, below the log (Ctrl+Shift+F)")),
+    m_filter = named(addStripButton(tr("Filter"), tr("Show matching lines below the log (Ctrl+Shift+F)")),
                      "filterButton");
     m_filter->setCheckable(true);
     m_filter->hide();
@@ -101,8 +101,7 @@ void LogPane::showStatus()
 {
     QStringList parts{m_state};
     if (m_newLines > 0)
-        parts.append(m_newLines == 1 ? tr("1 new line")
-                                     : tr("%1 new lines").arg(QLocale().toString(m_newLines)));
+        parts.append(tr("%Ln new lines", "%Ln new line", int(m_newLines)));
     // A log without lines shows the notice in their place.
     if (!m_notice.isEmpty() && m_notice != m_view->visibleText())
         parts.append(m_notice);

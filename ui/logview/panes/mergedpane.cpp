@@ -21,7 +21,7 @@ MergedPane::MergedPane(QWidget *parent)
 {
     setObjectName(QStringLiteral("mergedPane"));
     m_fold->setToolTip(
-        tr("Lines that several ranks print are shown once, with the ranks; those of one rank stand out"));
+        tr("Shows a line that several ranks print once, with these ranks; lines of one rank stand out"));
     m_view->setTitle(tr("all ranks"));
     auto *const area = new QScrollArea(this);
     area->setWidget(m_strips);
@@ -104,7 +104,7 @@ void MergedPane::showLines()
         // The lines may have been read already.
         QMetaObject::invokeMethod(m_lines.get(), &MergedLines::tellActivity);
     }
-    m_view->setEmptyText(isAnyShown ? tr("No such lines yet.") : tr("No rank is shown."));
+    m_view->setEmptyText(isAnyShown ? tr("No matching lines yet.") : tr("No rank is shown."));
     m_view->setSource(m_lines.get());
 }
 

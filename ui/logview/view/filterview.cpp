@@ -17,7 +17,7 @@ FilterView::FilterView(MergedSpec::Log log, StartLines start, QWidget *parent)
     auto *const close = flatButton(this, tr("Close"), tr("Close the filtered view (Esc)"));
     setLook({});
     m_view->setTitle(tr("filtered lines"));
-    m_view->setEmptyText(tr("No such lines yet."));
+    m_view->setEmptyText(tr("No matching lines yet."));
 
     auto *const row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 2, 0);

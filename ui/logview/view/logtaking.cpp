@@ -181,8 +181,8 @@ LineHistoryDialog::LineHistoryDialog(const QByteArray &bytes, bool isWhole, QWid
             pieces.append(text);
     }
     auto *const label =
-        new QLabel(isWhole ? tr("What the line showed, one after the other: %L1").arg(pieces.size())
-                           : tr("What the line showed last, one after the other: %L1").arg(pieces.size()));
+        new QLabel(isWhole ? tr("Earlier contents of the line, in order: %L1").arg(pieces.size())
+                           : tr("Last contents of the line, in order: %L1").arg(pieces.size()));
     label->setTextFormat(Qt::PlainText);
     auto *const text = named(new QPlainTextEdit(pieces.join(QLatin1Char('\n'))), "", windowTitle());
     text->setReadOnly(true);
@@ -236,7 +236,7 @@ void LogTaking::askForHistory()
 void LogTaking::showHistory(const QByteArray &bytes, bool isWhole)
 {
     if (bytes.isEmpty()) {
-        Q_EMIT said(tr("There is nothing in this line."));
+        Q_EMIT said(tr("This line is empty."));
         return;
     }
     auto *const dialog = new LineHistoryDialog(bytes, isWhole, m_view);

@@ -106,9 +106,9 @@ void LogView::addActions()
     add(tr("Previous e&rror"), Qt::SHIFT | Qt::Key_F4, [this] { m_jumps->nextError(true); });
     QAction *const goTo = add(tr("&Go to line or time…"), {}, [this] { m_jumps->askForPlace(); });
     goTo->setShortcuts({Qt::CTRL | Qt::Key_G, Qt::CTRL | Qt::Key_T});
-    add(tr("Set or take a &mark"), Qt::CTRL | Qt::Key_F2, [this] { m_jumps->toggleBookmark(); });
-    add(tr("Ne&xt mark"), Qt::Key_F2, [this] { m_jumps->nextBookmark(false); });
-    add(tr("Pre&vious mark"), Qt::SHIFT | Qt::Key_F2, [this] { m_jumps->nextBookmark(true); });
+    add(tr("Toggle book&mark"), Qt::CTRL | Qt::Key_F2, [this] { m_jumps->toggleBookmark(); });
+    add(tr("Ne&xt bookmark"), Qt::Key_F2, [this] { m_jumps->nextBookmark(false); });
+    add(tr("Pre&vious bookmark"), Qt::SHIFT | Qt::Key_F2, [this] { m_jumps->nextBookmark(true); });
     add(tr("Show the line's &history"), {}, [this] { m_taking->askForHistory(); });
     m_placeAction = add(tr("Sh&ow in its log"), Qt::Key_Return, [this] {
         if (const auto origin = m_source->origin(m_canvas->lineMeant()))

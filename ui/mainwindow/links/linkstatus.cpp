@@ -66,7 +66,7 @@ LinkStatus::LinkStatus(const FramePacer &pacer, int interval, QWidget *parent)
     , m_bytesBefore(pacer.bytesSent())
 {
     setObjectName(QStringLiteral("linkStatus"));
-    setToolTip(tr("How long the display takes to answer, and what is sent there"));
+    setToolTip(tr("Latency of the display, and how much is sent to it"));
     connect(&pacer, &FramePacer::answered, this, &LinkStatus::take);
     connect(&m_timer, &QTimer::timeout, this, &LinkStatus::look);
     m_sinceLook.start();

@@ -30,12 +30,12 @@ struct ValuesChoice {
 };
 
 constexpr ValuesChoice choices[] = {
-    {ShownSamples::Devices, QT_TRANSLATE_NOOP("rankdeck::GridActions", "&NPUs"), "devices",
+    {ShownSamples::Devices, QT_TRANSLATE_NOOP("rankdeck::GridActions", "NPU &usage"), "devices",
      "gridDevicesAction"},
-    {ShownSamples::Processes, QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Processes"), "processes",
+    {ShownSamples::Processes, QT_TRANSLATE_NOOP("rankdeck::GridActions", "&CPU and memory"), "processes",
      "gridProcessesAction"},
     {ShownSamples::Both, QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Both"), "both", "gridBothAction"},
-    {ShownSamples::Neither, QT_TRANSLATE_NOOP("rankdeck::GridActions", "N&either"), "neither",
+    {ShownSamples::Neither, QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Nothing"), "neither",
      "gridNeitherAction"},
 };
 
@@ -55,7 +55,7 @@ GridActions::GridActions(DevicePanel *panel)
     , m_foldAll(named(new QAction(tr("&Fold all servers"), this), "foldAllAction"))
     , m_openAll(named(new QAction(tr("&Unfold all servers"), this), "unfoldAllAction"))
     , m_order(named(new QAction(tr("&Sort and filter ranks…"), this), "sortRanksAction"))
-    , m_values(std::make_unique<QMenu>(tr("Show &in the grid")))
+    , m_values(std::make_unique<QMenu>(tr("Gr&id shows")))
 {
     m_order->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
     connect(m_order, &QAction::triggered, panel, &DevicePanel::openOrder);

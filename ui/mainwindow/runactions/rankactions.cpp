@@ -37,21 +37,19 @@ struct SignalWords {
 };
 
 constexpr SignalWords signalWords[] = {
-    {SIGINT, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "interrupt, as Ctrl-C")},
-    {SIGTERM, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "asks to end"),
+    {SIGINT, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "interrupt, like Ctrl+C")},
+    {SIGTERM, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "ask to end"),
      QT_TRANSLATE_NOOP("rankdeck::SignalActions",
-                       "A rank that ends by it has failed, with all that the run does about that.")},
-    {SIGKILL, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "ends at once"),
+                       "A rank that this signal ends counts as failed. The run reacts as to any failure.")},
+    {SIGKILL, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "kill immediately"),
+     QT_TRANSLATE_NOOP("rankdeck::SignalActions",
+                       "SIGKILL gives the rank no time to save, and the rank counts as failed. To end ranks "
+                       "without failing the run, use Kill.")},
+    {SIGSTOP, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "pause"),
      QT_TRANSLATE_NOOP(
          "rankdeck::SignalActions",
-         "It leaves no time to save anything, and the rank has failed, with all that the run does "
-         "about that. Kill ends ranks without that being a failure.")},
-    {SIGSTOP, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "suspends"),
-     QT_TRANSLATE_NOOP(
-         "rankdeck::SignalActions",
-         "It stands still until it gets SIGCONT. The other ranks may wait for it, and give up when "
-         "their communication library does.")},
-    {SIGCONT, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "lets go on")},
+         "The rank is paused until it receives SIGCONT. Other ranks may wait for it and time out.")},
+    {SIGCONT, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "resume")},
 };
 
 SignalWords wordsOf(int number)
@@ -59,7 +57,7 @@ SignalWords wordsOf(int number)
     const auto found = std::ranges::find(signalWords, number, &SignalWords::number);
     return found != std::end(signalWords)
                ? *found
-               : SignalWords{number, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "the program's own")};
+               : SignalWords{number, QT_TRANSLATE_NOOP("rankdeck::SignalActions", "program-defined")};
 }
 
 /// Returns "rank 3", "3 ranks" or "scheduler"; "chosen ranks" if there are none.
@@ -68,7 +66,7 @@ QString nameOfRanks(const RunState &run, const QList<int> &processes)
     if (!run.plan || processes.isEmpty())
         return RankActions::tr("selected ranks");
     if (processes.size() > 1)
-        return RankActions::tr("%n ranks", nullptr, int(processes.size()));
+        return RankActions::tr("%n ranks", "%n rank", int(processes.size()));
     const ProcessPlan &process = run.plan->processes.at(size_t(processes.constFirst()));
     return processName(process.role, process.rank);
 }

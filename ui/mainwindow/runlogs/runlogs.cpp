@@ -281,9 +281,8 @@ void RunLogs::showMerged(RunSession &session)
                 continue;
             MergedTile tile{isError ? errorKey(process) : process,
                             session.logs().mergedLog(process, isError)};
-            tile.log.label = processName(plan.role, plan.rank);
-            if (isError)
-                tile.log.label += tr(" stderr");
+            const QString name = processName(plan.role, plan.rank);
+            tile.log.label = isError ? tr("%1 stderr").arg(name) : name;
             tile.log.rank = isWorker ? plan.rank.value : LogFold::alone;
             tile.log.color = isWorker ? color : LogFold::alone;
             logs.append(tile);

@@ -34,8 +34,7 @@ static QString namesOf(const RunState &state, const QList<int> &processes)
             ranks << plan->rank.value;
     }
     std::ranges::sort(ranks);
-    return ranks.size() == 1 ? TerminalBoard::tr("rank %1").arg(ranks.first())
-                             : TerminalBoard::tr("ranks %1").arg(numberRanges(ranks));
+    return TerminalBoard::tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks));
 }
 
 static QString noTerminalSentence(const ProcessPlan &process)

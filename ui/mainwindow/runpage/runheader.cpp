@@ -36,12 +36,14 @@ QString details(const RunState &state)
     QSet<QString> nodes;
     for (const ProcessPlan &process : plan.processes)
         nodes.insert(process.node);
-    QStringList parts{plan.launcher, plan.worldSize() > here
-                                         ? RunHeader::tr("%1 of %2 ranks").arg(here).arg(plan.worldSize())
-                                     : here == 1 ? RunHeader::tr("1 rank")
-                                                 : RunHeader::tr("%n ranks", nullptr, here)};
-    if (nodes.size() > 1)
-        parts.last() += RunHeader::tr(" on %n servers", "8 ranks on 2 servers", int(nodes.size()));
+    const QString ranks = plan.worldSize() > here
+                              ? RunHeader::tr("%1 of %2 ranks").arg(here).arg(plan.worldSize())
+                              : RunHeader::tr("%n ranks", "%n rank", here);
+    QStringList parts{
+        plan.launcher,
+        nodes.size() > 1
+            ? RunHeader::tr("%1 on %2 servers", "8 ranks on 2 servers").arg(ranks).arg(nodes.size())
+            : ranks};
     if (state.attempt > 0)
         parts << RunHeader::tr("restart %1 of %2").arg(state.attempt).arg(plan.maxRestarts);
     if (state.created.isValid())
@@ -228,7 +230,7 @@ void RunHeader::updateDetails()
     m_details->setText(!failure          ? details(m_state)
                        : title.isEmpty() ? failureTitle(*failure)
                        : m_isDiagnosed   ? title
-                                         : tr("%1. Looking through the logs of all ranks…").arg(title));
+                                         : tr("%1. Analysing the logs of all ranks…").arg(title));
     m_details->setVoice(failure ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
 }
 

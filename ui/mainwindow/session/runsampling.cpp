@@ -24,7 +24,7 @@ static QString problemText(const RunSamples &samples)
             : RunSampling::tr("Node %1: %2").arg(problems.firstKey(), problems.first().sentence());
     return problems.size() == 1
                ? first
-               : RunSampling::tr("%1 (%2 nodes have a problem)").arg(first).arg(problems.size());
+               : RunSampling::tr("%1 (nodes with a problem: %2)").arg(first).arg(problems.size());
 }
 
 RunSampling::RunSampling(DeviceGrid *grid, DeviceDetails *details, QWidget *page)

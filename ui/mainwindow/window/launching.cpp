@@ -36,7 +36,7 @@ void Launching::start(const LaunchSpec &spec)
 {
     QStatusBar *status = m_window->statusBar();
     if (m_job) {
-        status->showMessage(tr("Another launch is being started; cancel it first."), messageMs);
+        status->showMessage(tr("Another launch is starting. Cancel it first."), messageMs);
         return;
     }
     m_job = new LaunchJob(spec, this);

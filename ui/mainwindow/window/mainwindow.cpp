@@ -203,8 +203,7 @@ void MainWindow::showSession(const QString &path, RunSession::Source source, boo
 
 void MainWindow::chooseLogDirectory()
 {
-    auto *chooser =
-        named(new QFileDialog(this, tr("Open the logs that a launcher left")), "logDirectoryDialog");
+    auto *chooser = named(new QFileDialog(this, tr("Open a directory of logs")), "logDirectoryDialog");
     chooser->setFileMode(QFileDialog::Directory);
     openChosen(chooser);
 }

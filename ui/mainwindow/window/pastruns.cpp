@@ -51,20 +51,19 @@ DeleteQuestion::DeleteQuestion(const QList<RunFiles> &runs, const QStringList &r
     folders.removeDuplicates();
 
     const int count = int(runs.size());
-    QStringList lines{
-        count == 1 ? tr("Delete %1?").arg(runs.constFirst().name) : tr("Delete %n runs?", nullptr, count),
-        QString(),
-        (count == 1 ? tr("This deletes its directory, %1 with the logs there, and cannot be undone.")
-                    : tr("This deletes their directories, %1 with the logs there, and cannot be "
-                         "undone."))
-            .arg(QLocale().formattedDataSize(bytes))};
+    QStringList lines{count > 1 ? tr("Delete %n runs?", "Delete %n run?", count)
+                                : tr("Delete %1?").arg(runs.constFirst().name),
+                      QString(),
+                      tr("This deletes the run directories and the logs in them (%1). It cannot be undone.",
+                         "This deletes the run directory and the logs in it (%1). It cannot be undone.",
+                         count)
+                          .arg(QLocale().formattedDataSize(bytes))};
     if (!refused.isEmpty())
         lines << QString() << refused;
-    setUpBox(this, "deleteQuestion", QMessageBox::Warning,
-             count == 1 ? tr("Delete the run") : tr("Delete runs"), lines.join(QLatin1Char('\n')));
+    setUpBox(this, "deleteQuestion", QMessageBox::Warning, tr("Delete runs", "Delete the run", count),
+             lines.join(QLatin1Char('\n')));
 
-    m_outside->setText((outside == 1 ? tr("Also delete &the log in %1 (%2)")
-                                     : tr("Also delete &the %n logs in %1 (%2)", nullptr, outside))
+    m_outside->setText(tr("Also delete &the %n logs in %1 (%2)", "Also delete &the log in %1 (%2)", outside)
                            .arg(folders.value(0).replace(QLatin1Char('&'), QLatin1String("&&")) +
                                     (folders.size() > 1 ? QStringLiteral(", …") : QString()),
                                 QLocale().formattedDataSize(outsideBytes)));
@@ -92,7 +91,7 @@ KeepDialog::KeepDialog(const KeepSetting &setting, const QList<RunSummary> &runs
     setWindowTitle(tr("Keep runs"));
     constexpr int suggestedDays = 30;
     m_days->setRange(1, KeepSetting::mostDays);
-    m_days->setSuffix(tr(" days"));
+
     m_days->setValue(setting.days.value_or(suggestedDays));
     m_effect->setMinimumWidth(fontMetrics().averageCharWidth() * 60);
     (setting.days ? m_limited : m_forever)->setChecked(true);
@@ -124,17 +123,18 @@ KeepSetting KeepDialog::setting() const
 void KeepDialog::showEffect()
 {
     m_days->setEnabled(m_limited->isChecked());
+    m_days->setSuffix(tr(" days", " day", m_days->value()));
     if (!m_limited->isChecked()) {
         m_effect->setText(tr("Runs are kept until you delete them."));
         return;
     }
     const auto count = int(expiredRuns(m_runs, setting(), QDateTime::currentDateTimeUtc()).size());
-    const QString now = count == 0   ? tr("No run is that old yet.")
-                        : count == 1 ? tr("One older run is deleted now.")
-                                     : tr("%n runs are older and go at once.", nullptr, count);
+    const QString now =
+        count == 0 ? tr("No run is that old yet.")
+                   : tr("%n older runs will be deleted now.", "One older run will be deleted now.", count);
     m_effect->setText(now + QLatin1Char(' ') +
-                      tr("From then on, old runs are deleted when a run ends and when Rankdeck starts. Logs "
-                         "in your own log directories stay."));
+                      tr("Old runs are then deleted whenever a run ends or Rankdeck starts. Logs in your "
+                         "own log directories are kept."));
 }
 
 void PastRuns::deleteRuns(const QStringList &directories)
@@ -204,9 +204,9 @@ void PastRuns::deleteExpired()
         if (!names)
             Q_EMIT message(names.error().sentence());
         else if (!names->isEmpty())
-            Q_EMIT message(names->size() == 1
-                               ? tr("Deleted old run %1.").arg(names->first())
-                               : tr("%n runs were old enough and are deleted.", nullptr, int(names->size())));
+            Q_EMIT message(names->size() > 1
+                               ? tr("Deleted %n old runs.", "Deleted %n old run.", int(names->size()))
+                               : tr("Deleted old run %1.").arg(names->first()));
         Q_EMIT deleted({});
     });
 }

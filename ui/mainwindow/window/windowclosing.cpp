@@ -14,17 +14,16 @@ CloseQuestion::CloseQuestion(const QStringList &names, QWidget *parent)
     : QMessageBox(parent)
 {
     const int count = int(names.size());
-    setUpBox(this, "closeQuestion", QMessageBox::Question,
-             count == 1 ? tr("A run is live") : tr("Runs are live"),
-             count == 1 ? tr("%1 is still running.").arg(names.constFirst())
-                        : tr("%n runs are still running.", nullptr, count));
-    setInformativeText(
-        count == 1 ? tr("It keeps running after you close this window. Open it again from the run list.")
-                   : tr("They go on without this window: open them again from the run list."));
+    setUpBox(this, "closeQuestion", QMessageBox::Question, tr("Runs are live", "A run is live", count),
+             count > 1 ? tr("%n runs are still running.", "%n run is still running.", count)
+                       : tr("%1 is still running.").arg(names.constFirst()));
+    setInformativeText(tr("They keep running after you close this window. Open them again from the run list.",
+                          "It keeps running after you close this window. Open it again from the run list.",
+                          count));
 
     QPushButton *leave =
         named(addButton(tr("&Leave running"), QMessageBox::AcceptRole), "leaveRunningButton");
-    const QString stopText = count == 1 ? tr("&Stop") : tr("&Stop all %1").arg(count);
+    const QString stopText = tr("&Stop all %n", "&Stop", count);
     QPushButton *stop = named(addButton(stopText, QMessageBox::DestructiveRole), "stopRunsButton");
     setDefaultButton(leave);
     setEscapeButton(addButton(QMessageBox::Cancel));
@@ -66,9 +65,7 @@ void WindowClosing::close()
 void WindowClosing::stopRuns()
 {
     m_waiting = m_liveDirectories();
-    m_window->statusBar()->showMessage(m_waiting.size() == 1
-                                           ? tr("Stopping the run…")
-                                           : tr("Stopping %n runs…", nullptr, int(m_waiting.size())));
+    m_window->statusBar()->showMessage(tr("Stopping %n runs…", "Stopping the run…", int(m_waiting.size())));
     m_window->centralWidget()->setEnabled(false);
     m_clients.clear();
     m_deadline.start();

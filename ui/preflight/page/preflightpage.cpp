@@ -70,7 +70,7 @@ QLayout *PreflightPage::makeFields()
 {
     const QSettings settings;
     m_imports->setText(settings.value(importsKey).toString());
-    m_imports->setPlaceholderText(tr("for example mindspore torch_npu"));
+    m_imports->setPlaceholderText(tr("e.g. mindspore torch_npu"));
     m_imports->setToolTip(tr("Python modules that the interpreter of each node must be able to import."));
     m_limit->setRange(1, mostSeconds);
     m_limit->setSuffix(tr(" s", "seconds"));
@@ -147,8 +147,8 @@ void PreflightPage::add(const PreflightCheck &check)
 {
     m_report.add(check);
     m_list->add(check);
-    showSummary(tr("Running: %1 checks so far, %2 failed.")
-                    .arg(m_report.checks.size())
+    showSummary(tr("Running: %n checks so far, %1 failed.", "Running: %n check so far, %1 failed.",
+                   int(m_report.checks.size()))
                     .arg(m_report.countOf(PreflightCheck::Status::Fail)));
 }
 
@@ -242,7 +242,7 @@ void PreflightPage::cancel()
         return;
     m_isCancelled = true;
     m_cancel->setEnabled(false);
-    setProgress(tr("Ending what was started …"));
+    setProgress(tr("Ending the started processes …"));
     Q_EMIT cancelWanted();
 }
 

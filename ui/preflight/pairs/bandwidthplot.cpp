@@ -31,7 +31,7 @@ static const BandwidthCurve::Point *pointAt(const BandwidthCurve &curve, qint64 
 
 static QString nameOf(const BandwidthCurve &curve)
 {
-    return BandwidthPlot::tr("%1 ranks").arg(curve.ranks);
+    return BandwidthPlot::tr("%n ranks", "%n rank", int(curve.ranks));
 }
 
 QList<BandwidthCurve> bandwidthCurves(const std::vector<CollectiveResult> &collectives)
@@ -84,7 +84,7 @@ BandwidthPlot::BandwidthPlot(QWidget *parent)
     : PlotWidget(parent)
 {
     setObjectName(QStringLiteral("bandwidthPlot"));
-    setAccessibleName(tr("Bandwidth of an allreduce against size"));
+    setAccessibleName(tr("Bandwidth of an allreduce by data size"));
     setCurves({});
 }
 
@@ -170,7 +170,7 @@ void BandwidthPlot::drawFrame(Canvas &canvas) const
     canvas.fill(whole, look().base());
     const QSize cell = canvas.cellSize();
     const QRect area = chart();
-    const QString title = tr("allreduce (sum): MB/s by size of data");
+    const QString title = tr("allreduce (sum): MB/s by data size");
     canvas.text({area.left(), plotMargin}, elidedToCells(title, (whole.width() - area.left()) / cell.width()),
                 {look().text(), {}, true}, whole);
     const QRect scale(plotMargin, area.top(), area.left() - plotMargin - cell.width(), area.height());
@@ -239,7 +239,7 @@ QString BandwidthPlot::text() const
 {
     QStringList header{tr("bytes")};
     for (const BandwidthCurve &curve : m_curves)
-        header << tr("%1 ranks, MB/s").arg(curve.ranks);
+        header << tr("%n ranks, MB/s", "%n rank, MB/s", int(curve.ranks));
     QStringList lines{header.join(QLatin1Char('\t'))};
     for (const qint64 size : m_sizes) {
         QStringList line{QString::number(size)};

@@ -243,7 +243,7 @@ void PairPainter::drawLegend()
     }
     at.rx() += character.width();
     say(m_measure == PairMeasure::Latency ? tr("us; darker is slower.")
-                                          : tr("MB/s from row to column; the stronger the slower."),
+                                          : tr("MB/s from row to column; darker is slower."),
         {m_palette.color(QPalette::Text), {}});
     at = area.topLeft() + QPoint(0, character.height());
     say(tr("! stands out, × no connection, · not measured"), {quietColor(m_palette), {}});

@@ -166,16 +166,16 @@ QString RankGroups::wordsOf(int rank) const
         return {};
     const RankGroupCell &its = m_cells.at(rank);
     const QString node = m_nodes.value(itemOf(rank).server).name;
-    QString words = node.isEmpty() ? tr("rank %1").arg(m_names.rank(rank))
-                                   : tr("rank %1 on %2").arg(m_names.rank(rank)).arg(node);
-    words += QStringLiteral(": ") + shownStage(its.stage);
+    const QString name = node.isEmpty() ? tr("rank %1").arg(m_names.rank(rank))
+                                        : tr("rank %1 on %2").arg(m_names.rank(rank)).arg(node);
+    QStringList words{QStringLiteral("%1: %2").arg(name, shownStage(its.stage))};
     if (!its.text.isEmpty())
-        words += QStringLiteral(", ") + its.text;
+        words << its.text;
     if (its.isWhole)
-        words += tr(", in one group with all ranks");
+        words << tr("in one group with all ranks");
     else if (its.group >= 0)
-        words += tr(", in group %1: ranks %2").arg(groupLetter(its.group), numberRanges(its.members));
-    return words;
+        words << tr("in group %1: ranks %2").arg(groupLetter(its.group), numberRanges(its.members));
+    return words.join(QStringLiteral(", "));
 }
 
 QString RankGroups::headingText(int node) const
@@ -185,8 +185,7 @@ QString RankGroups::headingText(int node) const
         its.ranks, [this](int rank) { return m_cells.at(rank).stage == SelfTestStage::Failed; });
     const QString name = its.name.isEmpty() ? tr("Ranks") : its.name;
     const auto count = static_cast<int>(its.ranks.size());
-    const QString text =
-        tr("%1: %2", "node; its ranks").arg(name, count == 1 ? tr("1 rank") : tr("%n ranks", nullptr, count));
+    const QString text = tr("%1: %n ranks", "%1: %n rank", count).arg(name);
     return failed == 0 ? text : tr("%1, × %2 failed", "of a node").arg(text).arg(failed);
 }
 

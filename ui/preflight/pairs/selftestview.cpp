@@ -73,7 +73,7 @@ void PairPane::showOdd()
     m_measure->setItemText(0, withOdd(tr("Latency, us"), PairMeasure::Latency));
     m_measure->setItemText(1, withOdd(tr("Bandwidth, MB/s"), PairMeasure::Bandwidth));
     const int odd = table.oddCount(m_matrix->measure());
-    m_odd->setText(odd == 1 ? tr("! 1 pair stands o&ut") : tr("! %1 pairs stand o&ut").arg(odd));
+    m_odd->setText(tr("! %n pairs stand o&ut", "! %n pair stands o&ut", odd));
     m_odd->setVisible(odd > 0);
 }
 

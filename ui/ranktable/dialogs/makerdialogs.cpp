@@ -79,9 +79,9 @@ QWidget *ConvertDialog::makeSuperPodInputs()
 
     auto *box = new QWidget;
     auto *layout = withoutMargins(new QVBoxLayout(box));
-    layout->addWidget(plainLabel(
-        "superPodHint", tr("Version 1.2 needs the super pod of each server and the super device ID (SDID) of "
-                           "each device. A copied column is pasted into as many rows.")));
+    layout->addWidget(
+        plainLabel("superPodHint", tr("Version 1.2 needs the super pod of each server and the super device "
+                                      "ID (SDID) of each device. You can paste a whole column.")));
     auto *views = new QHBoxLayout;
     views->addWidget(pods, 2);
     views->addWidget(devices, 3);
@@ -154,7 +154,7 @@ GenerateDialog::GenerateDialog(const QString &path, QWidget *parent)
     setWindowTitle(tr("Generate a rank table"));
     m_devices->setPlaceholderText(tr("e.g. 0-7 or 0,2,4"));
     m_server->setPlaceholderText(tr("this host's address"));
-    m_ips->setPlaceholderText(tr("as hccn_tool or /etc/hccn.conf says; or one for each device"));
+    m_ips->setPlaceholderText(tr("from hccn_tool or /etc/hccn.conf; or one for each device"));
     auto *form = new QFormLayout;
     form->addRow(tr("&Devices"), m_devices);
     form->addRow(tr("Server &ID"), m_server);
@@ -317,7 +317,7 @@ SubsetDialog::SubsetDialog(const QString &path, SharedTable table, QWidget *pare
 {
     setObjectName(QStringLiteral("subsetDialog"));
     setWindowTitle(tr("Subset of %1").arg(fileName()));
-    m_devices->setPlaceholderText(tr("all; or, e.g. 0-3,6"));
+    m_devices->setPlaceholderText(tr("all, or e.g. 0-3,6"));
     connect(m_devices, &QLineEdit::textChanged, this, &SubsetDialog::edited);
     auto *form = new QFormLayout;
     form->addRow(tr("&Devices of each server"), m_devices);
@@ -400,8 +400,7 @@ TableDialog::Maker SubsetDialog::maker() const
         const int count = made->deviceCount();
         return makeProposal(toJson(table->table()), name, *made,
                             QStringLiteral("%1_%2p.json").arg(QFileInfo(name).completeBaseName()).arg(count),
-                            count == 1 ? tr("1 device is left.")
-                                       : tr("%n devices are left.", nullptr, count));
+                            tr("%n devices are left.", "%n device is left.", count));
     };
 }
 

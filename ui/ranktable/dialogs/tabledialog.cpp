@@ -38,7 +38,7 @@ DiffView::DiffView()
     setLineWrapMode(QPlainTextEdit::NoWrap);
     useFixedFont(this);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    setAccessibleName(tr("Preview of what changes"));
+    setAccessibleName(tr("Preview of the changes"));
     m_highlighter->setColors(palette());
     onPaletteChange(this, [this] { m_highlighter->setColors(palette()); });
 }
@@ -106,7 +106,7 @@ void TableDialog::showEvent(QShowEvent *event)
 
 void TableDialog::edited()
 {
-    m_title->setText(tr("Preview, being made…"));
+    m_title->setText(tr("Making the preview…"));
     m_save->setEnabled(false);
     m_debounce.start();
 }
@@ -121,8 +121,8 @@ void TableDialog::showProposal(const Result<Proposal> &made)
     m_note->setHelp(m_proposal.remark);
     m_diff->setDiff(QString::fromUtf8(m_proposal.diff));
     m_title->setText(!made                       ? tr("No preview")
-                     : m_proposal.diff.isEmpty() ? tr("Preview: the table stays as it is")
-                                                 : tr("&Preview: what changes"));
+                     : m_proposal.diff.isEmpty() ? tr("Preview: nothing changes")
+                                                 : tr("&Preview of the changes"));
 }
 
 void TableDialog::askWhere()

@@ -205,9 +205,9 @@ QString sizeWords(const RankTable &table)
     const int devices = table.deviceCount();
     const bool instances =
         table.form == RankTableForm::GroupList || table.form == RankTableForm::LabGroupList;
-    const QString first = instances ? (servers == 1 ? tr("1 instance") : tr("%n instances", nullptr, servers))
-                                    : (servers == 1 ? tr("1 server") : tr("%n servers", nullptr, servers));
-    return tr("%1, %2").arg(first, devices == 1 ? tr("1 device") : tr("%n devices", nullptr, devices));
+    return QStringLiteral("%1, %2").arg(instances ? tr("%n instances", "%n instance", servers)
+                                                  : tr("%n servers", "%n server", servers),
+                                        tr("%n devices", "%n device", devices));
 }
 
 QString membershipWords(const RankTable &table, int server)

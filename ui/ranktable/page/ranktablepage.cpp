@@ -193,7 +193,8 @@ void RankTablePage::onLooked(const RankTableLook &look)
     m_header->setLook(look);
     if (!look.report) {
         // The advice of the error is for the command line.
-        const Error shown{look.error->what, look.error->where, tr("It is shown as soon as it can be read.")};
+        const Error shown{look.error->what, look.error->where,
+                          tr("Rankdeck shows it as soon as it can be read.")};
         showTable({});
         m_text->setFile({});
         m_message->setMessage(tr("The rank table cannot be read"), shown.sentence());

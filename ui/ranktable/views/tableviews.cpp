@@ -252,8 +252,7 @@ QString TableTreeModel::serverText(int server, int column) const
     case NameColumn:
         return shown.serverId.isEmpty() ? tr("(no server_id)") : shown.serverId;
     case DeviceColumn:
-        return shown.devices.size() == 1 ? tr("1 device")
-                                         : tr("%n devices", nullptr, int(shown.devices.size()));
+        return tr("%n devices", "%n device", int(shown.devices.size()));
     case IpColumn:
         return membershipWords(m_table->table(), server);
     case FindingColumn:
@@ -280,7 +279,7 @@ QString TableTreeModel::findingText(DevicePlace place) const
         return {};
     if (FindingPlaces::worstOf(own, m_table->report->findings) != all)
         return tr("%1 below").arg(severityWord(*all));
-    return own.size() == 1 ? severityWord(*all) : tr("%n findings", nullptr, int(own.size()));
+    return own.size() == 1 ? severityWord(*all) : tr("%n findings", "%n finding", int(own.size()));
 }
 
 std::optional<Severity> TableTreeModel::worst(DevicePlace place) const

@@ -40,7 +40,7 @@ void AnswersView::setAnswers(const QList<Answer> &answers)
         for (const QString &line : lines.mid(1))
             rows << Row{{}, line, isOdd, false};
         if (!answer.isWhole && !isSilent)
-            rows << Row{{}, tr("(still at it)"), isOdd, true};
+            rows << Row{{}, tr("(still running)"), isOdd, true};
     }
     setRows(rows);
 }

@@ -30,7 +30,7 @@ static QString currentWord()
 
 static QString shownWord()
 {
-    return tr("those shown");
+    return tr("shown ranks");
 }
 
 static QString nodeWord(const QString &node)
@@ -124,14 +124,14 @@ Result<QList<int>> CommandTargets::read(const QString &text, const RunState &sta
 
 CommandBar::CommandBar(QWidget *parent)
     : QWidget(parent)
-    , m_targets(named(new QComboBox(this), "commandTargets", tr("Ranks that the command is sent to")))
+    , m_targets(named(new QComboBox(this), "commandTargets", tr("Ranks to send the command to")))
     , m_command(named(new QLineEdit(this), "command", tr("Command")))
 {
     setObjectName(QStringLiteral("commandBar"));
     m_targets->setEditable(true);
     m_targets->setInsertPolicy(QComboBox::NoInsert);
     m_targets->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_targets->setToolTip(tr("Ranks that the command is sent to: choose, or write some, e.g. 0-3,7."));
+    m_targets->setToolTip(tr("Ranks to send the command to: choose from the list, or write e.g. 0-3,7."));
     m_targets->addItems(CommandTargets::words({}));
     m_command->setClearButtonEnabled(true);
     m_command->setToolTip(tr("Enter sends it; ↑ and ↓ bring back earlier commands."));
@@ -155,9 +155,9 @@ CommandBar::CommandBar(QWidget *parent)
     };
     static constexpr Known commands[] = {
         {"where", QT_TR_NOOP("Show call stack (where)")},
-        {"next", QT_TR_NOOP("The next line, over calls (next)")},
-        {"step", QT_TR_NOOP("The next line, into calls (step)")},
-        {"continue", QT_TR_NOOP("On to the next breakpoint (continue)")},
+        {"next", QT_TR_NOOP("Next line, stepping over calls (next)")},
+        {"step", QT_TR_NOOP("Next line, stepping into calls (step)")},
+        {"continue", QT_TR_NOOP("Continue to the next breakpoint (continue)")},
     };
     // The debugger's own words: no translation.
     for (const Known &known : commands) {
@@ -173,7 +173,7 @@ CommandBar::CommandBar(QWidget *parent)
         m_command->end(false);
     });
     QPushButton *breakButton =
-        addButton(QStringLiteral("^C"), tr("Interrupt what runs (Ctrl+C)"), "interruptButton");
+        addButton(QStringLiteral("^C"), tr("Interrupt the running command (Ctrl+C)"), "interruptButton");
     breakButton->setAccessibleName(tr("Interrupt"));
     connect(breakButton, &QPushButton::clicked, this, [this] { sendBytes("\x03", false); });
     setKeyboard(true, {});

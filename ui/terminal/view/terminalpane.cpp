@@ -164,9 +164,9 @@ void TerminalPane::showKeyboard()
     if (!m_ending.isEmpty())
         m_lineText->setText(m_ending);
     else if (m_holder.isEmpty())
-        m_lineText->setText(tr("The keyboard is not with this window."));
+        m_lineText->setText(tr("This window does not have the keyboard."));
     else
-        m_lineText->setText(tr("The keyboard is with %1.").arg(m_holder));
+        m_lineText->setText(tr("%1 has the keyboard.").arg(m_holder));
     if (gained)
         reportSize();
 }

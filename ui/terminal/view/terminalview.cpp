@@ -65,8 +65,8 @@ TerminalView::TerminalView(QWidget *parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_InputMethodEnabled);
     setTitle({});
-    setAccessibleDescription(tr("Keys go to the program. Ctrl+Tab leaves the terminal, Alt and an arrow "
-                                "chooses the one beside it."));
+    setAccessibleDescription(
+        tr("Keys go to the program. Ctrl+Tab leaves the terminal; Alt+arrow selects the one beside it."));
 }
 
 void TerminalView::setTakesKeys(bool takes)
@@ -246,7 +246,7 @@ void TerminalView::contextMenuEvent(QContextMenuEvent *event)
     const bool hasSelection = !textOf(terminalScreen(), selection()).isEmpty();
     add(tr("&Copy"), tr("Ctrl+Shift+C"), hasSelection, [this] { copy(); });
     add(tr("&Paste"), tr("Ctrl+Shift+V"), m_takesKeys, [this] { paste(); });
-    add(tr("Paste what was &selected"), tr("Shift+Insert"),
+    add(tr("Paste &selection"), tr("Shift+Insert"),
         m_takesKeys && QApplication::clipboard()->supportsSelection(),
         [this] { paste(QClipboard::Selection); });
     menu->addSeparator();
