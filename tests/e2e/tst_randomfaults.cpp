@@ -172,14 +172,22 @@ QString RandomFaultsTest::whoIsLeft(const FaultArena &arena)
     return left.join(QLatin1String(", "));
 }
 
-/// A rank may be blamed if it was hit, or something that it had started.
+/// A rank may be blamed if it was hit, or something that it had started. Hit before it was the rank's
+/// program, it has the environment of its agent.
 QString RandomFaultsTest::blameProblem(const RunState &state, const QList<Hit> &hits)
 {
     if (!state.failure || state.failure->rank == Failure::noRank)
         return {};
     const QString blamed = QString::number(state.failure->rank.value);
-    const bool wasHit =
-        std::any_of(hits.begin(), hits.end(), [&](const Hit &hit) { return hit.rank == blamed; });
+    const auto isPid = [&](qint64 pid) {
+        for (std::size_t index = 0; index < state.ranks.size(); ++index) {
+            if (state.plan->processes[index].rank == state.failure->rank && state.ranks[index].pid == pid)
+                return true;
+        }
+        return false;
+    };
+    const bool wasHit = std::any_of(hits.begin(), hits.end(),
+                                    [&](const Hit &hit) { return hit.rank == blamed || isPid(hit.pid); });
     return wasHit ? QString() : QStringLiteral("rank %1 is blamed: %2").arg(blamed, state.failure->reason);
 }
 
@@ -204,10 +212,23 @@ QString RandomFaultsTest::rankProblem(const FaultArena &arena, const RunState &s
 QString RandomFaultsTest::problemAfter(FaultArena &arena, const QList<Hit> &hits)
 {
     arena.leave();
-    const auto found = findRun(QStringLiteral("last"));
-    if (found) // Whatever is alive of it has to end now; what has ended says so.
-        ctl({QStringLiteral("stop"), QStringLiteral("last")});
-    if (!QTest::qWaitFor([&] { return arena.alive().isEmpty(); }, arena.goneMs()))
+    auto found = findRun(QStringLiteral("last"));
+    bool isAsked = false;
+    const auto isGone = [&] {
+        if (!found)
+            found = findRun(QStringLiteral("last"));
+        const auto record = found ? readRunRecord(*found) : Result<RunRecord>(found.error());
+        // A launch that was stopped before it had a supervisor is the business of who stopped it.
+        for (const Hit &hit : hits) {
+            if (hit.signal == SIGSTOP && (!record || !record->supervisor))
+                ::kill(pid_t(hit.pid), SIGCONT);
+        }
+        // Whatever is alive of it has to end now; what has ended says so.
+        if (found && !std::exchange(isAsked, true))
+            ctl({QStringLiteral("stop"), QStringLiteral("last")});
+        return arena.alive().isEmpty();
+    };
+    if (!QTest::qWaitFor(isGone, arena.goneMs()))
         return QStringLiteral("left: %1").arg(whoIsLeft(arena));
     if (!found || !QFile::exists(*found + QStringLiteral("/run.json")))
         return {}; // The launch was hit before there was a run: nothing had been started.
