@@ -16,7 +16,7 @@ kernel: it is made of the libraries of this system, which should be Debian 12. W
 
   aarch64       cross-built on Debian x86_64 against its libraries for aarch64, which are put below build/packages; the
                 man pages are made by the x86_64 programs, which are built first
-  deb           for this release of Debian or Ubuntu: depends on its Qt
+  deb           for this release of Debian or Ubuntu, whose Qt it uses, and this machine's architecture
 END
 }
 
@@ -79,6 +79,8 @@ make_sysroot()
     find "$sysroot"/{usr,lib} -type l -lname '/*' | while read -r link; do
         ln -sfrn "$sysroot$(readlink "$link")" "$link"
     done
+    # Gloo's alone names its library by the place that it is installed to.
+    sed -i 's,"/usr/lib/,"${CMAKE_SYSROOT}/usr/lib/,' "$sysroot"/usr/share/cmake/Gloo/*.cmake
     for package in "$sysroot"/var/cache/apt/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$package" | tar -t | sed "s,^\.,$(dpkg-deb -f "$package" Package) ,"
         dpkg-deb --show --showformat "$version_format" "$package" >>"$sysroot/versions"
@@ -366,6 +368,6 @@ for architecture in "${architectures[@]}"; do
     ! wants tgz && ! wants wheel && ! wants rpm || make_trees
     ! wants tgz || { pack_tgz "$node_tree"; pack_tgz "$whole_tree"; }
     ! wants rpm || pack_rpm
-    ! wants deb || pack_deb
+    [[ -n $sysroot ]] || ! wants deb || pack_deb
     ! wants wheel || python3 "$parts/wheel.py" "$whole_tree" "$arch" "$version" "$made"
 done
