@@ -4,6 +4,8 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 
@@ -44,7 +46,7 @@ static std::pair<char *, char *> commandLinePlace()
     const QByteArrayList fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
     constexpr qsizetype start = 45;
     const auto pointer = [&](qsizetype field) {
-        return reinterpret_cast<char *>(fields.value(field).toULongLong());
+        return std::bit_cast<char *>(quintptr(fields.value(field).toULongLong()));
     };
     return {pointer(start), pointer(start + 1)};
 }
@@ -62,7 +64,7 @@ static void closeUpCommandLine(char **argv)
         *word = next;
         next += size;
     }
-    std::memset(next, 0, static_cast<std::size_t>(end - next));
+    std::fill(next, end, '\0');
     program_invocation_name = argv[0];
     program_invocation_short_name = std::strrchr(argv[0], '/') + 1;
 }
