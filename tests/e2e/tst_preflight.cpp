@@ -251,7 +251,7 @@ void PreflightTest::theNpusAreSampled()
     const nlohmann::json json = report(outcome);
     QCOMPARE(outcome.code, 1);
     QVERIFY2(has(found(json, "npu-health"), "fail", "Alarm"), outcome.out);
-    QVERIFY2(has(found(json, "npu-memory"), "warn", "devices 0; 6347 MB are free"), outcome.out);
+    QVERIFY2(has(found(json, "npu-memory"), "warn", "device 0; 6347 MB are free"), outcome.out);
 }
 
 void PreflightTest::aModuleThatHangsIsGivenUp()

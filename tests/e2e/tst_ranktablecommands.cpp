@@ -467,7 +467,7 @@ void RankTableCommandsTest::generateTakesGivenAddresses()
     QCOMPARE(rankTable({arg("check"), path}).code, 0);
     const Outcome wrong = rankTable({arg("generate"), arg("--device-ip"), arg("198.51.100.1")});
     QCOMPARE(wrong.code, 2);
-    QVERIFY2(wrong.err.contains("1 device addresses for 8 devices"), wrong.err.constData());
+    QVERIFY2(wrong.err.contains("1 device address, but the number of devices is 8"), wrong.err.constData());
 }
 
 void RankTableCommandsTest::generateAsksHccnTool()
