@@ -295,7 +295,7 @@ void TestDeviceDetails::oldValuesAreNotShownAsNew()
     QCOMPARE(list->topLevelItemCount(), 0);
     QVERIFY(m_details->findChild<QLabel *>(QStringLiteral("deviceProcessesNote"))
                 ->text()
-                .startsWith(QStringLiteral("It has not been read since ")));
+                .startsWith(QStringLiteral("The NPU has not been read since ")));
     const QDateTime begun = m_now;
     m_now = begun.addSecs(40);
     take(handMadeSample(*m_plan, 40, m_now));
@@ -382,7 +382,7 @@ void TestDeviceDetails::usersWhosePidsSayNothingAreNotNone()
     while (table()->model()->headerData(column, Qt::Horizontal).toString() != QStringLiteral("Others"))
         ++column;
     const QModelIndex others = table()->model()->index(0, column);
-    QVERIFY(others.data(Qt::ToolTipRole).toString().contains(QStringLiteral("pids of the host")));
+    QVERIFY(others.data(Qt::ToolTipRole).toString().contains(QStringLiteral("the host's pids")));
     QVERIFY(others.siblingAtRow(1).data(Qt::ToolTipRole).toString().isEmpty());
     // It is last whichever way round.
     for (const Qt::SortOrder order : {Qt::DescendingOrder, Qt::AscendingOrder}) {

@@ -154,7 +154,7 @@ void TestDeviceCell::aHeldRankSaysByWhom()
     QCOMPARE(cells[3].tone, Tone::Caution);
     QCOMPARE(cells[4].lines[0].right, QStringLiteral("‖ paused"));
     QVERIFY(cells[4].spoken().contains(QStringLiteral("by a debugger")));
-    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  6 running, 1 ‖ suspended, 1 ‖ traced"));
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  6 running, 2 ‖ paused"));
 }
 
 void TestDeviceCell::aRankInItsDebuggerSaysWhereAndTheOthersWait()
