@@ -19,7 +19,7 @@ static void setUnlessSet(const char *variable)
 
 QString displayAdvice()
 {
-    return tr("Log in with ssh -X, or use rankdeckctl, which needs none.");
+    return tr("Log in with ssh -X, or use rankdeckctl, which needs no display.");
 }
 
 std::optional<Error> missingDisplay()

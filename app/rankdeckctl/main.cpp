@@ -29,7 +29,7 @@ int refuseCommand(const QString &word, const QString &action)
         QStringList names = commandNames();
         for (QString &name : names)
             name = name.section(' '_L1, 0, 0);
-        return refuse({tr("there is no command \"%1\"").arg(word),
+        return refuse({tr("unknown command \"%1\"").arg(word),
                        {},
                        u"%1 %2"_s.arg(didYouMean(word, names), tr("See rankdeckctl --help.")).trimmed()});
     }
@@ -39,7 +39,7 @@ int refuseCommand(const QString &word, const QString &action)
     const QString help = tr("Use %1. See rankdeckctl %2 --help.").arg(actions.join(", "_L1), word);
     if (action.isEmpty())
         return refuse({tr("ACTION is missing"), {}, help});
-    return refuse({tr("there is no \"%1 %2\"").arg(word, action), {}, didYouMean(action, actions, help)});
+    return refuse({tr("unknown action \"%1 %2\"").arg(word, action), {}, didYouMean(action, actions, help)});
 }
 
 /// The general help, that of a family of commands, or a command's.

@@ -351,8 +351,7 @@ void CollectiveProgramTest::misuseIsRefusedInOneSentence_data()
                             << QByteArray("--sizes: \"5\" is not a number of bytes");
     QTest::newRow("a size beyond all")
         << collective("--sizes 2G") << QByteArray("--sizes: \"2G\" is not a number");
-    QTest::newRow("a store") << collective("--store file")
-                             << QByteArray("--store: there is no store \"file\"");
+    QTest::newRow("a store") << collective("--store file") << QByteArray("--store: unknown store \"file\"");
     QTest::newRow("a pace") << collective("--pace -1") << QByteArray("--pace");
     QTest::newRow("a timeout") << collective("--timeout 0") << QByteArray("--timeout");
     QTest::newRow("a group") << collective("--groups two") << QByteArray("--groups");

@@ -96,8 +96,8 @@ void BundleCommandTest::wrongUseIsOneSentence_data()
     };
     row("report /usr/include", "no logs found");
     row("report /etc --bundle", "");
-    row("report /etc --max-size 5", "is for --bundle alone");
-    row("report /etc --bundle /tmp/x --html", "exclude each other");
+    row("report /etc --max-size 5", "works only with --bundle");
+    row("report /etc --bundle /tmp/x --html", "cannot be combined");
     row("report /etc --bundle /tmp/x --max-size 0", "--max-size");
     row("report /etc --bundle /tmp/x --max-size 5000", "is more than 1000");
 }

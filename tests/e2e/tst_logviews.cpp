@@ -242,8 +242,8 @@ void LogViewsTest::wrongUseIsOneSentence_data()
     row("--grep=", "--grep: the pattern is empty");
     row("--level loud", "--level: \"loud\" is not a severity. Give debug");
     row("--since soon", "--since: \"soon\" is not a time. Give e.g.");
-    row("--color=red", "--color: \"red\" is no choice of colours");
-    row("--rank x", "--rank: \"x\" are no ranks");
+    row("--color=red", "--color: unknown colour choice \"red\"");
+    row("--rank x", "--rank: \"x\" does not name ranks");
     row("--rank 0,4", "--rank: this run started no rank 4 here");
 }
 

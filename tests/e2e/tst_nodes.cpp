@@ -210,7 +210,7 @@ void NodesTest::wrongUseIsOneSentence_data()
 {
     QTest::addColumn<QString>("arguments");
     QTest::addColumn<QByteArray>("words");
-    QTest::newRow("no such action") << "dance" << QByteArray("there is no \"nodes dance\"");
+    QTest::newRow("no such action") << "dance" << QByteArray("unknown action \"nodes dance\"");
     QTest::newRow("no such transport")
         << "test --transport pigeon" << QByteArray("Use auto, local, ssh or slurm");
     QTest::newRow("no allocation") << "test --transport slurm" << QByteArray("SLURM_JOB_ID is not set");

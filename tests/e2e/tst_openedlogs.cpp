@@ -132,7 +132,7 @@ void OpenedLogsTest::wrongUseIsOneSentence_data()
     row("open /nowhere", "file or directory not found");
     row("logs", "there are no runs yet");
     row("logs /nowhere", "/nowhere");
-    row("logs last --open /tmp", "a run and a directory of logs exclude each other");
+    row("logs last --open /tmp", "a run and a directory of logs cannot be combined");
 }
 
 void OpenedLogsTest::wrongUseIsOneSentence()

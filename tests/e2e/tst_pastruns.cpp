@@ -265,11 +265,11 @@ void PastRunsTest::oldRunsGoWhenARunEnds()
 
 void PastRunsTest::aKeepSettingIsShownAndChecked()
 {
-    QCOMPARE(ctl(words("keep")).out, QByteArray("Runs are kept for ever.\n"));
+    QCOMPARE(ctl(words("keep")).out, QByteArray("Runs are kept forever.\n"));
     QCOMPARE(ctl(words("keep 7")).code, 0);
     QVERIFY(ctl(words("keep --json")).out.contains("\"keep_days\": 7"));
     QCOMPARE(ctl(words("keep forever")).code, 0);
-    QCOMPARE(ctl(words("keep")).out, QByteArray("Runs are kept for ever.\n"));
+    QCOMPARE(ctl(words("keep")).out, QByteArray("Runs are kept forever.\n"));
 
     QFile setting(m_home->path("config/rankdeck/runs.json"));
     QVERIFY(setting.open(QIODevice::WriteOnly));
@@ -289,12 +289,12 @@ void PastRunsTest::wrongUseIsOneSentence_data()
     const auto row = [](const char *arguments, const char *said) {
         QTest::newRow(arguments) << QString::fromUtf8(arguments) << QString::fromUtf8(said);
     };
-    row("list --state gone", "\"gone\" is no state of a run");
+    row("list --state gone", "unknown state \"gone\"");
     row("list --limit 0", "--limit: \"0\" is not a whole number from 1 up");
     row("delete", "RUN is missing");
     row("keep soon", "\"soon\" is not a number of days");
     row("keep 0", "\"0\" is not a number of days");
-    row("keep 3 --apply", "this goes alone");
+    row("keep 3 --apply", "cannot be combined with anything else");
     row("run --again", "RUN is missing");
     row("run --again nothing", "unknown run");
 }

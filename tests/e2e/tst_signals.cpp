@@ -148,7 +148,7 @@ void SignalsTest::aRankIsSuspendedAndGoesOn()
                              programLimitMs);
     QCOMPARE(send("CONT", "1").code, 0);
     QTRY_COMPARE_WITH_TIMEOUT(holdOf(1), Hold::None, programLimitMs);
-    QTRY_VERIFY_WITH_TIMEOUT((said += waiting.readAllStandardError()).contains("No rank is held any more."),
+    QTRY_VERIFY_WITH_TIMEOUT((said += waiting.readAllStandardError()).contains("No rank is paused any more."),
                              programLimitMs);
     waiting.kill();
     waiting.waitForFinished();
@@ -217,14 +217,14 @@ void SignalsTest::wrongUseIsOneSentence_data()
     const QString usr1 = QStringLiteral("USR1");
     QTest::newRow("no signal") << QStringList{run} << QByteArray("");
     QTest::newRow("another signal") << QStringList{run, QStringLiteral("SEGV")}
-                                    << QByteArray("\"SEGV\" is no signal that can be sent");
+                                    << QByteArray("\"SEGV\" is not a signal that can be sent");
     QTest::newRow("zero") << QStringList{run, QStringLiteral("0")}
-                          << QByteArray("\"0\" is no signal that can be sent");
+                          << QByteArray("\"0\" is not a signal that can be sent");
     QTest::newRow("no run") << QStringList{QStringLiteral("nobody"), usr1} << QByteArray("nobody");
     QTest::newRow("no such rank") << QStringList{run, usr1, QStringLiteral("--rank"), QStringLiteral("9")}
                                   << QByteArray("this run started no rank 9 here");
     QTest::newRow("no ranks") << QStringList{run, usr1, QStringLiteral("--rank"), QStringLiteral("x")}
-                              << QByteArray("\"x\" are no ranks");
+                              << QByteArray("\"x\" does not name ranks");
 }
 
 void SignalsTest::wrongUseIsOneSentence()

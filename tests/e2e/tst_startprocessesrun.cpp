@@ -460,7 +460,7 @@ void StartProcessesRunTest::anUnknownSignalIsNamed()
 {
     const Outcome outcome = ctl(launch(QStringLiteral("--signals-to-handle SIGTERM,SIGNONE"), "true"));
     QCOMPARE(outcome.code, 0);
-    QVERIFY2(outcome.err.contains("warning: SIGNONE is no signal"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("warning: SIGNONE is not a signal"), outcome.err.constData());
 }
 
 void StartProcessesRunTest::ranksEndWithACommandThatIsKilled()

@@ -261,12 +261,13 @@ void StopTest::badInputIsOneSentenceAndExitCode2_data()
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("no such rank") << QStringList{QStringLiteral("--rank=4")}
                                   << QByteArray("--rank: this run started no rank 4 here");
-    QTest::newRow("no number") << QStringList{QStringLiteral("--rank=a")} << QByteArray("\"a\" are no ranks");
+    QTest::newRow("no number") << QStringList{QStringLiteral("--rank=a")}
+                               << QByteArray("\"a\" does not name ranks");
     QTest::newRow("no node") << QStringList{QStringLiteral("--node=elsewhere")} << QByteArray("Its nodes: ");
     QTest::newRow("no scheduler") << QStringList{QStringLiteral("--scheduler")}
                                   << QByteArray("started no scheduler");
     QTest::newRow("two choices") << QStringList{QStringLiteral("--rank=0"), QStringLiteral("--node=x")}
-                                 << QByteArray("exclude each other");
+                                 << QByteArray("cannot be combined");
 }
 
 void StopTest::badInputIsOneSentenceAndExitCode2()

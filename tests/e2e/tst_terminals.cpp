@@ -163,7 +163,7 @@ void TerminalsTest::theKeysToDetachLeaveTheRankInItsDebugger()
     type("\x10");
     type("\x11");
     QVERIFY(waitForEnd());
-    QVERIFY(log(0).contains("Rank 0 goes on."));
+    QVERIFY(log(0).contains("Rank 0 continues."));
     QCOMPARE(events(RunEvent::Kind::ProcessExited).first().status->shellCode(), 0);
     reset();
     attach({QStringLiteral("--rank"), QStringLiteral("0")});

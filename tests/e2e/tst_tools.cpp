@@ -237,7 +237,7 @@ void ToolsTest::wrongUseIsOneSentence_data()
     QTest::newRow("no such rank") << QStringList{run, rank, QStringLiteral("9")}
                                   << QByteArray("this run started no rank 9 here");
     QTest::newRow("no such tool") << QStringList{run, rank, QStringLiteral("0"), QStringLiteral("edb")}
-                                  << QByteArray("there is no tool \"edb\"");
+                                  << QByteArray("unknown tool \"edb\"");
     QTest::newRow("no run") << QStringList{QStringLiteral("nobody"), rank, QStringLiteral("0")}
                             << QByteArray("nobody");
 }

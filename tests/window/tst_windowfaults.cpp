@@ -92,7 +92,7 @@ void WindowFaultsTest::aDisplayThatIsGoneIsTold()
         QCOMPARE(m_window->exitCode(), 2);
         QCOMPARE(QString::fromUtf8(m_window->readAllStandardError()),
                  QStringLiteral("rankdeck: %1: the display does not answer. Log in with ssh -X, or use "
-                                "rankdeckctl, which needs none.\n")
+                                "rankdeckctl, which needs no display.\n")
                      .arg(m_window->processEnvironment().value(QStringLiteral("DISPLAY"))));
     }
     QCOMPARE(*findRun(QStringLiteral("last")), launched); // Nothing more was.

@@ -29,15 +29,15 @@ static std::vector<OptionSection> launchSections()
         {tr("Watching"),
          {{u"--detach"_s, {}, tr("return at once and print the run's name")},
           {u"-q, --quiet"_s, {}, tr("do not print the ranks' lines")},
-          {u"--raw"_s, {}, tr("let a terminal have all that the ranks write, not only text and colours")}}},
+          {u"--raw"_s, {}, tr("print all that the ranks write to a terminal, not only text and colours")}}},
         {tr("Start and end"),
-         {{u"--stop-holders"_s, {}, tr("first stop runs of yours that hold the same devices or port")}}}};
+         {{u"--stop-holders"_s, {}, tr("first stop your runs that use the same devices or port")}}}};
 }
 
 static std::vector<ExitCode> launchCodes()
 {
     return {{u"0"_s, tr("every rank succeeded; with --detach, the run has started")},
-            {u"N"_s, tr("the code of the rank that failed first, 128 and its number for a signal")}};
+            {u"N"_s, tr("the exit code of the rank that failed first; for a signal, 128 and its number")}};
 }
 
 static Command launcher(const QString &name, const QString &arguments, const QString &summary,
@@ -75,7 +75,7 @@ static OptionSection outputSection()
     return {tr("Output"),
             {{u"-o, --output"_s, u"FILE"_s,
               tr("write there instead of to the terminal; into a folder under the usual name")},
-             {u"--force"_s, {}, tr("replace a file that is there already")},
+             {u"--force"_s, {}, tr("replace an existing file")},
              {u"--diff"_s, {}, tr("show what would change, write nothing")}}};
 }
 
@@ -190,12 +190,12 @@ static CommandGroup watchGroup()
                 tr("only these: live, ended, starting, running, stopping, succeeded, failed, stopped, lost"),
                 {},
                 true},
-               {u"--limit"_s, u"N"_s, tr("the first N of them")},
+               {u"--limit"_s, u"N"_s, tr("list only the first N")},
                json()})},
           .examples = {u"rankdeckctl list --state live,failed --limit 10"_s}},
          {.name = u"attach"_s,
           .arguments = u"[RUN]"_s,
-          .summary = tr("print a run's lines as they come, type to its ranks"),
+          .summary = tr("follow a run's output, type to its ranks"),
           .run = attachCommand,
           .description =
               tr("Prints the lines of all ranks until the run has ended. Ctrl-C ends this command, "
@@ -203,10 +203,10 @@ static CommandGroup watchGroup()
           .sections = {options(
               {{u"-n, --tail"_s, u"N"_s, tr("begin with the last N lines of each log")},
                rankOption(tr("type to these ranks: 3, 0,4-7 or all; to a single one in its own terminal")),
-               {u"--fold"_s, {}, tr("with --rank: print once what several ranks print alike")},
+               {u"--fold"_s, {}, tr("with --rank: print a line of several ranks once, with these ranks")},
                {u"--raw"_s,
                 {},
-                tr("let a terminal have all that the ranks write, not only text and colours")}})},
+                tr("print all that the ranks write to a terminal, not only text and colours")}})},
           .exitCodes = {{u"N"_s, tr("the run's exit code, as that of its launch")}},
           .examples = {u"rankdeckctl attach"_s, u"rankdeckctl attach last --rank 0"_s}},
          {.name = u"logs"_s,
@@ -224,16 +224,16 @@ static CommandGroup watchGroup()
                  {u"--stderr"_s, {}, tr("standard error alone, where it has a file of its own")},
                  {u"--attempt"_s, u"N"_s, tr("of the Nth attempt, from 0; else of the newest")},
                  {u"-n, --tail"_s, u"N"_s, tr("the last N lines of each log")},
-                 {u"-f, --follow"_s, {}, tr("go on with what is added, until the run has ended")}}},
+                 {u"-f, --follow"_s, {}, tr("also print new lines, until the run has ended")}}},
                {tr("In which order"),
                 {{u"--merge"_s, {}, tr("all logs in one, by the time stamps of their lines")},
-                 {u"--fold"_s, {}, tr("merged, and what several ranks print alike once, with these ranks")}}},
+                 {u"--fold"_s, {}, tr("merged; a line of several ranks once, with these ranks")}}},
                {tr("Which lines"),
                 {{u"--grep"_s, u"PATTERN"_s, tr("those that match any of these"), {}, true},
                  {u"--all-match"_s, {}, tr("those that match all of these")},
                  {u"--exclude"_s, u"PATTERN"_s, tr("not those that match"), {}, true},
-                 {u"--ignore-case"_s, {}, tr("upper and lower case are the same")},
-                 {u"--fixed-strings"_s, {}, tr("patterns are the text itself, no regular expressions (RE2)")},
+                 {u"--ignore-case"_s, {}, tr("ignore case")},
+                 {u"--fixed-strings"_s, {}, tr("patterns are plain text, not regular expressions (RE2)")},
                  {u"--level"_s, u"LEVEL"_s, tr("debug, info, warning, error or critical, and worse")},
                  {u"--since"_s, u"TIME"_s,
                   tr("not before 14:22, \"2024-12-26 14:22:26\", or 10m (s, h, d) ago")}}},
@@ -242,7 +242,7 @@ static CommandGroup watchGroup()
                   tr("auto (on a terminal, unless NO_COLOR is set), always or never"), u"auto"_s},
                  {u"--raw"_s,
                   {},
-                  tr("let a terminal have all that the ranks wrote, not only text and colours")}}}},
+                  tr("print all that the ranks wrote to a terminal, not only text and colours")}}}},
           .examples = {u"rankdeckctl logs --merge --level error"_s,
                        u"rankdeckctl logs ./log --rank 0-3 --grep loss --tail 20"_s}},
          {.name = u"progress"_s,
@@ -256,8 +256,8 @@ static CommandGroup watchGroup()
                {u"--csv"_s, {}, tr("print the curves of loss and step time")},
                {u"-f, --follow"_s, {}, tr("print a line at each change, until the run has ended")},
                {u"--progress-pattern"_s, u"REGEX"_s,
-                tr("finds steps and losses by named groups, (?P<step>\\d+); in place of the launch's "
-                   "own")}})},
+                tr("regular expression for steps and losses, with groups like (?P<step>\\d+); replaces the "
+                   "launch's own")}})},
           .examples = {u"rankdeckctl progress --follow"_s}},
          {.name = u"wait"_s,
           .arguments = u"[RUN]"_s,
@@ -266,7 +266,7 @@ static CommandGroup watchGroup()
           .description = tr("Waits until a run has ended and returns its exit code. Prints nothing."),
           .sections = {options({{u"--timeout"_s, u"SECONDS"_s, tr("give up after this time")},
                                 {u"--json"_s, {}, tr("print how each process ended, errors too")}})},
-          .exitCodes = {{u"124"_s, tr("the time of --timeout is up")},
+          .exitCodes = {{u"124"_s, tr("the time of --timeout is over")},
                         {u"N"_s, tr("the run's exit code, as that of its launch")}},
           .examples = {u"rankdeckctl wait last --timeout 3600"_s}}}};
 }
@@ -315,7 +315,7 @@ static CommandGroup diagnoseGroup()
           .description =
               tr("Attaches a tool to a rank of a live run: gdb, py-spy-dump, py-spy-top or strace; without "
                  "TOOL, gdb. The rank goes on when the tool has ended."),
-          .sections = {options({{u"--rank"_s, u"RANK"_s, tr("the rank; needed")}})},
+          .sections = {options({{u"--rank"_s, u"RANK"_s, tr("the rank (required)")}})},
           .exitCodes = {{u"1"_s, tr("the tool cannot be attached")}},
           .examples = {u"rankdeckctl debug --rank 3"_s, u"rankdeckctl debug last py-spy-dump --rank 0"_s}},
          {.name = u"open"_s,
@@ -335,27 +335,26 @@ static CommandGroup manageGroup()
         tr("Manage runs and profiles"),
         {{.name = u"stop"_s,
           .arguments = u"[RUN]"_s,
-          .summary = tr("end a run or a part of it"),
+          .summary = tr("stop a run or a part of it"),
           .run = stopCommand,
-          .description =
-              tr("Ends a run with SIGTERM, and SIGKILL after its time of grace; with an option only "
-                 "some processes of it, and the run goes on. Without RUN one run must be live."),
-          .sections = {options({{u"--kill"_s, {}, tr("SIGKILL at once")},
+          .description = tr("Stops a run with SIGTERM, then with SIGKILL after the grace time. With an "
+                            "option, only some of its processes are stopped, and the run continues. Without "
+                            "RUN, exactly one run must be live."),
+          .sections = {options({{u"--kill"_s, {}, tr("send SIGKILL immediately")},
                                 rankOption(tr("only these ranks: 3, 0,4-7 or all")),
                                 {u"--node"_s, u"NODE"_s, tr("only the processes of this node")},
                                 {u"--scheduler"_s, {}, tr("only the scheduler")},
                                 json()})},
           .exitCodes = {{u"0"_s, tr("it has ended, or had ended already")},
-                        {u"1"_s, tr("something of it is still alive")}},
+                        {u"1"_s, tr("some of its processes are still alive")}},
           .examples = {u"rankdeckctl stop"_s, u"rankdeckctl stop last --rank 3 --kill"_s}},
          {.name = u"signal"_s,
           .arguments = u"[RUN] SIGNAL"_s,
           .summary = tr("send a signal to ranks"),
           .run = signalCommand,
-          .description = tr(
-              "Sends INT, TERM, KILL, USR1, USR2, STOP or CONT to the ranks of a live run. A rank that a "
-              "signal ends counts as failed; \"rankdeckctl stop\" ends ranks without that. Without RUN one "
-              "run must be live."),
+          .description = tr("Sends INT, TERM, KILL, USR1, USR2, STOP or CONT to the ranks of a live run. A "
+                            "rank that a signal ends counts as failed; to end ranks without failing the run, "
+                            "use \"rankdeckctl stop\". Without RUN, exactly one run must be live."),
           .sections = {options({rankOption(tr("only to these ranks: 3, 0,4-7 or all")), json()})},
           .exitCodes = {{u"1"_s, tr("some rank did not get the signal")}},
           .examples = {u"rankdeckctl signal USR1 --rank 0"_s}},
@@ -430,20 +429,20 @@ static CommandGroup machineGroup()
         tr("Nodes and devices"),
         {{.name = u"nodes test"_s,
           .arguments = {},
-          .summary = tr("try each node as a launch would reach it"),
+          .summary = tr("test each node as a launch would reach it"),
           .run = testNodesCommand,
-          .description = tr("Connects to each node and asks it for its version, clock, NPUs and room."),
+          .description = tr("Connects to each node and reads its version, clock, NPUs and disk space."),
           .sections = {options(testOptions)},
           .exitCodes = {{u"0"_s, tr("every node can be used")}, {u"1"_s, tr("a node cannot be used")}},
           .examples = {u"rankdeckctl nodes test --nodes node1,node2"_s}},
          {.name = u"nodes trust"_s,
           .arguments = u"NODE"_s,
-          .summary = tr("see a node's ssh host key and trust it"),
+          .summary = tr("show a node's ssh host key and trust it"),
           .run = trustNodeCommand,
-          .description = tr("Shows the fingerprint of a node's ssh host key, asks whether you trust it, and "
-                            "keeps it for Rankdeck alone."),
+          .description = tr("Shows the fingerprint of a node's ssh host key and asks whether you trust it. "
+                            "Only Rankdeck uses the key that it stores."),
           .sections = {options(trustOptions)},
-          .exitCodes = {{u"1"_s, tr("it is not trusted")}},
+          .exitCodes = {{u"1"_s, tr("the key is not trusted")}},
           .examples = {u"rankdeckctl nodes trust node1"_s}},
          {.name = u"devices"_s,
           .arguments = u"[RUN]"_s,
@@ -454,19 +453,15 @@ static CommandGroup machineGroup()
               "temperature, power, and the processes on them, with the run that a process belongs to.\nOf a "
               "live RUN the NPU of each rank, on all its nodes, with what the rank's process tree uses and "
               "who else is on that NPU."),
-          .sections = {options(
-                           {{u"--watch"_s, u"[SECONDS]"_s,
-                             tr("again and again, less often where a call takes long"), u"2"_s},
-                            {u"--json"_s, {}, tr("print JSON, with --watch an object a line; errors too")},
-                            {u"--prometheus"_s, {}, tr("print text that Prometheus reads")},
-                            {u"--csv"_s,
-                             {},
-                             tr("with RUN, which may have ended: what was kept of all that while somebody "
-                                "watched")},
-                            {u"--source"_s, u"SOURCE"_s,
-                             tr("ask the program npu-smi or, with dcmi, the library libdcmi.so; without it "
-                                "whichever is installed, npu-smi first")}}),
-                       {{}, {{QLatin1String(readDcmiOption), {}, {}}}}},
+          .sections =
+              {options({{u"--watch"_s, u"[SECONDS]"_s, tr("repeat; less often if a call takes long"), u"2"_s},
+                        {u"--json"_s, {}, tr("print JSON, with --watch an object a line; errors too")},
+                        {u"--prometheus"_s, {}, tr("print text for Prometheus")},
+                        {u"--csv"_s, {}, tr("with RUN, which may have ended: print the recorded samples")},
+                        {u"--source"_s, u"SOURCE"_s,
+                         tr("ask the program npu-smi or, with dcmi, the library libdcmi.so; without it "
+                            "whichever is installed, npu-smi first")}}),
+               {{}, {{QLatin1String(readDcmiOption), {}, {}}}}},
           .exitCodes = {{u"1"_s, tr("nothing could be sampled")}},
           .examples = {u"rankdeckctl devices --watch 5"_s}},
          {.name = u"collective"_s,
@@ -484,21 +479,21 @@ static CommandGroup machineGroup()
               "allreduce sum and max, and every rank checks every result. Each event is a line on standard "
               "output."),
           .sections = {options(
-              {{u"--sizes"_s, u"N,…"_s, tr("bytes of each rank's data, such as 4,64K,1M")},
+              {{u"--sizes"_s, u"N,…"_s, tr("bytes of each rank's data, e.g. 4,64K,1M")},
                {u"--groups"_s, u"N,…"_s, tr("ranks a group; without it all, half of up to 32, and two")},
                {u"--no-pairs"_s, {}, tr("do not measure pairs")},
                {u"--no-collectives"_s, {}, tr("do no collective operations")},
-               {u"--rounds"_s, u"N"_s, tr("so many times; 0: until it is ended"), u"1"_s},
-               {u"--pace"_s, u"MS"_s, tr("each step lasts at least so long, to be watched"), u"0"_s},
-               {u"--timeout"_s, u"SECONDS"_s, tr("how long each step may take"), u"30"_s},
+               {u"--rounds"_s, u"N"_s, tr("number of rounds; 0: until it is ended"), u"1"_s},
+               {u"--pace"_s, u"MS"_s, tr("shortest time of each step, so that you can watch it"), u"0"_s},
+               {u"--timeout"_s, u"SECONDS"_s, tr("time limit of each step"), u"30"_s},
                {u"--address"_s,
                 u"ADDRESS"_s,
-                tr("an address of this host at which other hosts try it"),
+                tr("address at which other hosts connect to this host"),
                 {},
                 true},
                {u"--store"_s, u"STORE"_s,
                 tr("stdio: meet over standard input and output, for the program that started the ranks")}})},
-          .exitCodes = {{u"1"_s, tr("something was wrong")}},
+          .exitCodes = {{u"1"_s, tr("a test failed")}},
           .examples = {u"rankdeckctl processes --nproc 8 -- rankdeckctl collective"_s,
                        u"srun -N 2 --ntasks-per-node 4 rankdeckctl collective"_s}}}};
 }
@@ -509,9 +504,9 @@ static CommandGroup rankTableGroup()
         tr("Rank tables"),
         {{.name = u"ranktable check"_s,
           .arguments = u"FILE…"_s,
-          .summary = tr("say what is wrong with rank tables"),
+          .summary = tr("check rank tables"),
           .run = checkRankTablesAction,
-          .description = tr("Says what is wrong with rank tables, and where."),
+          .description = tr("Checks rank tables; says what is wrong, and where."),
           .sections = {options({{u"--chip"_s, u"CHIP"_s,
                                  tr("also check what depends on the chip: 910, 910b, 910_93, 950 or 310p")},
                                 json()})},
@@ -545,9 +540,9 @@ static CommandGroup rankTableGroup()
           .examples = {u"rankdeckctl ranktable convert old.json --output new.json"_s}},
          {.name = u"ranktable merge"_s,
           .arguments = u"FILE FILE…"_s,
-          .summary = tr("make one rank table of those of several servers"),
+          .summary = tr("merge the rank tables of several servers"),
           .run = mergeRankTablesAction,
-          .description = tr("Makes one rank table of those of several servers."),
+          .description = tr("Merges the rank tables of several servers into one."),
           .sections = {options({{u"--keep-order"_s,
                                  {},
                                  tr("number the ranks in the order of the arguments, as merge_hccl.py does; "
@@ -559,7 +554,7 @@ static CommandGroup rankTableGroup()
           .summary = tr("keep some devices or servers of a rank table"),
           .run = subsetOfRankTableAction,
           .description = tr("Keeps some devices or servers of a rank table, and numbers the ranks again."),
-          .sections = {options({{u"--devices"_s, u"DEVICES"_s, tr("such as 0-3,6 or [0,8); without it all")},
+          .sections = {options({{u"--devices"_s, u"DEVICES"_s, tr("e.g. 0-3,6 or [0,8); without it all")},
                                 {u"--server"_s, u"ID"_s, tr("a server to keep; without it all"), {}, true}}),
                        outputSection()},
           .examples = {u"rankdeckctl ranktable subset rank_table.json --devices 0-3"_s}},
@@ -579,7 +574,7 @@ static CommandGroup rankTableGroup()
                {u"--host-nic-ip"_s, {}, tr("add host_nic_ip, as hccl_tools.py does")},
                {u"-o, --output"_s, u"FILE"_s,
                 tr("write there; into a folder as hccl_<n>p_<devices>_<server>.json")},
-               {u"--force"_s, {}, tr("replace a file that is there already")}})},
+               {u"--force"_s, {}, tr("replace an existing file")}})},
           .examples = {u"rankdeckctl ranktable generate --devices 0-3 --output ./"_s}},
          {.name = u"ranktable init"_s,
           .arguments = {},
@@ -605,7 +600,7 @@ static CommandGroup rankTableGroup()
                  "read. A file that is missing or half written is waited for too."),
           .sections = {options({{u"--timeout"_s, u"SECONDS"_s, tr("give up after this time"), u"1800"_s}})},
           .exitCodes = {{u"0"_s, tr("the table is completed")},
-                        {u"1"_s, tr("the time is up")},
+                        {u"1"_s, tr("the time is over")},
                         {u"N"_s, tr("128 and the number of the signal that ended it")}},
           .examples = {u"rankdeckctl ranktable wait rank_table.json --timeout 60"_s}}}};
 }

@@ -40,14 +40,14 @@ Result<Wanted> wantedBy(const Options &options)
     for (const char *option : {"--prometheus", "--source"}) {
         if (!wanted.run.isEmpty() && (options.has(option) || options.hasValue(option)))
             return Error{
-                tr("it goes with this machine's NPUs, not with those of a run"), QLatin1String(option), {}};
+                tr("it works for this machine's NPUs only, not with RUN"), QLatin1String(option), {}};
     }
     if (options.has("--csv") && wanted.run.isEmpty())
-        return Error{tr("only of a run there is a history"), u"--csv"_s, tr("Name the run.")};
+        return Error{tr("only a run has a history"), u"--csv"_s, tr("Name the run.")};
     if (options.has("--csv") && (options.has("--json") || options.hasValue("--watch")))
-        return Error{tr("it goes neither with --json nor with --watch"), u"--csv"_s, {}};
+        return Error{tr("cannot be combined with --json or --watch"), u"--csv"_s, {}};
     if (options.has("--json") && options.has("--prometheus"))
-        return Error{tr("there is one form of output at a time"), u"--json"_s,
+        return Error{tr("only one output format is possible"), u"--json"_s,
                      tr("Give --json or --prometheus.")};
     if (options.has("--csv"))
         wanted.form = Form::Csv;
@@ -69,7 +69,7 @@ Result<Wanted> wantedBy(const Options &options)
     }
     const auto kind = sourceFromWord(options.value("--source"));
     if (!kind || *kind == DeviceSource::Kind::None)
-        return Error{tr("\"%1\" is no source").arg(options.value("--source")), u"--source"_s,
+        return Error{tr("unknown source \"%1\"").arg(options.value("--source")), u"--source"_s,
                      tr("Give npu-smi or dcmi.")};
     wanted.source = findDeviceSource(*kind);
     return wanted;

@@ -232,7 +232,7 @@ bool RunDevices::update(const RunState &state, const RunState * /*before*/)
         isAnyLeft = isAnyLeft || isToRun(state.ranks[index]);
     }
     if (!isAnyLeft)
-        say(tr("rankdeckctl: no process of the run runs any more"));
+        say(tr("rankdeckctl: no process of the run is running any more"));
     return !isAnyLeft;
 }
 

@@ -244,7 +244,7 @@ int showProgress(Source &source, const Wanted &wanted)
 int progressCommand(const Options &options)
 {
     if (options.has("--csv") && (options.has("--json") || options.has("--follow")))
-        return refuse({tr("it goes neither with --json nor with --follow"), u"--csv"_s, {}});
+        return refuse({tr("cannot be combined with --json or --follow"), u"--csv"_s, {}});
     Wanted wanted;
     wanted.format = options.has("--json")  ? ProgressFormat::Json
                     : options.has("--csv") ? ProgressFormat::Csv

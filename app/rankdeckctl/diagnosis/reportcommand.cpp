@@ -98,7 +98,7 @@ Result<Subject> openBundled(const QString &path)
     if (!bundle)
         return bundle.error();
     if (!bundle->verdict)
-        return Error{tr("there is no verdict in this bundle"), path, {}};
+        return Error{tr("the bundle contains no verdict"), path, {}};
     return Subject{bundle->state, *bundle->verdict, bundle->directory, bundle->report};
 }
 
@@ -164,9 +164,9 @@ int openCommand(const Options &options)
 int reportCommand(const Options &options)
 {
     if (int(options.has("--json")) + int(options.has("--html")) + int(options.hasValue("--bundle")) > 1)
-        return refuse({tr("--json, --html and --bundle exclude each other"), {}, {}});
+        return refuse({tr("--json, --html and --bundle cannot be combined"), {}, {}});
     if (options.hasValue("--max-size") && !options.hasValue("--bundle"))
-        return refuse({tr("is for --bundle alone"), u"--max-size"_s, {}});
+        return refuse({tr("works only with --bundle"), u"--max-size"_s, {}});
     const auto maxBytes = bundleBytes(options);
     if (!maxBytes)
         return refuse(maxBytes.error());

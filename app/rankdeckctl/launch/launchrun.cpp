@@ -142,7 +142,7 @@ static QList<int> stopSignals(const LaunchSpec &spec)
     for (const QString &name : names.split(','_L1, Qt::SkipEmptyParts)) {
         const int number = signalNumber(name.trimmed());
         if (number == 0)
-            warn(tr("%1 is no signal that can be handled: it is passed over.").arg(name.trimmed()));
+            warn(tr("%1 is not a signal that can be handled: it is ignored.").arg(name.trimmed()));
         else if (!isIgnored(number) || number == SIGINT || number == SIGTERM)
             numbers << number;
     }

@@ -87,19 +87,19 @@ Result<LogOptions> readLogOptions(const Options &options)
     if (options.hasValue("--rank") && options.value("--rank") != "all"_L1) {
         const auto ranks = numbersFromRanges(options.value("--rank"));
         if (!ranks)
-            return Error{tr("\"%1\" are no ranks").arg(options.value("--rank")), u"--rank"_s,
+            return Error{tr("\"%1\" does not name ranks").arg(options.value("--rank")), u"--rank"_s,
                          tr("Give for example 3, 0,4-7, or all.")};
         wanted.ranks.assign(ranks->begin(), ranks->end());
     }
     if (!wanted.ranks.empty() && wanted.scheduler)
-        return Error{tr("a rank and the scheduler exclude each other"), u"--scheduler"_s,
+        return Error{tr("a rank and the scheduler cannot be combined"), u"--scheduler"_s,
                      tr("Use one of them.")};
     const auto filter = filterFrom(options);
     if (!filter)
         return filter.error();
     const QString color = options.hasValue("--color") ? options.value("--color") : u"auto"_s;
     if (!QStringList{u"auto"_s, u"always"_s, u"never"_s}.contains(color))
-        return Error{tr("\"%1\" is no choice of colours").arg(color), u"--color"_s,
+        return Error{tr("unknown colour choice \"%1\"").arg(color), u"--color"_s,
                      tr("Give auto, always or never.")};
     wanted.view.filter = *filter;
     wanted.view.isFolded = options.has("--fold");
@@ -228,7 +228,7 @@ int logsCommand(const Options &options)
     const QString given = options.positional.value(0);
     const bool isPath = options.hasValue("--open");
     if (isPath && !given.isEmpty())
-        return refuse({tr("a run and a directory of logs exclude each other"), u"--open"_s,
+        return refuse({tr("a run and a directory of logs cannot be combined"), u"--open"_s,
                        tr("Give one of them: RUN, or --open PATH.")});
     const auto directory = isPath ? Result<QString>(Error{}) : runGiven(given);
     if (directory) {

@@ -170,7 +170,7 @@ int testOverTcp(SelfTestSettings settings, const Master &master)
 int collectiveCommand(const Options &options)
 {
     if (options.hasValue("--store") && options.value("--store") != "stdio"_L1)
-        return refuse({tr("there is no store \"%1\"").arg(options.value("--store")), u"--store"_s,
+        return refuse({tr("unknown store \"%1\"").arg(options.value("--store")), u"--store"_s,
                        tr("Give stdio, or leave it out.")});
     auto settings = settingsFrom(options);
     if (!settings)

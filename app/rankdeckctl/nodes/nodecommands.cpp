@@ -131,13 +131,14 @@ int trustNodeCommand(const Options &options)
         return refuse(key.error());
     say(tr("The host key of %1 is %2.").arg(node->first(), visibleText(key->fingerprint)));
     if (!options.has("--yes") &&
-        !isConfirmed(tr("Trust it? Compare it with what the node's owner tells you. [y/N] "))) {
-        say(tr("It is not trusted."));
+        !isConfirmed(
+            tr("Trust it? Compare it with the key that the node's administrator gives you. [y/N] "))) {
+        say(tr("The key is not trusted."));
         return unusableNode;
     }
     if (const auto error = trustHostKey(*key))
         return refuse(*error);
-    say(tr("It is trusted from now on (%1).").arg(knownHostsPath()));
+    say(tr("The key is trusted from now on (%1).").arg(knownHostsPath()));
     return 0;
 }
 

@@ -48,12 +48,10 @@ static void sayOrder(const MergedTable &merged)
                    : tr("Ranks are numbered in the order of the arguments, as merge_hccl.py does."));
     if (!merged.ordersDiffer)
         return;
-    say(isByServer
-            ? tr("rankdeckctl: warning: merge_hccl.py would have numbered them otherwise, in the order of "
-                 "the "
-                 "arguments (--keep-order); every host must use the same table.")
-            : tr("rankdeckctl: warning: the order of server_id is another, and MindSpore wants that one "
-                 "(without --keep-order); every host must use the same table."));
+    say(isByServer ? tr("rankdeckctl: warning: merge_hccl.py numbers ranks in the order of the arguments "
+                        "(--keep-order). Every host must use the same table.")
+                   : tr("rankdeckctl: warning: MindSpore needs the order of server_id (without "
+                        "--keep-order), which differs. Every host must use the same table."));
 }
 
 /// Returns the texts before and after the first '='. Fails if one of them is empty.
@@ -104,7 +102,7 @@ static Result<QString> wantedVersion(const Options &options)
         return Error{tr("version 1.0 has no super pods"), u"--to"_s,
                      tr("Convert to 1.2, or leave --super-pod and --super-device-id out.")};
     if (version != "1.0"_L1 && version != "1.2"_L1)
-        return Error{tr("there is no conversion to \"%1\"").arg(version), u"--to"_s, tr("Use 1.0 or 1.2.")};
+        return Error{tr("cannot convert to version \"%1\"").arg(version), u"--to"_s, tr("Use 1.0 or 1.2.")};
     return version;
 }
 
@@ -133,7 +131,7 @@ static int printExports(const QMap<QString, QString> &variables)
 {
     for (auto it = variables.begin(); it != variables.end(); ++it) {
         if (visibleText(it.value()) != it.value())
-            return refuse({tr("its value holds a control character: %1").arg(visibleText(it.value())),
+            return refuse({tr("its value contains a control character: %1").arg(visibleText(it.value())),
                            it.key(),
                            tr("Correct the rank table, or read the variables with --null or --json.")});
     }
@@ -199,7 +197,8 @@ int subsetOfRankTableAction(const Options &options)
         devices = *list;
     }
     if (devices.empty() && servers.isEmpty())
-        return refuse({tr("nothing says what to keep"), {}, tr("Give --devices, --server or both.")});
+        return refuse(
+            {tr("the devices or servers to keep are missing"), {}, tr("Give --devices, --server or both.")});
     const QString path = options.positional.first();
     const auto table = readFinishedTable(path);
     if (!table)
@@ -231,12 +230,12 @@ int convertRankTableAction(const Options &options)
 int initRankTableAction(const Options &options)
 {
     if (options.has("--json") && options.has("--null"))
-        return refuse({tr("--json and --null exclude each other"), {}, tr("Use one of them.")});
+        return refuse({tr("--json and --null cannot be combined"), {}, tr("Use one of them.")});
     const auto rankTable = generateRankTable(options.value("--server"));
     if (!rankTable)
         return refuse(rankTable.error());
     if (!*rankTable) {
-        say(tr("rankdeckctl: there is no rank table, so nothing is set."));
+        say(tr("rankdeckctl: no rank table, so nothing is set."));
         return noTable;
     }
     say(visibleText((*rankTable)->whyThisServer));

@@ -25,7 +25,7 @@ static QString outputPath(const TableResult &result, const Options &options)
 static int writeFile(const QByteArray &text, const QString &path, bool force)
 {
     if (!force && (QFileInfo::exists(path) || QFileInfo(path).isSymLink()))
-        return refuse({tr("there is a file already"), path,
+        return refuse({tr("the file exists already"), path,
                        tr("Give --force to replace it, or name another place with -o.")});
     const auto written = writeRankTable(text, QDir::current().absoluteFilePath(path));
     if (!written)

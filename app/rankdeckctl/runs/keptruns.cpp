@@ -60,7 +60,7 @@ static Result<KeepSetting> readSetting(const QString &word)
         return KeepSetting{days};
     return Error{tr("\"%1\" is not a number of days from 1 to %2").arg(word).arg(KeepSetting::mostDays),
                  {},
-                 tr("Give one, or forever.")};
+                 tr("Give a number of days, or forever.")};
 }
 
 static int apply()
@@ -87,7 +87,7 @@ static void show(const KeepSetting &setting, const QList<RunSummary> &expired, b
 {
     const int days = setting.days.value_or(0);
     if (!setting.days)
-        print(isDryRun ? tr("Runs would be kept for ever.") : tr("Runs are kept for ever."));
+        print(isDryRun ? tr("Runs would be kept forever.") : tr("Runs are kept forever."));
     else if (isDryRun && expired.isEmpty())
         print(tr("With a limit of %n days no run would be deleted.",
                  "With a limit of %n day no run would be deleted.", days));
@@ -120,7 +120,7 @@ static Result<QStringList> readStates(const QStringList &given)
     for (const QString &option : given) {
         for (const QString &word : option.split(','_L1)) {
             if (word != liveWord && word != endedWord && !phaseFromWord(word))
-                return Error{tr("\"%1\" is no state of a run").arg(word), u"--state"_s,
+                return Error{tr("unknown state \"%1\"").arg(word), u"--state"_s,
                              tr("Give live, ended, starting, running, stopping, succeeded, failed, stopped "
                                 "or lost.")};
             states << word;
@@ -226,7 +226,7 @@ int keepCommand(const Options &options)
 {
     const bool isApplied = options.has("--apply");
     if (isApplied && options.positional.size() + options.switches.size() > 1)
-        return refuse({tr("this goes alone"), u"--apply"_s, {}});
+        return refuse({tr("cannot be combined with anything else"), u"--apply"_s, {}});
     if (isApplied)
         return apply();
     const auto setting =

@@ -59,7 +59,7 @@ protected:
             else if (before && state.unreached.contains(state.plan->processes[index].node))
                 answer(
                     process,
-                    tr("%1: it is not known whether it got the signal, its node is not reached.").arg(label));
+                    tr("%1: its node cannot be reached; the signal may not have been delivered.").arg(label));
         }
         return m_due.isEmpty();
     }
@@ -115,7 +115,7 @@ protected:
             return;
         if (state.tools.size() >= RunState::mostTools)
             m_problem =
-                tr("%1 tools have been attached to this run, and no more can be.").arg(RunState::mostTools);
+                tr("%1 tools have been attached to this run; no more are possible.").arg(RunState::mostTools);
         else
             client.attachTool(m_request);
     }
@@ -166,7 +166,7 @@ Result<QList<int>> chosenProcesses(const LaunchPlan &plan, const Options &option
     const bool byNode = options.hasValue("--node");
     const bool scheduler = options.has("--scheduler");
     if (int(byRank) + int(byNode) + int(scheduler) > 1)
-        return Error{tr("ranks, a node and the scheduler exclude each other"), {}, tr("Use one of them.")};
+        return Error{tr("ranks, a node and the scheduler cannot be combined"), {}, tr("Use one of them.")};
     if (byRank)
         return workersOf(plan, options.value("--rank"));
     if (byNode)
@@ -182,21 +182,21 @@ Result<QList<int>> chosenProcesses(const LaunchPlan &plan, const Options &option
 int stopLeftovers(const QString &directory, const Options &options)
 {
     if (options.hasValue("--rank") || options.hasValue("--node") || options.has("--scheduler"))
-        return refuse({tr("this run lost its supervisor, so only the whole rest of it can be ended"),
+        return refuse({tr("this run lost its supervisor, so only all its remaining processes can be ended"),
                        {},
                        tr("Give the run's name alone.")});
     const auto state = RunReader(directory).open();
     if (!state)
         return refuse(state.error());
     for (const Leftover &leftover : leftoversOf(*state))
-        say(tr("%1 is left of %2: ending it.")
+        say(tr("Ending %1, which remains of %2.")
                 .arg(nameOf(leftover.process),
                      state->plan->processes[static_cast<std::size_t>(leftover.rank)].label()));
     if (const auto error = endRun(directory)) {
         complain(visibleText(error->sentence()));
         return 1;
     }
-    say(tr("Nothing of %1 is alive on this machine.").arg(state->name));
+    say(tr("No process of %1 is alive on this machine.").arg(state->name));
     return 0;
 }
 
@@ -253,7 +253,7 @@ int signalCommand(const Options &options)
     const QString word = options.positional.last();
     request.number = sendableSignal(word);
     if (request.number == 0)
-        return refuse({tr("\"%1\" is no signal that can be sent").arg(word), u"SIGNAL"_s,
+        return refuse({tr("\"%1\" is not a signal that can be sent").arg(word), u"SIGNAL"_s,
                        tr("Give INT, TERM, KILL, USR1, USR2, STOP or CONT, or its number.")});
     const QString name = options.positional.size() > 1 ? options.positional.first() : QString();
     const auto run =
@@ -290,7 +290,7 @@ int debugCommand(const Options &options)
     const QString name = isToolAlone || words.isEmpty() ? QString() : words.takeFirst();
     const auto kind = toolKind(words.value(0, u"gdb"_s));
     if (!kind)
-        return refuse({tr("there is no tool \"%1\"").arg(options.positional.last()), u"TOOL"_s,
+        return refuse({tr("unknown tool \"%1\"").arg(options.positional.last()), u"TOOL"_s,
                        tr("Give one of %1.").arg(toolNames())});
     const auto run =
         chooseLiveRun(runGiven(name), tr("Name a run that is live, see rankdeckctl list --state live."));

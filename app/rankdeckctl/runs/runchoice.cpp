@@ -17,7 +17,8 @@ Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks)
         return processesWhere(plan, [](const ProcessPlan &process) { return process.role == Role::Worker; });
     const auto wanted = numbersFromRanges(ranks);
     if (!wanted)
-        return Error{tr("\"%1\" are no ranks").arg(ranks), option, tr("Give for example 3, 0,4-7, or all.")};
+        return Error{tr("\"%1\" does not name ranks").arg(ranks), option,
+                     tr("Give for example 3, 0,4-7, or all.")};
     QMap<int, int> processOfRank;
     for (int index = 0; index < static_cast<int>(plan.processes.size()); ++index) {
         const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];

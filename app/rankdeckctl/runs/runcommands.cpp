@@ -36,8 +36,8 @@ int attachCommand(const Options &options)
         return refuse(directory.error());
     if (options.has("--fold")) {
         if (!console.types)
-            return refuse({tr("nothing is typed to any rank"), u"--fold"_s,
-                           tr("Say to which: --rank all, or --rank 0-3,7.")});
+            return refuse({tr("the ranks to type to are missing"), u"--fold"_s,
+                           tr("Give --rank all, or e.g. --rank 0-3,7.")});
         return FoldedConsole(*directory, console.ranks).watch();
     }
     if (console.ranks.size() == 1)
@@ -55,8 +55,8 @@ int waitCommand(const Options &options)
         bool isNumber = false;
         seconds = options.value("--timeout").toDouble(&isNumber);
         if (!isNumber || !(*seconds >= 0) || *seconds > longestWait)
-            return refuse({tr("\"%1\" is no time in seconds").arg(options.value("--timeout")), u"--timeout"_s,
-                           tr("Give for example 30 or 0.5.")});
+            return refuse({tr("\"%1\" is not a time in seconds").arg(options.value("--timeout")),
+                           u"--timeout"_s, tr("Give for example 30 or 0.5.")});
     }
     RunConsole console(*directory, {.showLogs = false, .showEvents = false});
     if (seconds)

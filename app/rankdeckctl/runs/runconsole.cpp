@@ -126,7 +126,7 @@ void RunConsole::sayStall(const RunState &state) const
     if (!now.isEmpty())
         say(now);
     else if (state.phase == RunPhase::Running)
-        say(m_state->stall ? tr("No rank is stalled any more.") : tr("No rank is held any more."));
+        say(m_state->stall ? tr("No rank is stalled any more.") : tr("No rank is paused any more."));
 }
 
 void RunConsole::finish(const RunState &state)

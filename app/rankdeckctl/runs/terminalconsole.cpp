@@ -150,7 +150,7 @@ void TerminalConsole::begin(const RunState &state)
     m_log.setFileName(plan->logFile);
     m_client.show({m_process});
     if (isatty(STDIN_FILENO) != 0)
-        say(tr("%1 of %2. Ctrl-P Ctrl-Q leaves it to itself.").arg(m_name, state.name));
+        say(tr("%1 of %2. Ctrl-P Ctrl-Q detaches from it.").arg(m_name, state.name));
     m_terminal.emplace();
     m_client.askForKeyboard(consoleName(), true);
     m_keys.setEnabled(true);
@@ -173,7 +173,7 @@ void TerminalConsole::readKeys()
     if (!typed.isEmpty())
         m_client.type({{m_process}, typed, {}});
     if (m_consoleKeys.isDetached())
-        end(0, tr("%1 goes on.").arg(m_name));
+        end(0, tr("%1 continues.").arg(m_name));
 }
 
 void TerminalConsole::sayKeyboard(const Keyboard &keyboard)

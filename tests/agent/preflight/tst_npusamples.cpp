@@ -89,7 +89,7 @@ void NpuSamplesTest::anIllOneIsNamed()
 void NpuSamplesTest::othersAreNoBusinessOfTheLaunch()
 {
     const auto checks = npuSampleChecks(reading({sample(0), sample(1, "Critical", 60000)}), {0});
-    QCOMPARE(named(checks, "npu-health").sentence, QStringLiteral("1 NPUs are healthy."));
+    QCOMPARE(named(checks, "npu-health").sentence, QStringLiteral("1 NPU is healthy."));
     QCOMPARE(named(checks, "npu-memory").status, Status::Pass);
 }
 
@@ -114,8 +114,7 @@ void NpuSamplesTest::lessMemoryThanIsNeededFails()
     QCOMPARE(memory(5536).status, Status::Warn);
     QCOMPARE(memory(5537).status, Status::Fail);
     QCOMPARE(memory(5537).sentence,
-             QStringLiteral(
-                 "5537 MB are needed on each NPU, but devices 1 have less free: 5536 MB on the fullest."));
+             QStringLiteral("5537 MB are needed on each NPU, but device 1 has less free: 5536 MB."));
 }
 
 void NpuSamplesTest::memoryInUseIsAWarning()
@@ -123,7 +122,7 @@ void NpuSamplesTest::memoryInUseIsAWarning()
     const PreflightCheck check =
         named(npuSampleChecks(reading({sample(0), sample(1, "OK", 60000)}), {0, 1}), "npu-memory");
     QCOMPARE(check.status, Status::Warn);
-    QVERIFY2(check.sentence.contains(QLatin1String("devices 1; 5536 MB are free")),
+    QVERIFY2(check.sentence.contains(QLatin1String("device 1; 5536 MB are free")),
              qPrintable(check.sentence));
 }
 
