@@ -3,7 +3,7 @@
 
 # Debian 12 and Ubuntu 24.04 name these packages alike.
 build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libre2-dev
-                libarchive-dev libutf8proc-dev libvterm-dev libxcb1-dev libxcb-render0-dev libxcb-shape0-dev)
+                libarchive-dev libutf8proc-dev libncurses-dev libvterm-dev libxcb1-dev libxcb-render0-dev libxcb-shape0-dev)
 # Rankdeck is built without what these are for where they cannot be had.
 optional_build_packages=(libgloo-dev)
 run_packages=(python3 fonts-dejavu-core)
@@ -15,7 +15,7 @@ test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools appstr
 optional_test_packages=(
     python3-torch openssh-server openssh-client
     slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 tcsh fish zsh elfutils
-    gdb strace python3-ipdb libfaketime lowdown
+    gdb strace python3-ipdb libfaketime lowdown tmux
 )
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)
@@ -24,7 +24,7 @@ fuzz_packages=(clang-14 libclang-rt-14-dev)
 declare -A openeuler_name=(
     [g++]=gcc-c++ [qt6-base-dev]=qt6-qtbase-devel [libgl-dev]=mesa-libGL-devel
     [nlohmann-json3-dev]=nlohmann-json-devel [libre2-dev]=re2-devel [libutf8proc-dev]=utf8proc-devel
-    [libarchive-dev]=libarchive-devel [libvterm-dev]=libvterm-devel
+    [libncurses-dev]=ncurses-devel [libarchive-dev]=libarchive-devel [libvterm-dev]=libvterm-devel
     [libxcb1-dev]=libxcb-devel [libxcb-render0-dev]=libxcb-devel [libxcb-shape0-dev]=libxcb-devel
     [fonts-dejavu-core]=dejavu-fonts [fonts-noto-cjk]=google-noto-cjk-fonts [xvfb]=xorg-x11-server-Xvfb
     [xauth]=xorg-x11-xauth

@@ -19,6 +19,7 @@ int preflightCommand(const Options &options);
 int importCommand(const Options &options);
 int listCommand(const Options &options);
 int attachCommand(const Options &options);
+int topCommand(const Options &options);
 int logsCommand(const Options &options);
 int progressCommand(const Options &options);
 int waitCommand(const Options &options);

@@ -209,6 +209,16 @@ static CommandGroup watchGroup()
                 tr("print all that the ranks write to a terminal, not only text and colours")}})},
           .exitCodes = {{u"N"_s, tr("the run's exit code, as that of its launch")}},
           .examples = {u"rankdeckctl attach"_s, u"rankdeckctl attach last --rank 0"_s}},
+         {.name = u"top"_s,
+          .arguments = u"[RUN]"_s,
+          .summary = tr("watch runs full-screen in this terminal"),
+          .run = topCommand,
+          .description = tr(
+              "Shows the ranks of a run, with state, step, NPU use and memory, and a log that is followed: "
+              "the chosen rank's, or all merged and filtered. Without RUN, the list of runs; the run itself "
+              "where one is live. The key h shows the keys, q and Ctrl-C end this command, not the run. "
+              "Without colours where NO_COLOR is set."),
+          .examples = {u"rankdeckctl top"_s, u"rankdeckctl top last"_s}},
          {.name = u"logs"_s,
           .arguments = u"[RUN|PATH]"_s,
           .summary = tr("print logs of a run, or of any launcher"),

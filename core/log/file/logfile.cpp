@@ -40,21 +40,25 @@ QByteArrayView LineBlock::line(const LogFile &file, ByteOffset begin)
         return line;
     // When reading backward, the lines before are needed next.
     if (begin.value < m_at) {
-        load(file, std::max<qint64>(0, begin.value - blockBytes * 3 / 4));
+        load(file, std::max<qint64>(0, begin.value - m_usualBytes * 3 / 4), m_usualBytes);
         std::tie(line, isWhole) = find(begin.value);
     }
     if (!isWhole) {
-        load(file, begin.value);
+        load(file, begin.value, m_usualBytes);
+        std::tie(line, isWhole) = find(begin.value);
+    }
+    if (!isWhole && m_usualBytes < blockBytes) {
+        load(file, begin.value, blockBytes);
         line = find(begin.value).first;
     }
     return line;
 }
 
-void LineBlock::load(const LogFile &file, qint64 from)
+void LineBlock::load(const LogFile &file, qint64 from, qint64 bytes)
 {
-    m_bytes.resize(blockBytes);
+    m_bytes.resize(std::size_t(bytes));
     m_at = from;
-    m_size = file.readBytes(ByteOffset(from), m_bytes.data(), blockBytes);
+    m_size = file.readBytes(ByteOffset(from), m_bytes.data(), bytes);
 }
 
 std::pair<QByteArrayView, bool> LineBlock::find(qint64 begin) const
@@ -144,11 +148,11 @@ Result<LogGrowth> LogFile::poll(qint64 budget)
         growth.changed = growth.restarted = true;
     }
 
-    if (m_size < status.st_size && m_block.empty())
-        m_block.resize(blockBytes);
+    // Shared by the files of a thread: a merged view has thousands.
+    static thread_local const std::unique_ptr<char[]> block(new char[size_t(blockBytes)]);
     while (m_size < status.st_size && budget > 0) {
         const qint64 want = std::min({blockBytes, budget, qint64(status.st_size) - m_size});
-        const ssize_t got = ::pread(m_descriptor, m_block.data(), size_t(want), m_size);
+        const ssize_t got = ::pread(m_descriptor, block.get(), size_t(want), m_size);
         if (got < 0) {
             if (errno == EINTR)
                 continue;
@@ -156,7 +160,7 @@ Result<LogGrowth> LogFile::poll(qint64 budget)
         }
         if (got == 0)
             break;
-        index(m_block.data(), got);
+        index(block.get(), got);
         budget -= got;
         growth.changed = true;
     }

@@ -17,17 +17,24 @@ class LogFile;
 class LineBlock
 {
 public:
-    /// Block size in bytes; of a longer line only the beginning is read.
+    /// Largest block size in bytes; of a longer line only the beginning is read.
     static constexpr qint64 blockBytes = 256 * 1024;
+
+    /// @param usualBytes to read for lines that are not longer.
+    explicit LineBlock(qint64 usualBytes = blockBytes)
+        : m_usualBytes(usualBytes)
+    {
+    }
 
     /// Returns the line without its end; valid until the next call. Empty if the file has become shorter.
     QByteArrayView line(const LogFile &file, ByteOffset begin);
 
 private:
-    void load(const LogFile &file, qint64 from);
+    void load(const LogFile &file, qint64 from, qint64 bytes);
     /// Returns the loaded part of the line, and whether that is all of it.
     std::pair<QByteArrayView, bool> find(qint64 begin) const;
 
+    qint64 m_usualBytes;
     std::vector<char> m_bytes;
     qint64 m_at = 0;   ///< In the file.
     qint64 m_size = 0; ///< Bytes that are there.
@@ -112,7 +119,6 @@ private:
     qint64 m_newlines = 0;
     qint64 m_lastLineStart = 0;
     std::vector<Checkpoint> m_checkpoints;
-    std::vector<char> m_block;
 };
 
 } // namespace rankdeck

@@ -3,17 +3,12 @@
 namespace rankdeck
 {
 
-using namespace std::chrono_literals;
-
-constexpr auto lookInterval = 100ms;
-
 LogLines::LogLines(QObject *parent)
     : QObject(parent)
     , m_timer(this)
     , m_catchUp(this)
     , m_searchStep(this)
 {
-    m_timer.setInterval(lookInterval);
     m_timer.setTimerType(Qt::CoarseTimer);
     m_catchUp.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LogLines::look);

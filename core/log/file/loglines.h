@@ -54,7 +54,7 @@ public:
     virtual QStringList paths() const = 0;
 
 public Q_SLOTS:
-    /// Starts polling, ten times a second.
+    /// Starts polling, ten times a second; where logs are many, once a second.
     virtual void start() = 0;
     /// Reads to the end, then stops polling: the run is over.
     virtual void finish() = 0;
@@ -94,7 +94,9 @@ Q_SIGNALS:
     void unreadable(const QString &sentence);
 
 protected:
-    /// Reads what is new. Called ten times a second between startPolling() and stopPolling(), and once soon
+    static constexpr std::chrono::milliseconds lookInterval{100};
+
+    /// Reads what is new. Called at each interval between startPolling() and stopPolling(), and once soon
     /// after lookSoon(): a backlog is read slice by slice, requests being served in between.
     virtual void look() = 0;
     virtual LogPage read(LineNumber first, int count) = 0;
@@ -102,7 +104,7 @@ protected:
     /// Searches one slice further. Called until stopSearching(), requests being served in between.
     virtual void continueSearch() = 0;
 
-    void startPolling() { m_timer.start(); }
+    void startPolling(std::chrono::milliseconds interval = lookInterval) { m_timer.start(interval); }
     void stopPolling() { m_timer.stop(); }
     void lookSoon() { m_catchUp.start(0); }
     void startSearching();

@@ -8,13 +8,21 @@ namespace rankdeck
 constexpr qint64 activityMs = 1000;
 constexpr qint64 announceMs = 100;
 constexpr int searchSliceLines = 20000;
+/// Of all logs together, and the least of one.
+constexpr qint64 allBlocksBytes = 8 * 1024 * 1024;
+constexpr qint64 leastBlockBytes = 4 * 1024;
+/// From this many logs on polling is slower: each look asks for the size of each.
+constexpr std::size_t manyLogs = 256;
+constexpr std::chrono::milliseconds seldomLookInterval{1000};
 
 MergedLines::MergedLines(MergedSpec spec, QObject *parent)
     : LogLines(parent)
     , m_spec(std::move(spec))
+    , m_blockBytes(std::clamp(allBlocksBytes / std::max<qint64>(1, qint64(m_spec.logs.size())),
+                              leastBlockBytes, LineBlock::blockBytes))
 {
     for (const MergedSpec::Log &log : m_spec.logs)
-        m_logs.push_back({std::make_unique<LogFile>(log.path)});
+        m_logs.push_back({std::make_unique<LogFile>(log.path), LineBlock(m_blockBytes)});
     begin();
 }
 
@@ -31,7 +39,7 @@ void MergedLines::start()
     if (std::exchange(m_isOver, false))
         begin(); // What was taken for the end of a log was none.
     m_isFinishing = false;
-    startPolling();
+    startPolling(m_logs.size() < manyLogs ? lookInterval : seldomLookInterval);
     look();
 }
 
@@ -102,7 +110,7 @@ void MergedLines::begin()
 {
     m_index = std::make_unique<MergedIndex>(m_spec);
     for (Log &log : m_logs)
-        log.block = {};
+        log.block = LineBlock(m_blockBytes);
     m_announced = 0;
     cancelSearch();
 }

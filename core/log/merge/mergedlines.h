@@ -39,7 +39,7 @@ Q_SIGNALS:
 private:
     struct Log {
         std::unique_ptr<LogFile> file;
-        LineBlock block{};
+        LineBlock block;
     };
     struct Search {
         std::optional<LogFilter> text; ///< None: the search is for an error.
@@ -65,6 +65,7 @@ private:
 
     MergedSpec m_spec;
     std::vector<Log> m_logs;
+    qint64 m_blockBytes; ///< To read at once of each log.
     std::unique_ptr<MergedIndex> m_index;
     bool m_isFinishing = false;
     bool m_isOver = false;

@@ -1,0 +1,242 @@
+#include "rankdeckctl/top/fullscreen.h"
+
+#include "rankdeckctl/console/output.h"
+
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <langinfo.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define NCURSES_WIDECHAR 1
+#define NCURSES_NOMACROS // Their names are those of Qt's and our functions.
+#include <curses.h>
+
+namespace rankdeck
+{
+
+struct FullScreen::Screen {
+    SCREEN *screen = nullptr;
+    bool hasColors = false;
+    bool isUtf8 = false;
+};
+
+/// Starts ncurses for the first of these terminals that is known here: minimal systems know few, and all that
+/// are in use understand what a vt100 does.
+static SCREEN *newScreen()
+{
+    // A package's ncurses looks where its own system has them; programs that are started do not see this.
+    constexpr const char *variable = "TERMINFO_DIRS";
+    const bool isGiven = qEnvironmentVariableIsSet(variable);
+    if (!isGiven)
+        qputenv(variable, "/etc/terminfo:/lib/terminfo:/usr/lib/terminfo:/usr/share/terminfo");
+    SCREEN *screen = nullptr;
+    for (const QByteArray &name : {qgetenv("TERM"), QByteArray("xterm"), QByteArray("vt100")}) {
+        if (!screen && !name.isEmpty())
+            screen = newterm(name.constData(), stdout, stdin);
+    }
+    if (!isGiven)
+        qunsetenv(variable);
+    return screen;
+}
+
+Result<std::unique_ptr<FullScreen>> FullScreen::open()
+{
+    if (isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0)
+        return Error{tr("standard input and output are not a terminal"),
+                     {},
+                     tr("Use rankdeckctl progress or rankdeckctl devices.")};
+    if (qgetenv("TERM") == "dumb")
+        return Error{tr("this terminal cannot show a full screen"), u"TERM=dumb"_s, {}};
+    auto screen = std::make_unique<Screen>();
+    screen->isUtf8 = qstrcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    // Before newterm(), which would handle SIGWINCH itself.
+    std::unique_ptr<FullScreen> terminal(new FullScreen(std::move(screen)));
+    Screen &own = *terminal->m_screen;
+    own.screen = newScreen();
+    if (!own.screen)
+        return Error{tr("the terminal \"%1\" is not known here").arg(qEnvironmentVariable("TERM")), u"TERM"_s,
+                     tr("Set TERM, for example to xterm.")};
+    cbreak();
+    noecho();
+    nonl();
+    curs_set(0);
+    keypad(stdscr, true);
+    nodelay(stdscr, true);
+    constexpr int escapeMs = 25; // After Escape, until it is no sequence of a key.
+    set_escdelay(escapeMs);
+    if (qEnvironmentVariableIsEmpty("NO_COLOR") && has_colors() && start_color() == OK) {
+        use_default_colors();
+        constexpr int most = 16;
+        for (int color = 0; color < std::min(COLORS, most); ++color)
+            init_pair(short(color + 1), short(color), -1);
+        own.hasColors = true;
+    }
+    return terminal;
+}
+
+FullScreen::FullScreen(std::unique_ptr<Screen> screen)
+    : m_screen(std::move(screen))
+    , m_signals({SIGWINCH, SIGINT, SIGTERM, SIGHUP})
+    , m_keys(STDIN_FILENO, QSocketNotifier::Read)
+{
+    connect(&m_signals, &UnixSignals::received, this, &FullScreen::onSignal);
+    connect(&m_keys, &QSocketNotifier::activated, this, &FullScreen::readKeys);
+}
+
+FullScreen::~FullScreen()
+{
+    if (!m_screen->screen)
+        return;
+    endwin();
+    delscreen(m_screen->screen);
+}
+
+QSize FullScreen::size() const
+{
+    return {getmaxx(stdscr), getmaxy(stdscr)};
+}
+
+void FullScreen::onSignal(int number)
+{
+    if (number != SIGWINCH) {
+        Q_EMIT closed();
+        return;
+    }
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0)
+        resizeterm(size.ws_row, size.ws_col);
+    clearok(curscr, true);
+    Q_EMIT resized();
+}
+
+static std::optional<Key> namedKey(wint_t code)
+{
+    switch (code) {
+    case KEY_UP:
+        return Key{Key::Up};
+    case KEY_DOWN:
+        return Key{Key::Down};
+    case KEY_LEFT:
+        return Key{Key::Left};
+    case KEY_RIGHT:
+        return Key{Key::Right};
+    case KEY_PPAGE:
+        return Key{Key::PageUp};
+    case KEY_NPAGE:
+        return Key{Key::PageDown};
+    case KEY_HOME:
+        return Key{Key::Home};
+    case KEY_END:
+        return Key{Key::End};
+    case KEY_ENTER:
+        return Key{Key::Enter};
+    case KEY_BACKSPACE:
+        return Key{Key::Backspace};
+    default:
+        return {};
+    }
+}
+
+static std::optional<Key> typedKey(wint_t code)
+{
+    constexpr wint_t escape = 0x1b;
+    constexpr wint_t del = 0x7f;
+    switch (code) {
+    case '\r':
+    case '\n':
+        return Key{Key::Enter};
+    case '\t':
+        return Key{Key::Tab};
+    case '\b':
+    case del:
+        return Key{Key::Backspace};
+    case escape:
+        return Key{Key::Escape};
+    default:
+        break;
+    }
+    if (code < ' ')
+        return {};
+    const char32_t character = code;
+    return Key{Key::Text, QString::fromUcs4(&character, 1)};
+}
+
+void FullScreen::readKeys()
+{
+    wint_t code = 0;
+    int kind = wget_wch(stdscr, &code);
+    if (kind == ERR) {
+        pollfd terminal{STDIN_FILENO, POLLIN, 0};
+        if (::poll(&terminal, 1, 0) > 0) { // There is something to read that cannot be read: its end.
+            m_keys.setEnabled(false);
+            Q_EMIT closed();
+        }
+        return;
+    }
+    for (; kind != ERR; kind = wget_wch(stdscr, &code)) {
+        if (const auto key = kind == KEY_CODE_YES ? namedKey(code) : typedKey(code))
+            Q_EMIT pressed(*key);
+    }
+}
+
+/// Returns the text for a terminal without UTF-8.
+static QString plainText(QString text)
+{
+    constexpr char16_t lastAscii = 0x7e;
+    for (QChar &character : text) {
+        if (character == u'…')
+            character = u'~';
+        else if (character == u'·' || character == u'─')
+            character = u'-';
+        else if (character == u'│')
+            character = u'|';
+        else if (character.unicode() > lastAscii)
+            character = u'?';
+    }
+    return text;
+}
+
+void FullScreen::drawRun(const LogRun &run, bool isChosen) const
+{
+    attr_t attributes = isChosen ? A_REVERSE : A_NORMAL;
+    if (run.style.bold)
+        attributes |= A_BOLD;
+    if (run.style.underline)
+        attributes |= A_UNDERLINE;
+    short pair = 0;
+    constexpr quint32 basic = 8;
+    if (m_screen->hasColors && run.style.foreground.kind == LogColor::Kind::Indexed &&
+        run.style.foreground.value < 2 * basic) {
+        quint32 color = run.style.foreground.value;
+        if (color == basic && COLORS <= int(basic)) {
+            color = COLORS; // Bright black would be black there.
+        } else if (color >= quint32(COLORS)) {
+            color -= basic;
+            attributes |= A_BOLD;
+        }
+        pair = color < quint32(COLORS) ? short(color + 1) : short(0);
+    }
+    wattr_set(stdscr, attributes, pair, nullptr);
+    const std::wstring text = (m_screen->isUtf8 ? run.text : plainText(run.text)).toStdWString();
+    waddnwstr(stdscr, text.data(), int(text.size()));
+}
+
+void FullScreen::draw(const QList<ScreenLine> &lines)
+{
+    const QSize room = size();
+    werase(stdscr);
+    for (int row = 0; row < room.height() && row < lines.size(); ++row) {
+        const ScreenLine &line = lines[row];
+        wmove(stdscr, row, 0);
+        for (const LogRun &run : partOf(line.runs, 0, room.width()))
+            drawRun(run, line.isChosen);
+        if (line.isChosen)
+            drawRun({QString(std::max(0, room.width() - cellsOf(line.runs)), u' '), {}}, true);
+    }
+    wrefresh(stdscr);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,167 @@
+#include "rankdeckctl/top/watchedrun.h"
+
+#include "base/numberranges.h"
+#include "diagnosis/stall/stackgroups.h"
+#include "diagnosis/verdict/keptverdict.h"
+#include "diagnosis/verdict/verdicttext.h"
+#include "rankdeckctl/console/output.h"
+#include "run/record/growthmarks.h"
+
+namespace rankdeck
+{
+
+WatchedRun::WatchedRun(const QString &directory)
+    : m_judging(this,
+                [this](const Judged &judged) {
+                    m_verdict = judged.text;
+                    m_snapshot.headline = judged.headline;
+                    m_snapshot.findings = judged.findings;
+                    Q_EMIT changed();
+                })
+    , m_readingStacks(this,
+                      [this](const QString &stacks) {
+                          m_stacks = stacks;
+                          Q_EMIT changed();
+                      })
+    , m_client(new RunClient(directory))
+{
+    setNow();
+    connect(m_client.get(), &RunClient::stateChanged, this, &WatchedRun::take);
+    connect(m_client.get(), &RunClient::sampled, this, &WatchedRun::takeSample);
+    connect(m_client.get(), &RunClient::refused, this, &WatchedRun::said);
+    connect(m_client.get(), &RunClient::failed, this, [this](const QString &sentence) {
+        if (m_isThere)
+            Q_EMIT said(sentence);
+        else
+            Q_EMIT failed(sentence);
+    });
+    m_thread.adopt(m_client.get());
+    QMetaObject::invokeMethod(m_client.get(), &RunClient::open);
+    detail(-1);
+}
+
+void WatchedRun::stop(const StopRequest &request)
+{
+    QMetaObject::invokeMethod(m_client.get(),
+                              [client = m_client.get(), request] { client->request(request); });
+}
+
+void WatchedRun::dump(const QList<int> &processes)
+{
+    QMetaObject::invokeMethod(m_client.get(),
+                              [client = m_client.get(), processes] { client->dump(processes); });
+}
+
+void WatchedRun::show(const QList<int> &processes)
+{
+    QMetaObject::invokeMethod(m_client.get(),
+                              [client = m_client.get(), processes] { client->show(processes); });
+}
+
+void WatchedRun::detail(int process)
+{
+    QMetaObject::invokeMethod(m_client.get(), [client = m_client.get(), process] {
+        client->sample({true, process});
+    });
+}
+
+void WatchedRun::take(const RunState &state)
+{
+    const bool isPlanned = !m_isThere || m_snapshot.state.plan != state.plan;
+    const bool hasMoreDumps = m_snapshot.state.dumps.size() != state.dumps.size();
+    const qsizetype notes = m_isThere ? m_snapshot.state.notes.size() : state.notes.size();
+    const bool hasEnded = !isLive(state.phase) && (!m_isThere || isLive(m_snapshot.state.phase));
+    m_isThere = true;
+    m_snapshot.state = state;
+    for (int process = 0; process < int(state.ranks.size()); ++process) {
+        if (state.ranks[static_cast<std::size_t>(process)].phase != RankPhase::Running)
+            m_snapshot.samples.forget(process);
+    }
+    setNow();
+    if (isPlanned)
+        followProgress();
+    if (hasMoreDumps)
+        readStacks();
+    if (hasEnded) {
+        QMetaObject::invokeMethod(m_progress.get(), &ProgressFollower::finish);
+        judge();
+    }
+    if (state.notes.size() > notes)
+        Q_EMIT said(state.notes.last());
+    if (isPlanned)
+        Q_EMIT planned();
+    Q_EMIT changed();
+}
+
+void WatchedRun::followProgress()
+{
+    const RunState &state = m_snapshot.state;
+    m_snapshot.progress.assign(state.ranks.size(), {});
+    m_snapshot.samples.clear();
+    const auto reader = ProgressReader::create(state.spec ? state.spec->common.progressPattern : QString());
+    m_progress.reset(new ProgressFollower(*state.plan, reader ? *reader : ProgressReader(),
+                                          growthFolder(state.directory, *state.recordedPlan, state.attempt)));
+    connect(m_progress.get(), &ProgressFollower::progressed, this, &WatchedRun::takeProgress);
+    m_thread.adopt(m_progress.get());
+    QMetaObject::invokeMethod(m_progress.get(), &ProgressFollower::start);
+}
+
+void WatchedRun::takeProgress(const ProgressNews &news)
+{
+    for (const ProgressNews::Rank &rank : news.ranks) {
+        const auto index = static_cast<std::size_t>(rank.process);
+        if (index < m_snapshot.progress.size())
+            m_snapshot.progress[index] = rank.progress;
+    }
+    Q_EMIT changed();
+}
+
+void WatchedRun::takeSample(const NodeSample &sample)
+{
+    m_snapshot.samples.take(sample);
+    Q_EMIT changed();
+}
+
+static QString namesOf(const QList<int> &processes, const LaunchPlan &plan)
+{
+    QList<int> ranks;
+    QStringList others;
+    for (const int process : processes) {
+        const ProcessPlan &each = plan.processes[static_cast<std::size_t>(process)];
+        if (each.role == Role::Worker)
+            ranks << each.rank.value;
+        else
+            others << each.label();
+    }
+    std::ranges::sort(ranks);
+    if (!ranks.isEmpty())
+        others.prepend((ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numberRanges(ranks)));
+    return others.join(u", "_s);
+}
+
+void WatchedRun::readStacks()
+{
+    m_readingStacks.ask([state = m_snapshot.state](const auto & /*isCancelled*/) {
+        QStringList parts;
+        const QList<StackDump> dumps = lastDumps(state.dumps);
+        for (const StackGroup &group : stackGroups(rankdeck::readStacks(state.directory, dumps)))
+            parts << u"== %1: %2\n%3\n"_s.arg(namesOf(group.processes, *state.plan), group.top, group.text);
+        for (const StackDump &dump : state.dumps) {
+            if (!dump.problem.isEmpty())
+                parts << dump.problem;
+        }
+        return parts.join(u'\n');
+    });
+}
+
+void WatchedRun::judge()
+{
+    if (!m_snapshot.state.failure)
+        return;
+    m_judging.ask([state = m_snapshot.state](const auto &isCancelled) {
+        const Verdict verdict = verdictOf(state, isCancelled);
+        return Judged{verdictText(verdict, state), verdictTitle(verdict), rankFindings(verdict, state)};
+    });
+}
+
+} // namespace rankdeck
