@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include <unistd.h>
 
@@ -32,7 +33,7 @@ int main(int argc, char **argv)
         std::fprintf(stderr, "rankdeck: /proc/self/exe: %s\n", std::strerror(errno));
         return 127;
     }
-    std::strcpy(root, self);
+    std::memcpy(root, self, sizeof root);
     *std::strrchr(root, '/') = '\0';
     const char *name = self + std::strlen(root) + 1;
     *std::strrchr(root, '/') = '\0';
@@ -43,8 +44,9 @@ int main(int argc, char **argv)
             *variable = join("RANKDECK_HELD_", *variable);
     }
 
-    auto **words = static_cast<char **>(std::calloc(static_cast<std::size_t>(argc) + 8, sizeof(char *)));
-    char **word = words;
+    const std::unique_ptr<char *, decltype(&std::free)> words(
+        static_cast<char **>(std::calloc(static_cast<std::size_t>(argc) + 8, sizeof(char *))), &std::free);
+    char **word = words.get();
     *word++ = join(root, "/lib/ld.so");
     *word++ = join("--inhibit-cache", "");
     *word++ = join("--library-path", "");
@@ -54,7 +56,7 @@ int main(int argc, char **argv)
     *word++ = join(root, "/libexec/", name);
     for (int index = 1; index < argc; ++index)
         *word++ = argv[index];
-    execve(words[0], words, environ);
-    std::fprintf(stderr, "%s: %s: %s\n", name, words[0], std::strerror(errno));
+    execve(*words, words.get(), environ);
+    std::fprintf(stderr, "%s: %s: %s\n", name, *words, std::strerror(errno));
     return 127;
 }

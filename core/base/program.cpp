@@ -56,7 +56,7 @@ static std::pair<char *, char *> commandLinePlace()
 static void closeUpCommandLine(char **argv)
 {
     auto [next, end] = commandLinePlace();
-    if (!next || next > argv[0] || argv[0] >= end)
+    if (!next || next > argv[0] || argv[0] >= end || !std::strchr(argv[0], '/'))
         return;
     for (char **word = argv; *word; ++word) {
         const std::size_t size = std::strlen(*word) + 1;

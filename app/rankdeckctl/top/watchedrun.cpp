@@ -135,7 +135,7 @@ static QString namesOf(const QList<int> &processes, const LaunchPlan &plan)
     }
     std::ranges::sort(ranks);
     if (!ranks.isEmpty())
-        others.prepend((ranks.size() == 1 ? tr("rank %1") : tr("ranks %1")).arg(numberRanges(ranks)));
+        others.prepend(tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks)));
     return others.join(u", "_s);
 }
 
