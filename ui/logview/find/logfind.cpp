@@ -80,9 +80,8 @@ void FindBar::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Escape)
         Q_EMIT closed();
-    else if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_edit->hasFocus())
-        Q_EMIT findWanted(event->modifiers().testFlag(Qt::ShiftModifier));
-    else if (event->key() == Qt::Key_F3)
+    else if (event->key() == Qt::Key_F3 ||
+             ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && m_edit->hasFocus()))
         Q_EMIT findWanted(event->modifiers().testFlag(Qt::ShiftModifier));
     else
         QWidget::keyPressEvent(event);
