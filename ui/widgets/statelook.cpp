@@ -39,7 +39,7 @@ QString shownWord(RankPhase phase)
 
 QString shownWord(Hold hold)
 {
-    static constexpr std::array words{"", QT_TRANSLATE_NOOP("rankdeck", "‖ suspended"),
+    static constexpr std::array words{"", QT_TRANSLATE_NOOP("rankdeck", "‖ paused"),
                                       QT_TRANSLATE_NOOP("rankdeck", "‖ traced")};
     static_assert(words.size() == std::size_t(Hold::Traced) + 1);
     return hold == Hold::None ? QString() : tr(words.at(std::size_t(hold)));

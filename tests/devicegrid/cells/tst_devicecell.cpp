@@ -149,12 +149,12 @@ void TestDeviceCell::aHeldRankSaysByWhom()
     // Its silence is none of its own.
     state.stall = RunStall{QStringLiteral("Rank 3 has been held."), {{3, 1000}}};
     const QList<DeviceCell> cells = cellsOf(state);
-    QCOMPARE(cells[3].lines[0].right, QStringLiteral("‖ suspended"));
+    QCOMPARE(cells[3].lines[0].right, QStringLiteral("‖ paused"));
     QCOMPARE(cells[3].lines[2].left, QStringLiteral("by SIGSTOP"));
     QCOMPARE(cells[3].tone, Tone::Caution);
     QCOMPARE(cells[4].lines[0].right, QStringLiteral("‖ traced"));
     QVERIFY(cells[4].spoken().contains(QStringLiteral("by a debugger")));
-    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  6 running, 1 ‖ suspended, 1 ‖ traced"));
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  6 running, 1 ‖ paused, 1 ‖ traced"));
 }
 
 void TestDeviceCell::aRankInItsDebuggerSaysWhereAndTheOthersWait()
