@@ -1,23 +1,54 @@
 #include "windowarguments.h"
 
+#include "base/nearestword.h"
 #include "launch/exchange/launchimport.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
+#include "windowoptions/windowoptions.h"
 
 #include <QDir>
 
 namespace rankdeck
 {
 
+static QStringList allNames(const QList<WindowOption> &options)
+{
+    QStringList names;
+    for (const WindowOption &option : options)
+        names << option.names();
+    return names;
+}
+
+/// Returns text broken into lines that begin at a column.
+static QString hanging(const QString &text, qsizetype column)
+{
+    constexpr qsizetype width = 80;
+    QString lines;
+    qsizetype at = column;
+    for (const QString &word : text.split(QLatin1Char(' '))) {
+        const bool isFirst = at == column;
+        if (!isFirst && at + 1 + word.size() > width) {
+            lines += QLatin1Char('\n') + QString(column, QLatin1Char(' '));
+            at = column;
+        } else if (!isFirst) {
+            lines += QLatin1Char(' ');
+            ++at;
+        }
+        lines += word;
+        at += word.size();
+    }
+    return lines;
+}
+
 Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 {
+    const QList<WindowOption> options = windowOptions();
     WindowArguments parsed;
     for (qsizetype at = 0; at < arguments.size(); ++at) {
         const QString &argument = arguments.at(at);
-        const bool takesValue = argument == QLatin1String("--attach") ||
-                                argument == QLatin1String("--open") || argument == QLatin1String("--lang") ||
-                                argument == QLatin1String("--rank-table") ||
-                                argument == QLatin1String("--canvas");
+        const WindowOption *option = findOption(options, argument);
+        const bool takesValue =
+            option && !option->value.isEmpty() && !option->value.startsWith(QLatin1Char('['));
         if (takesValue && at + 1 == arguments.size())
             return Error{tr("needs a value"), argument, tr("See rankdeck --help.")};
         if (argument == QLatin1String("--help") || argument == QLatin1String("-h")) {
@@ -72,8 +103,12 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             // As file managers name what they open.
             (file.suffix() == QLatin1String("json") ? parsed.rankTable : parsed.recorded) =
                 file.absoluteFilePath();
+        } else if (arguments.contains(QLatin1String("--help")) || arguments.contains(QLatin1String("-h"))) {
+            parsed.help = true;
+            return parsed;
         } else {
-            return Error{tr("unknown option, launcher or file"), argument, tr("See rankdeck --help.")};
+            return Error{tr("unknown option, launcher or file"), argument,
+                         didYouMean(argument, allNames(options), tr("See rankdeck --help."))};
         }
     }
     if (int(parsed.demo.has_value()) + int(!parsed.attach.isEmpty()) + int(!parsed.recorded.isEmpty()) +
@@ -87,32 +122,20 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 
 QString WindowArguments::usage()
 {
-    return tr(
-        "Usage: rankdeck [--lang LANGUAGE] [--canvas KIND] [--fast-start]\n"
-        "                [PATH | --attach RUN | --open PATH | --demo [DEMO] | --rank-table FILE |\n"
-        "                davincirun [options] COMMAND… | msrun [options] SCRIPT… |\n"
-        "                torchrun [options] SCRIPT… | processes [options] -- COMMAND…]\n\n"
-        "Opens the window; with a launch, starts it and shows it.\n\n"
-        "  PATH              the same as --rank-table for a file whose name ends in .json, else as --open\n"
-        "  --attach RUN      show a run: its name, a unique part of its beginning or end, or \"last\"\n"
-        "  --open PATH       show the logs that any launcher left: a directory, or one log with the output "
-        "of\n"
-        "                    all ranks; or a report bundle (FILE.tar.gz)\n"
-        "  --demo            start and show the built-in demo; it needs no device\n"
-        "  --demo debug      the same of eight ranks that stop in their debugger, each with a terminal\n"
-        "  --demo collective the same of eight ranks that show how ranks, groups and collectives behave\n"
-        "  --rank-table FILE show a rank table and what is wrong with it\n"
-        "  --lang LANGUAGE   the window's language, such as zh or en; else the system's\n"
-        "  --canvas KIND     who draws logs and devices: raster (this program, pixels are sent), glyphs "
-        "(the\n"
-        "                    X server) or bitmaps (this program without smoothing, bits are sent); else, "
-        "where\n"
-        "                    the display is reached through a network, glyphs if it can, or bitmaps\n"
-        "  --fast-start      ask a display across a network 15 things less, which saves as many round trips; "
-        "then\n"
-        "                    several screens are taken for one, and the wheel scrolls in whole notches\n"
-        "  -V, --version     print the version, its commit and that of Qt\n\n"
-        "rankdeckctl LAUNCHER --help lists a launcher's options.");
+    constexpr qsizetype column = 22;
+    QString text = tr(
+        "Usage: rankdeck [OPTIONS] [PATH | LAUNCHER…]\n\n"
+        "Opens the window. With a launch, starts it and shows it.\n"
+        "PATH is a rank table (FILE.json), a directory of logs, a log, or a report bundle.\n"
+        "LAUNCHER is davincirun, msrun, torchrun or processes with its options and command; \"rankdeckctl\n"
+        "LAUNCHER --help\" lists them.\n\n"
+        "Options:\n");
+    for (const WindowOption &option : windowOptions()) {
+        const QString left = (option.name + QLatin1Char(' ') + option.value).trimmed();
+        text += (QStringLiteral("  ") + left).leftJustified(column) + hanging(option.help, column) +
+                QLatin1Char('\n');
+    }
+    return text.trimmed();
 }
 
 } // namespace rankdeck

@@ -1,8 +1,8 @@
-# Completion of rankdeckctl in bash. rankdeckctl itself knows what may stand where.
+# Completion of rankdeckctl and rankdeck in bash. rankdeckctl itself knows what may stand where, in both.
 
 _rankdeckctl()
 {
-    local word=${COMP_WORDS[COMP_CWORD]} line file
+    local word=${COMP_WORDS[COMP_CWORD]} program=${COMP_WORDS[0]/#\~/$HOME} line file
     [[ $word == "=" ]] && word=
     COMPREPLY=()
     while IFS= read -r line; do
@@ -14,7 +14,7 @@ _rankdeckctl()
         while IFS= read -r file; do
             COMPREPLY+=("$file")
         done < <(compgen -f -- "$word")
-    done < <("${COMP_WORDS[0]/#\~/$HOME}" __complete "$COMP_CWORD" "${COMP_WORDS[@]}" 2>/dev/null)
+    done < <("${program%ctl}ctl" __complete "$COMP_CWORD" "${COMP_WORDS[@]}" 2>/dev/null)
 }
 
-complete -F _rankdeckctl rankdeckctl
+complete -F _rankdeckctl rankdeckctl rankdeck

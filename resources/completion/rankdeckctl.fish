@@ -1,9 +1,9 @@
-# Completion of rankdeckctl in fish. rankdeckctl itself knows what may stand where.
+# Completion of rankdeckctl and rankdeck in fish. rankdeckctl itself knows what may stand where, in both.
 
 function __rankdeckctl_complete
     set -l words (commandline -opc)
     set -l word (commandline -ct)
-    for line in (command $words[1] __complete (count $words) $words "$word" 2>/dev/null)
+    for line in (command (string replace -r '(ctl)?$' ctl -- $words[1]) __complete (count $words) $words "$word" 2>/dev/null)
         if test "$line" = ":files"
             __fish_complete_path (string replace -r '^--[^=]*=' '' -- "$word")
         else
@@ -13,3 +13,4 @@ function __rankdeckctl_complete
 end
 
 complete -c rankdeckctl -f -a '(__rankdeckctl_complete)'
+complete -c rankdeck -f -a '(__rankdeckctl_complete)'

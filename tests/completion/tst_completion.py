@@ -1,4 +1,4 @@
-"""TAB completes words of rankdeckctl in a real shell, COMPLETED_SHELL, on a terminal of its own."""
+"""TAB completes words of rankdeckctl and rankdeck in a real shell, COMPLETED_SHELL, on a terminal of its own."""
 import os
 import pty
 import re
@@ -52,11 +52,11 @@ class Shell:
                 raise AssertionError("{!r} does not come; there is {!r}".format(text, self.shown))
             self.read(end - time.monotonic())
 
-    def completed(self, line):
+    def completed(self, line, program):
         """Types the line and TAB, and has the shell print the words of what stands there then."""
-        # printf takes the place of rankdeckctl once the line is complete.
+        # printf takes the place of the program once the line is complete.
         self.shown = ""
-        self.type("rankdeckctl " + line + "\t")
+        self.type(program + " " + line + "\t")
         self.type("END\x01printf '<%s>' \x05\r")  # Ctrl-A, Ctrl-E: to the line's begin and end.
         self.wait_for("END>")
         return [word for word in re.findall(r"<([^<>\r\n]*)>", self.shown) if word != "%s"][1:]
@@ -91,9 +91,9 @@ class Completion(unittest.TestCase):
     def tearDown(self):
         self.shell.close()
 
-    def check(self, line, *words):
+    def check(self, line, *words, program="rankdeckctl"):
         """The last word is unfinished where more than one may stand there."""
-        self.assertEqual(self.shell.completed(line), list(words[:-1]) + [words[-1] + "END"]
+        self.assertEqual(self.shell.completed(line, program), list(words[:-1]) + [words[-1] + "END"]
                          if words[-1] else list(words[:-1]) + ["END"])
 
     def test_commands(self):
@@ -117,6 +117,20 @@ class Completion(unittest.TestCase):
 
     def test_files(self):
         self.check("ranktable check tables/wh", "ranktable", "check", "tables/whole.json", "")
+
+    def check_window(self, line, *words):
+        self.check(line, *words, program="rankdeck")
+
+    def test_options_of_the_window(self):
+        self.check_window("--fast", "--fast-start", "")
+        self.check_window("--canvas ras", "--canvas", "raster", "")
+        self.check_window("--demo coll", "--demo", "collective", "")
+        self.check_window("--attach " + self.run_name[:6], "--attach", self.run_name, "")
+
+    def test_launches_of_the_window(self):
+        self.check_window("--lang en torchr", "--lang", "en", "torchrun", "")
+        self.check_window("msrun --worker_n", "msrun", "--worker_num", "")
+        self.check_window("tables/wh", "tables/whole.json", "")
 
 
 if __name__ == "__main__":

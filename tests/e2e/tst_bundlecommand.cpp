@@ -73,6 +73,30 @@ void BundleCommandTest::aFailedLaunchIsBundledAndReported()
     const Outcome text = ctl({QStringLiteral("report"), path});
     QVERIFY2(text.out.contains("Rank 1 failed first: ValueError: bad value"), text.out.constData());
 
+    const Outcome opened = ctl({QStringLiteral("open"), path, QStringLiteral("--json")});
+    const auto listed = parseJson(opened.out);
+    QVERIFY2(listed, opened.err.constData());
+    QCOMPARE(listed->at("directory").get<QString>(), path);
+    QCOMPARE(listed->at("processes").size(), std::size_t(2));
+    QVERIFY(QDir::isRelativePath(listed->at("processes").at(1).at("log").get<QString>()));
+    QCOMPARE(listed->at("verdict").at("root_rank").get<int>(), 1);
+    const Outcome shown = ctl({QStringLiteral("open"), path});
+    QVERIFY2(shown.out.contains("Rank 1 failed first: ValueError: bad value"), shown.out.constData());
+    const Outcome logs = ctl({QStringLiteral("logs"), path, QStringLiteral("--rank"), QStringLiteral("1")});
+    QVERIFY2(logs.code == 0 && logs.out.contains("ValueError: bad value"), logs.err.constData());
+    const Outcome progress = ctl({QStringLiteral("progress"), path, QStringLiteral("--json")});
+    const auto steps = parseJson(progress.out);
+    QVERIFY2(steps, progress.err.constData());
+    QCOMPARE(steps->at("directory").get<QString>(), path);
+    QCOMPARE(steps->at("ranks").size(), std::size_t(2));
+    const Outcome explained = ctl({QStringLiteral("explain"), path});
+    QCOMPARE(explained.code, 0);
+    QVERIFY2(explained.out.startsWith(path.toUtf8() + ":logs/"), explained.out.constData());
+    for (const auto &evidence : listed->at("verdict").at("evidence")) {
+        if (evidence.at("file").is_string() && !evidence.at("time").is_null())
+            QVERIFY(evidence.at("time").get<QString>().endsWith(QLatin1String(".000Z")));
+    }
+
     const QString folder = m_home->path("unpacked");
     QVERIFY(QDir().mkpath(folder));
     QVERIFY(!unpackArchive(path, folder));

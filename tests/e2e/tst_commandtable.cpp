@@ -24,6 +24,8 @@ private Q_SLOTS:
     void theHelpSaysAll();
     void everyWayToAskForHelpIsTheSame_data() { commandsAsData(); }
     void everyWayToAskForHelpIsTheSame();
+    void aLauncherBehindACommandIsAskedForHelp_data();
+    void aLauncherBehindACommandIsAskedForHelp();
     void anUnknownOptionIsRefusedWithASuggestion_data() { commandsAsData(); }
     void anUnknownOptionIsRefusedWithASuggestion();
     void everyOptionIsKnownToTheParser_data() { commandsAsData(); }
@@ -115,13 +117,37 @@ void CommandTableTest::everyWayToAskForHelpIsTheSame()
     const QByteArray help = call(name, {QStringLiteral("--help")}).out;
     QCOMPARE(call(name, {QStringLiteral("-h")}).out, help);
     QCOMPARE(ctl(QStringList{QStringLiteral("help")} + name.split(QLatin1Char(' '))).out, help);
-    if (!isLauncher(command(name))) {
-        // Also behind what is wrong, but for what follows "--".
-        QCOMPARE(call(name, {QStringLiteral("--nonsense"), QStringLiteral("-h")}).out, help);
-        const Outcome behind =
-            call(name, {QStringLiteral("--nonsense"), QStringLiteral("--"), QStringLiteral("-h")});
-        QCOMPARE(behind.code, 2);
-    }
+    // Also behind what is wrong, but for what follows "--".
+    const Outcome wrong = call(name, {QStringLiteral("--nonsense"), QStringLiteral("-h")});
+    QCOMPARE(wrong.out, help);
+    QCOMPARE(wrong.code, 0);
+    QCOMPARE(wrong.err, QByteArray());
+    const Outcome behind =
+        call(name, {QStringLiteral("--nonsense"), QStringLiteral("--"), QStringLiteral("-h")});
+    QCOMPARE(behind.code, 2);
+}
+
+void CommandTableTest::aLauncherBehindACommandIsAskedForHelp_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<bool>("isHelp");
+    const auto row = [](const char *line, bool isHelp) {
+        QTest::newRow(line) << QString::fromLatin1(line).split(QLatin1Char(' ')) << isHelp;
+    };
+    row("plan msrun --nonsense -h", true);
+    row("preflight msrun --nonsense value --help", true);
+    row("profile save one msrun --nonsense=value -h", true);
+    row("msrun --nonsense=value train.py -h", false);
+    row("msrun --worker_num=1 --local_worker_num=2 train.py -h", false);
+}
+
+void CommandTableTest::aLauncherBehindACommandIsAskedForHelp()
+{
+    QFETCH(QStringList, words);
+    QFETCH(bool, isHelp);
+    const Outcome outcome = ctl(words);
+    QCOMPARE(outcome.code, isHelp ? 0 : 2);
+    QCOMPARE(outcome.out, isHelp ? ctl({QStringLiteral("help"), QStringLiteral("msrun")}).out : QByteArray());
 }
 
 void CommandTableTest::anUnknownOptionIsRefusedWithASuggestion()

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void init();
     void aCodeIsExplained();
     void theLinesOfFilesAreExplained();
+    void allLogsOfADirectoryAreExplained();
     void standardInputIsRead();
     void jsonHasFileLineAndEntry();
     void nothingKnownIsExitCodeOne();
@@ -61,6 +62,16 @@ void ExplainTest::theLinesOfFilesAreExplained()
     QCOMPARE(told.code, 0);
     QVERIFY(told.out.startsWith(first.toUtf8() + ":2: EI0006: Getting socket times out\nhccl-EI0006: "));
     QVERIFY(told.out.endsWith(second.toUtf8() + ":1: EI0006: again\nhccl-EI0006: see above\n"));
+}
+
+void ExplainTest::allLogsOfADirectoryAreExplained()
+{
+    QVERIFY(QDir().mkpath(m_home->path("logs")));
+    write("logs/worker_0.log", "fine\n");
+    const QString second = write("logs/worker_1.log", "EI0006: Getting socket times out\n");
+    const Outcome told = ctl({QStringLiteral("explain"), m_home->path("logs")});
+    QCOMPARE(told.code, 0);
+    QVERIFY2(told.out.startsWith(second.toUtf8() + ":1: EI0006: "), told.out.constData());
 }
 
 void ExplainTest::standardInputIsRead()

@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "run/record/growthmarks.h"
 #include "support/programs.h"
 #include "support/recordedrun.h"
@@ -29,6 +30,9 @@ private Q_SLOTS:
     void linesAreChosen();
     void aMergeIsFollowed();
     void aDirectoryOfLogsIsMergedToo();
+    void eachLineIsAnObject();
+    void foldedLinesNameTheirRanks();
+    void aCommandThatPrintsObjectsPrintsItsErrorToo();
     void colorsAreForTerminals();
     void wrongUseIsOneSentence_data();
     void wrongUseIsOneSentence();
@@ -190,6 +194,59 @@ void LogViewsTest::aDirectoryOfLogsIsMergedToo()
     QCOMPARE(linesOf(merged.out),
              QByteArrayList({"rank 1: 2025-04-07 15:34:01,000 1", "rank 0: 2025-04-07 15:34:02,000 0",
                              "ranks 0,1: 2025-04-07 15:34:09,000 end"}));
+}
+
+void LogViewsTest::eachLineIsAnObject()
+{
+    m_run->keepErrorsApart();
+    m_run->print(1, "begin\n" + stamped(1, "- ERROR - \x1b[31mno\x1b[0m"));
+    m_run->finish(RunPhase::Succeeded, 0);
+    const Outcome outcome = logs({QStringLiteral("--json")});
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    const QByteArrayList lines = linesOf(outcome.out);
+    QCOMPARE(lines.size(), 2);
+    const auto begin = parseJson(lines[0]);
+    const auto error = parseJson(lines[1]);
+    QVERIFY(begin && error);
+    QCOMPARE(*begin, (nlohmann::json{{"schema", 1},
+                                     {"rank", 1},
+                                     {"role", "worker"},
+                                     {"stream", "stdout"},
+                                     {"level", nullptr},
+                                     {"time", nullptr},
+                                     {"text", "begin"}}));
+    QCOMPARE(error->at("level").get<QString>(), QStringLiteral("error"));
+    const QDateTime time(QDate(2025, 4, 7), QTime(15, 34, 1));
+    QCOMPARE(error->at("time").get<QString>(), time.toUTC().toString(Qt::ISODateWithMs));
+    QVERIFY(error->at("text").get<QString>().endsWith(QLatin1String("- ERROR - \x1b[31mno\x1b[0m")));
+
+    const Outcome attached = ctl({QStringLiteral("attach"), m_run->directory(), QStringLiteral("--json")});
+    QCOMPARE(linesOf(attached.out), lines);
+}
+
+void LogViewsTest::foldedLinesNameTheirRanks()
+{
+    for (int rank = 0; rank < 3; ++rank)
+        m_run->print(rank, stamped(1, "alike"));
+    m_run->finish(RunPhase::Succeeded, 0);
+    const auto line = parseJson(logs({QStringLiteral("--fold"), QStringLiteral("--json")}).out);
+    QVERIFY(line);
+    QCOMPARE(line->at("ranks"), nlohmann::json({0, 1, 2}));
+    QCOMPARE(line->at("stream").get<QString>(), QStringLiteral("both"));
+}
+
+void LogViewsTest::aCommandThatPrintsObjectsPrintsItsErrorToo()
+{
+    for (const char *command : {"logs", "attach"}) {
+        const Outcome outcome =
+            ctl({QLatin1String(command), QStringLiteral("no-such-run"), QStringLiteral("--json")});
+        QCOMPARE(outcome.code, 2);
+        const auto object = parseJson(outcome.out);
+        QVERIFY2(object && object->at("error").contains("what"), outcome.out.constData());
+    }
+    const Outcome both = logs({QStringLiteral("--json"), QStringLiteral("--raw")});
+    QCOMPARE(both.code, 2);
+    QVERIFY2(both.err.contains("--json: it goes neither with --raw nor with --color"), both.err.constData());
 }
 
 void LogViewsTest::colorsAreForTerminals()

@@ -28,6 +28,9 @@ private Q_SLOTS:
     void aHookThatFailsOnOneNodeStartsNothing();
     void aNodeThatCannotStartLeavesNothingRunning_data();
     void aNodeThatCannotStartLeavesNothingRunning();
+    void aDetachedLaunchThatCannotStartFails_data() { aNodeThatCannotStartLeavesNothingRunning_data(); }
+    void aDetachedLaunchThatCannotStartFails();
+    void anUnreachableNodeFailsMsrun();
     void aFailureEndsTheRanksOfAllNodes();
     void terminalsOfBothNodesAreTypedInto();
     void oneNodeIsStoppedAlone();
@@ -287,6 +290,30 @@ void RemoteRunsTest::aNodeThatCannotStartLeavesNothingRunning()
     QVERIFY2(!outcome.err.contains("Known error"), outcome.err); // The sentence says all there is.
     QVERIFY(!QFile::exists(m_remote->home().path("started")));
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
+}
+
+void RemoteRunsTest::aDetachedLaunchThatCannotStartFails()
+{
+    QFETCH(QString, nodes);
+    QFETCH(QStringList, options);
+    QFETCH(QString, words);
+    const QStringList detached = QStringList{QStringLiteral("--detach")} + options + shell("touch started");
+    const Outcome outcome = ctl(launch("processes", detached, qPrintable(nodes)));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains(words.toUtf8()), outcome.err);
+    const QString name = QString::fromUtf8(outcome.out.trimmed());
+    QCOMPARE(ctl({QStringLiteral("wait"), name}).code, 2);
+    QVERIFY(!QFile::exists(m_remote->home().path("started")));
+}
+
+void RemoteRunsTest::anUnreachableNodeFailsMsrun()
+{
+    const QString train = script("train.py", QString());
+    const Outcome outcome =
+        ctl(launch("msrun", {QStringLiteral("--worker_num=2"), QStringLiteral("--local_worker_num=1"), train},
+                   "alpha,nowhere"));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("nowhere cannot start its processes"), outcome.err);
 }
 
 void RemoteRunsTest::aFailureEndsTheRanksOfAllNodes()

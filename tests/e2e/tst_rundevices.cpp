@@ -75,9 +75,26 @@ void RunDevicesTest::theNpuAndTheTreeOfEachRankAreTold()
     const Outcome json = ctl({QStringLiteral("devices"), run, QStringLiteral("--json")});
     QVERIFY2(json.code == 0, json.err);
     const auto said = parseJson(json.out);
-    QVERIFY2(said && said->contains("node_sample"), json.out);
-    QCOMPARE(int((*said)["node_sample"]["devices"]["devices"].size()), 2);
-    QCOMPARE(int((*said)["node_sample"]["loads"].size()), 2);
+    QVERIFY2(said, json.out);
+    QCOMPARE((*said)["schema"].get<int>(), 1);
+    QCOMPARE((*said)["run"].get<QString>(), run);
+    QCOMPARE((*said)["nodes"].size(), std::size_t(1));
+    const nlohmann::json &node = (*said)["nodes"][0];
+    for (const char *key : {"time", "devices_time"}) {
+        const auto text = node[key].get<QString>();
+        QVERIFY2(text.endsWith(QLatin1Char('Z')) && QDateTime::fromString(text, Qt::ISODateWithMs).isValid(),
+                 qPrintable(text));
+    }
+    QCOMPARE(node["devices"].size(), std::size_t(2));
+    QCOMPARE(node["devices"][0]["processes"][0]["pid"].get<int>(), 1);
+    QVERIFY(!node["devices"][0]["processes"][0].contains("rank")); // A stranger.
+    QCOMPARE(node["processes"].size(), std::size_t(2));
+    for (std::size_t rank = 0; rank < 2; ++rank) {
+        const nlohmann::json &process = node["processes"][rank];
+        QCOMPARE(process["rank"].get<std::size_t>(), rank);
+        QCOMPARE(process["device_index"].get<std::size_t>(), rank);
+        QVERIFY(process["load"]["resident_bytes"].get<qint64>() > 0);
+    }
 }
 
 void RunDevicesTest::whereThereIsNoNpuTreesAreTold()

@@ -22,9 +22,9 @@ private Q_SLOTS:
     void anEndBySignalIsAFailureThatSaysSo_data();
     void anEndBySignalIsAFailureThatSaysSo();
     void anInterruptOfATerminalIsForItsForeground();
-    void aRankIsSuspendedAndGoesOn();
+    void aRankIsPausedAndGoesOn();
     void whoIsHeldHoldsUpTheOthers();
-    void whoIsSuspendedEndsWithTheRun();
+    void whoIsPausedEndsWithTheRun();
     void aRankThatHasEndedGetsNothing();
     void wrongUseIsOneSentence_data();
     void wrongUseIsOneSentence();
@@ -133,7 +133,7 @@ void SignalsTest::anInterruptOfATerminalIsForItsForeground()
     QCOMPARE(state().count(RankPhase::Running), ranks);
 }
 
-void SignalsTest::aRankIsSuspendedAndGoesOn()
+void SignalsTest::aRankIsPausedAndGoesOn()
 {
     launchListener();
     QCOMPARE(send("STOP", "1").code, 0);
@@ -188,7 +188,7 @@ void SignalsTest::whoIsHeldHoldsUpTheOthers()
     QVERIFY(events(RunEvent::Kind::Stalled).size() <= 1);
 }
 
-void SignalsTest::whoIsSuspendedEndsWithTheRun()
+void SignalsTest::whoIsPausedEndsWithTheRun()
 {
     launch({}, {QStringLiteral("sleep"), QStringLiteral("1000")});
     QCOMPARE(send("STOP").code, 0);

@@ -62,5 +62,5 @@ component(Runtime "^(bin/rankdeckctl|share/rankdeck/|share/(bash-completion|zsh|
 component(Development "^(include/rankdeck/|lib)")
 component(Documentation "^share/(doc|man)/")
 if(EXISTS ${prefix}/bin/rankdeck)
-    component(Gui "^(bin/rankdeck$|share/(applications|metainfo|icons)/)")
+    component(Gui "^(bin/rankdeck$|share/(applications|metainfo|icons|bash-completion|fish)/)")
 endif()

@@ -39,7 +39,10 @@ QString shownWord(RankPhase phase)
 
 QString shownWord(Hold hold)
 {
-    return hold == Hold::None ? QString() : tr("‖ paused");
+    static constexpr std::array words{"", QT_TRANSLATE_NOOP("rankdeck", "‖ paused"),
+                                      QT_TRANSLATE_NOOP("rankdeck", "‖ traced")};
+    static_assert(words.size() == std::size_t(Hold::Traced) + 1);
+    return hold == Hold::None ? QString() : tr(words.at(std::size_t(hold)));
 }
 
 void drawStateMark(QPainter &painter, const QRect &area, RunPhase phase, const QColor &color)

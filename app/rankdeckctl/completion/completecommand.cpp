@@ -7,6 +7,7 @@
 #include "run/record/attachedtool.h"
 #include "run/record/runcatalog.h"
 #include "run/record/runrequests.h"
+#include "windowoptions/windowoptions.h"
 
 #include <algorithm>
 
@@ -98,6 +99,12 @@ QStringList wordsFor(const QString &placeholder, const QStringList &before)
             words << u"auto local ssh slurm"_s.split(' '_L1);
         else if (name == "SOURCE"_L1)
             words << u"npu-smi dcmi"_s.split(' '_L1);
+        else if (name == "LANGUAGE"_L1)
+            words << u"en zh"_s.split(' '_L1);
+        else if (name == "KIND"_L1)
+            words << u"bitmaps glyphs raster"_s.split(' '_L1);
+        else if (name == "DEMO"_L1)
+            words << u"collective debug"_s.split(' '_L1);
         else if (name == "LAUNCHER"_L1)
             words << launcherNames() << u"torchrun"_s << u"run"_s;
         else if (name == "forever"_L1 || name == "True"_L1 || name == "False"_L1)
@@ -214,6 +221,39 @@ QStringList candidates(const QStringList &before, const QString &word)
     return words;
 }
 
+/// Returns what may follow a launcher's name in a command line of the window's program, which takes the
+/// launcher's own options alone.
+QStringList candidatesOfWindowLaunch(const QStringList &words, const QString &word)
+{
+    QStringList found = candidates(words, word);
+    for (const CommandOption &option : findCommand(words.mid(0, 1))->options())
+        found.removeAll(option.longName());
+    found.removeAll(u"--help"_s);
+    return found;
+}
+
+/// Does for the window's program what candidates() does for this one.
+QStringList windowCandidates(const QStringList &before, const QString &word)
+{
+    const QStringList launchers = launcherNames() + QStringList{u"torchrun"_s};
+    const QList<WindowOption> options = windowOptions();
+    const WindowOption *last = nullptr;
+    for (qsizetype at = 0; at < before.size(); ++at) {
+        const bool isValue = last && !last->value.isEmpty();
+        if (!isValue && launchers.contains(before[at]))
+            return candidatesOfWindowLaunch(before.mid(at), word);
+        last = isValue ? nullptr : findOption(options, before[at]);
+    }
+    QStringList words = last ? wordsFor(last->value, {}) : QStringList();
+    if (last && !last->value.isEmpty() && !last->value.startsWith('['_L1))
+        return words;
+    if (!word.startsWith('-'_L1))
+        return words + launchers + QStringList{filesToo};
+    for (const WindowOption &option : options)
+        words << option.names().last();
+    return words;
+}
+
 } // namespace
 
 int completeCommand(const Options &options)
@@ -233,7 +273,9 @@ int completeCommand(const Options &options)
         before << word.left(equals);
         word = word.mid(equals + 1);
     }
-    for (const QString &candidate : candidates(before, word)) {
+    const bool isWindow = options.positional.value(1).section('/'_L1, -1) == "rankdeck"_L1;
+    const QStringList found = isWindow ? windowCandidates(before, word) : candidates(before, word);
+    for (const QString &candidate : found) {
         if (candidate == filesToo || candidate.startsWith(word))
             print(candidate == filesToo ? candidate : visibleText(prefix + candidate));
     }

@@ -59,10 +59,12 @@ static CommandOption rowOf(const LaunchOption &option, const LaunchCommandLine &
 std::vector<ExitCode> Command::allExitCodes() const
 {
     std::vector<ExitCode> codes = exitCodes;
-    const bool hasZero = std::ranges::any_of(codes, [](const ExitCode &code) { return code.code == "0"_L1; });
-    if (!hasZero)
-        codes.push_back({u"0"_s, tr("success")});
-    codes.push_back({u"2"_s, tr("wrong arguments or input")});
+    const auto add = [&](const QString &number, const QString &meaning) {
+        if (std::ranges::find(codes, number, &ExitCode::code) == codes.end())
+            codes.push_back({number, meaning});
+    };
+    add(u"0"_s, tr("success"));
+    add(u"2"_s, tr("wrong arguments or input"));
     std::ranges::sort(codes, {}, [](const ExitCode &code) {
         bool isNumber = false;
         const int number = code.code.toInt(&isNumber);
@@ -89,9 +91,8 @@ std::vector<OptionSection> Command::allSections() const
         const auto found = std::ranges::find(all, title, &OptionSection::title);
         return found == all.end() ? all.emplace_back(OptionSection{title, {}}) : *found;
     };
-    using Group = LaunchOption::Group;
-    for (const Group group : {Group::Launcher, Group::Logs, Group::Environment, Group::Nodes, Group::Terminal,
-                              Group::Watching, Group::StartAndEnd}) {
+    using enum LaunchOption::Group;
+    for (const auto group : {Launcher, Logs, Environment, Nodes, Terminal, Watching, StartAndEnd}) {
         for (const LaunchOptions *options : {&line.own, &line.common}) {
             for (const LaunchOption &option : *options) {
                 if (option.group == group)

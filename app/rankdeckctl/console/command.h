@@ -47,7 +47,7 @@ struct Command {
     int (*run)(const Options &) = nullptr;
     QString description = {};
     std::vector<OptionSection> sections = {};
-    std::vector<ExitCode> exitCodes = {}; ///< Without 2, and without 0 where that means success.
+    std::vector<ExitCode> exitCodes = {}; ///< Without the usual ones of 0 and 2.
     QStringList examples = {};
     Words words = Words::Options;
     QString launcher = {}; ///< It also takes this launcher's options; "run": those of every launcher.

@@ -133,11 +133,21 @@ nlohmann::json withSnakeKeys(const nlohmann::json &json)
     return result;
 }
 
-void printJson(nlohmann::json object, bool isIndented)
+static QString jsonWithSchema(nlohmann::json object, int indent)
 {
     constexpr int schema = 1;
     object["schema"] = schema;
-    print(visibleJson(jsonText(object, isIndented ? 2 : -1)));
+    return visibleJson(jsonText(object, indent));
+}
+
+void printJson(nlohmann::json object, bool isIndented)
+{
+    print(jsonWithSchema(std::move(object), isIndented ? 2 : -1));
+}
+
+QByteArray jsonLine(nlohmann::json object)
+{
+    return jsonWithSchema(std::move(object), -1).toUtf8();
 }
 
 void say(const QString &line)
@@ -168,6 +178,11 @@ int codeWithOutput(int code)
 void complain(const QString &text)
 {
     say(u"rankdeckctl: "_s + text);
+}
+
+void sayNote(const QString &note)
+{
+    say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
 }
 
 QString consoleName()

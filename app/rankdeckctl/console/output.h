@@ -29,6 +29,8 @@ void print(const QString &line);
 /// as that stays.
 /// @param isIndented for readers; else on one line, one of many.
 void printJson(nlohmann::json object, bool isIndented = true);
+/// Returns the same on one line, without the line's end.
+QByteArray jsonLine(nlohmann::json object);
 /// Returns JSON with its keys in snake_case, those of the objects in it too.
 nlohmann::json withSnakeKeys(const nlohmann::json &json);
 /// Prints a line on standard error: progress and messages. On a terminal as terminalText().
@@ -43,6 +45,8 @@ bool canPrint();
 int codeWithOutput(int code);
 /// Prints a problem on standard error, after the name of this program.
 void complain(const QString &text);
+/// Prints a note about a launch on standard error.
+void sayNote(const QString &note);
 /// Returns the name of this program for others who watch the same run.
 QString consoleName();
 /// Asks a question on the terminal. Returns whether the answer is yes; false without a terminal.

@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "rankdeckctl/console/output.h"
+#include "rankdeckctl/devices/rundevicesjson.h"
 
 #include <algorithm>
 
@@ -267,8 +268,10 @@ void RunDevices::addSample(const NodeSample &sample)
 void RunDevices::print()
 {
     if (m_asJson) {
+        nlohmann::json nodes = nlohmann::json::array();
         for (const NodeSample &sample : std::as_const(m_newest))
-            printJson(*parseJson(sample.toLine()), false);
+            nodes.push_back(toJson(sample, state()));
+        printJson({{"run", state().name}, {"nodes", nodes}}, !m_seconds);
         return;
     }
     if (m_seconds)

@@ -1,6 +1,8 @@
 #include "base/json.h"
 #include "diagnosis/catalogue/errorcatalogue.h"
+#include "diagnosis/logdirectory/logdirectory.h"
 #include "log/line/ansidecoder.h"
+#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 
 #include <QFileInfo>
@@ -108,10 +110,11 @@ private:
     std::unordered_set<const ErrorEntry *> m_told;
 };
 
-std::optional<Error> scan(const QString &path, const ErrorCatalogue &catalogue, Printer &printer)
+/// @param name of the file as it is shown.
+std::optional<Error> scan(const QString &path, const QString &name, const ErrorCatalogue &catalogue,
+                          Printer &printer)
 {
     const bool isInput = path == "-"_L1;
-    const QString name = isInput ? tr("standard input") : path;
     QFile file(path);
     const bool isOpen = isInput ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
                                 : file.open(QIODevice::ReadOnly | QIODevice::Unbuffered);
@@ -120,6 +123,49 @@ std::optional<Error> scan(const QString &path, const ErrorCatalogue &catalogue, 
     const auto lines =
         scanForErrors(file, catalogue, [&](const KnownLine &known) { printer.add(name, known); });
     return lines ? std::nullopt : std::optional(Error{lines.error().what, name, {}});
+}
+
+/// Scans every log that the state has.
+/// @param nameOf returns the name of a log as it is shown.
+template <typename NameOf>
+std::optional<Error> scanAll(const Result<RunState> &state, const NameOf &nameOf,
+                             const ErrorCatalogue &catalogue, Printer &printer)
+{
+    if (!state)
+        return state.error();
+    QStringList files;
+    for (const ProcessPlan &process : state->plan->processes)
+        files << process.logFile << process.stderrFile;
+    files.removeAll(QString());
+    files.removeDuplicates(); // Ranks may share a log.
+    for (const QString &file : std::as_const(files)) {
+        if (!QFileInfo::exists(file)) // Not in the bundle.
+            continue;
+        if (const auto error = scan(file, nameOf(file), catalogue, printer))
+            return error;
+    }
+    return std::nullopt;
+}
+
+/// Scans a log, a directory of logs, a report bundle, or with "-" standard input.
+std::optional<Error> scanPath(const QString &path, const ErrorCatalogue &catalogue, Printer &printer)
+{
+    if (path == "-"_L1)
+        return scan(path, tr("standard input"), catalogue, printer);
+    if (BundleSource::isBundle(path)) {
+        BundleSource bundle(path);
+        const auto state = bundle.open();
+        const auto nameOf = [&](const QString &file) {
+            return u"%1:%2"_s.arg(path, bundle.nameOf(file));
+        };
+        return scanAll(state, nameOf, catalogue, printer);
+    }
+    const auto same = [](const QString &file) {
+        return file;
+    };
+    if (QFileInfo(path).isDir())
+        return scanAll(LogDirectory(path).open(), same, catalogue, printer);
+    return scan(path, path, catalogue, printer);
 }
 
 } // namespace
@@ -132,7 +178,7 @@ int explainCommand(const Options &options)
     Printer printer(options.has("--json"));
     for (const QString &what : options.positional) {
         if (what == "-"_L1 || QFileInfo::exists(what)) {
-            if (const auto error = scan(what, catalogue, printer))
+            if (const auto error = scanPath(what, catalogue, printer))
                 return printer.finish(error);
         } else if (what.contains('/'_L1)) {
             return printer.finish(Error{tr("file not found"), what, {}});

@@ -1,6 +1,7 @@
 #include "base/json.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/progress/progressfollower.h"
+#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "run/record/growthmarks.h"
@@ -16,6 +17,13 @@ namespace
 {
 
 enum class ProgressFormat { Table, Json, Csv };
+
+struct Wanted {
+    ProgressFormat format = ProgressFormat::Table;
+    bool follows = false;
+    QString pattern; ///< In place of the launch's own.
+    QString place;   ///< In place of the state's directory: a bundle.
+};
 
 constexpr int lookMs = 500;
 
@@ -86,10 +94,10 @@ nlohmann::json toJson(const std::optional<qint64> &number)
     return number ? nlohmann::json(*number) : nlohmann::json(nullptr);
 }
 
-nlohmann::json runJson(const RunState &state, const ProgressLogs &logs)
+nlohmann::json runJson(const RunState &state, const ProgressLogs &logs, const QString &place)
 {
     const RunProgress run = runProgress(ranksOf(logs));
-    return {{"directory", state.directory},
+    return {{"directory", place.isEmpty() ? state.directory : place},
             {"state", phaseWord(state.phase)},
             {"counts", run.countsEpochs ? "epochs" : "steps"},
             {"step", toJson(run.step)},
@@ -121,9 +129,9 @@ nlohmann::json rankJson(const ProcessPlan &process, const RankProgress &progress
     return json;
 }
 
-void printAsJson(const RunState &state, const ProgressLogs &logs)
+void printAsJson(const RunState &state, const ProgressLogs &logs, const QString &place)
 {
-    nlohmann::json json = runJson(state, logs);
+    nlohmann::json json = runJson(state, logs, place);
     json["ranks"] = nlohmann::json::array();
     for (int process = 0; process < logs.count(); ++process) {
         const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
@@ -144,14 +152,14 @@ void printCsv(const RunState &state, const ProgressLogs &logs)
 }
 
 /// Prints where each rank is.
-void printProgress(const RunState &state, const ProgressLogs &logs, ProgressFormat format)
+void printProgress(const RunState &state, const ProgressLogs &logs, const Wanted &wanted)
 {
-    switch (format) {
+    switch (wanted.format) {
     case ProgressFormat::Table:
         printTable(state, logs);
         break;
     case ProgressFormat::Json:
-        printAsJson(state, logs);
+        printAsJson(state, logs, wanted.place);
         break;
     case ProgressFormat::Csv:
         printCsv(state, logs);
@@ -160,22 +168,16 @@ void printProgress(const RunState &state, const ProgressLogs &logs, ProgressForm
 }
 
 /// Prints where the run is, on one line: for readers, or a JSON object.
-void printProgressLine(const RunState &state, const ProgressLogs &logs, ProgressFormat format)
+void printProgressLine(const RunState &state, const ProgressLogs &logs, const Wanted &wanted)
 {
-    if (format == ProgressFormat::Json) {
-        printJson(runJson(state, logs), false);
+    if (wanted.format == ProgressFormat::Json) {
+        printJson(runJson(state, logs, wanted.place), false);
         return;
     }
     const QString text = progressText(runProgress(ranksOf(logs)), mayGrow(state.phase));
     if (!text.isEmpty())
         print(text);
 }
-
-struct Wanted {
-    ProgressFormat format = ProgressFormat::Table;
-    bool follows = false;
-    QString pattern; ///< In place of the launch's own.
-};
 
 Result<std::unique_ptr<ProgressLogs>> logsOf(const RunState &state, const Wanted &wanted)
 {
@@ -188,7 +190,7 @@ Result<std::unique_ptr<ProgressLogs>> logsOf(const RunState &state, const Wanted
 }
 
 /// Prints a line whenever the progress has changed, until the run has ended.
-/// @param source a RunReader or a LogDirectory.
+/// @param source a RunReader, a LogDirectory or a BundleSource.
 template <typename Source>
 std::optional<Error> follow(Source &source, std::unique_ptr<ProgressLogs> &logs, const Wanted &wanted)
 {
@@ -208,7 +210,7 @@ std::optional<Error> follow(Source &source, std::unique_ptr<ProgressLogs> &logs,
         const bool isMore = logs->readOn(true);
         look.setInterval(isMore ? 0 : lookMs);
         if (!isMore && !logs->takeChanged().empty())
-            printProgressLine(source.state(), *logs, wanted.format);
+            printProgressLine(source.state(), *logs, wanted);
         if (error || !mayGrow(source.state().phase))
             QCoreApplication::quit();
     });
@@ -233,9 +235,9 @@ int showProgress(Source &source, const Wanted &wanted)
     }
     logs->readRest();
     if (wanted.follows && wanted.format == ProgressFormat::Json)
-        printProgressLine(source.state(), *logs, wanted.format);
+        printProgressLine(source.state(), *logs, wanted);
     else
-        printProgress(source.state(), *logs, wanted.format);
+        printProgress(source.state(), *logs, wanted);
     return 0;
 }
 
@@ -253,6 +255,11 @@ int progressCommand(const Options &options)
     wanted.pattern = options.value("--progress-pattern");
 
     const QString what = options.positional.value(0);
+    if (BundleSource::isBundle(what)) {
+        wanted.place = what;
+        BundleSource bundle(what);
+        return showProgress(bundle, wanted);
+    }
     const auto run = runGiven(what);
     if (run) {
         RunReader reader(*run);

@@ -1,10 +1,11 @@
 #include "base/json.h"
-#include "bundle/openbundle.h"
+#include "base/times.h"
 #include "bundle/writebundle.h"
 #include "diagnosis/failure/runresults.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "run/record/runcatalog.h"
@@ -31,13 +32,36 @@ QString nameOf(const ProcessPlan &process)
     return tr("rank %1, device %2").arg(process.rank.value).arg(process.device.value);
 }
 
-void printForReaders(const LogDirectory &directory)
+/// The times of evidence are as a log has them, which does not name its zone: local times of this machine.
+nlohmann::json verdictJson(const Verdict &verdict)
 {
-    const RunState &state = directory.state();
-    print(tr("%1: %n logs in %2, last written %3", "%1: %n log in %2, last written %3",
-             static_cast<int>(state.plan->processes.size()))
-              .arg(state.plan->launcher, visibleText(state.directory),
-                   directory.written().toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s)));
+    nlohmann::json json = withSnakeKeys(toJson(verdict));
+    for (nlohmann::json &evidence : json["evidence"]) {
+        if (!evidence["time"].is_string())
+            continue;
+        const QDateTime time =
+            QDateTime::fromString(evidence["time"].get<QString>(), u"yyyy-MM-dd HH:mm:ss"_s);
+        evidence["time"] = time.isValid() ? nlohmann::json(jsonTime(time)) : nlohmann::json();
+    }
+    return json;
+}
+
+/// The logs that `open` lists.
+struct OpenedLogs {
+    RunState state;
+    Verdict verdict;
+    QString place;                             ///< The directory of the logs, or the bundle.
+    QDateTime written;                         ///< When the last of them was; UTC.
+    std::function<QString(QString)> shownPath; ///< Returns the path of a log as it is shown.
+};
+
+void printForReaders(const OpenedLogs &logs)
+{
+    const RunState &state = logs.state;
+    print(tr("%1: %2 logs in %3, last written %4")
+              .arg(state.plan->launcher)
+              .arg(state.plan->processes.size())
+              .arg(visibleText(logs.place), logs.written.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s)));
     for (const QString &note : state.notes)
         print(visibleText(note));
     print({});
@@ -49,36 +73,35 @@ void printForReaders(const LogDirectory &directory)
                   .arg(visibleText(QFileInfo(process.logFile).fileName()))
                   .trimmed());
     }
-    const Verdict verdict = verdictOf(state);
-    if (!verdict.hasFailure)
+    if (!logs.verdict.hasFailure)
         return;
     print({});
-    for (const QString &line : verdictText(verdict, state).trimmed().split('\n'_L1))
+    for (const QString &line : verdictText(logs.verdict, state).trimmed().split('\n'_L1))
         print(visibleText(line));
 }
 
-void printForPrograms(const LogDirectory &directory)
+void printForPrograms(const OpenedLogs &logs)
 {
-    const RunState &state = directory.state();
-    nlohmann::json json{{"directory", state.directory},
+    const RunState &state = logs.state;
+    nlohmann::json json{{"directory", logs.place},
                         {"launcher", state.plan->launcher},
                         {"state", phaseWord(state.phase)},
-                        {"written", directory.written().toString(Qt::ISODateWithMs)},
+                        {"written", jsonTime(logs.written)},
                         {"notes", state.notes},
                         {"processes", nlohmann::json::array()},
-                        {"verdict", withSnakeKeys(toJson(verdictOf(state)))}};
+                        {"verdict", verdictJson(logs.verdict)}};
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const ProcessPlan &process = state.plan->processes[index];
         nlohmann::json entry{{"role", roleWord(process.role)},
                              {"state", phaseWord(state.ranks[index].phase)},
                              {"bytes", sizeOf(process)},
-                             {"log", process.logFile}};
+                             {"log", logs.shownPath(process.logFile)}};
         if (process.role == Role::Worker)
             entry["rank"] = process.rank.value;
         if (process.device != ProcessPlan::noDevice)
             entry["device"] = process.device.value;
         if (!process.stderrFile.isEmpty())
-            entry["stderr"] = process.stderrFile;
+            entry["stderr"] = logs.shownPath(process.stderrFile);
         json["processes"].push_back(std::move(entry));
     }
     printJson(json);
@@ -94,19 +117,20 @@ struct Subject {
 
 Result<Subject> openBundled(const QString &path)
 {
-    const auto bundle = openBundle(path);
-    if (!bundle)
-        return bundle.error();
-    if (!bundle->verdict)
-        return Error{tr("the bundle contains no verdict"), path, {}};
-    return Subject{bundle->state, *bundle->verdict, bundle->directory, bundle->report};
+    BundleSource source(path);
+    if (const auto state = source.open(); !state)
+        return state.error();
+    const OpenedBundle &bundle = source.bundle();
+    if (!bundle.verdict)
+        return Error{tr("there is no verdict in this bundle"), path, {}};
+    return Subject{bundle.state, *bundle.verdict, bundle.directory, bundle.report};
 }
 
 /// Opens a run by its name or directory, a directory of logs that any launcher left, or a bundle.
 Result<Subject> openSubject(const QString &name)
 {
     const QFileInfo path(name);
-    if (path.isFile() && isBundleName(name))
+    if (BundleSource::isBundle(name))
         return openBundled(name);
     Result<RunState> state = Error{};
     if (path.isFile() || (path.isDir() && !readRunRecord(name))) {
@@ -151,13 +175,26 @@ int writeBundleOf(const Subject &subject, const QString &path, qint64 maxBytes)
 
 int openCommand(const Options &options)
 {
-    LogDirectory directory(options.positional.first());
-    if (const auto state = directory.open(); !state)
+    const QString &path = options.positional.first();
+    LogDirectory directory(path);
+    BundleSource bundle(path);
+    const bool isBundle = BundleSource::isBundle(path);
+    const auto state = isBundle ? bundle.open() : directory.open();
+    if (!state)
         return refuse(state.error());
+    const OpenedLogs logs =
+        isBundle ? OpenedLogs{*state, bundle.bundle().verdict.value_or(Verdict()), path, state->ended,
+                              [&](const QString &file) {
+                                  return bundle.nameOf(file);
+                              }}
+                 : OpenedLogs{*state, verdictOf(*state), state->directory, directory.written(),
+                              [](const QString &file) {
+                                  return file;
+                              }};
     if (options.has("--json"))
-        printForPrograms(directory);
+        printForPrograms(logs);
     else
-        printForReaders(directory);
+        printForReaders(logs);
     return 0;
 }
 
@@ -177,7 +214,7 @@ int reportCommand(const Options &options)
     if (options.hasValue("--bundle"))
         return writeBundleOf(*subject, options.value("--bundle"), *maxBytes);
     if (options.has("--json")) {
-        nlohmann::json json = withSnakeKeys(toJson(verdict));
+        nlohmann::json json = verdictJson(verdict);
         json["results"] = runResults(state);
         printJson(json);
     } else if (options.has("--html")) {

@@ -34,13 +34,7 @@ static int launch(const LaunchSpec &spec, LaunchSwitches switches)
     if (!table.isEmpty())
         warnAboutTable(table);
     switches.detach = switches.detach || (spec.launcher == "msrun"_L1 && !spec.msrun.join);
-    const int code = launchRun(withAbsolutePaths(spec, *facts), *plan, switches);
-    // A watched run reports them in its journal.
-    if (switches.detach && code == 0) {
-        for (const QString &note : plan->notes)
-            say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
-    }
-    return code;
+    return launchRun(withAbsolutePaths(spec, *facts), *plan, switches);
 }
 
 static int launchCommand(const QString &launcher, const Options &options)
@@ -183,7 +177,7 @@ int importCommand(const Options &options)
         return 0;
     }
     for (const QString &note : imported->notes)
-        say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
+        sayNote(note);
     print(visibleText(commandLine));
     return 0;
 }

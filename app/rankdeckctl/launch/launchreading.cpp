@@ -21,7 +21,7 @@ namespace rankdeck
 static void sayNotes(const QStringList &notes)
 {
     for (const QString &note : notes)
-        say(tr("rankdeckctl: note: %1").arg(visibleText(note)));
+        sayNote(note);
 }
 
 constexpr qint64 mostSpecBytes = 16 * 1024 * 1024;
@@ -159,6 +159,22 @@ static Result<LaunchSpec> readOwn(const QString &launcher, const QStringList &ar
     return line->parse(arguments, switches, &found);
 }
 
+/// Whether the launcher's help is asked for behind a word that was wrong: by -h among the options, not by one
+/// of the command's. A word behind an option may be its value, the first one of `run` is its profile.
+static bool asksForHelpLater(const QString &launcher, const QStringList &arguments)
+{
+    bool isBehindOption = launcher == "run"_L1;
+    for (const QString &word : arguments) {
+        if (word == "--help"_L1 || word == "-h"_L1)
+            return true;
+        const bool isOption = word.startsWith('-'_L1);
+        if (word == "--"_L1 || (!isOption && !isBehindOption))
+            return false;
+        isBehindOption = isOption && !word.contains('='_L1);
+    }
+    return false;
+}
+
 std::optional<Result<LaunchSpec>> readLaunch(const QString &launcher, const QStringList &arguments,
                                              const QStringList &switches, QStringList &found)
 {
@@ -170,8 +186,10 @@ std::optional<Result<LaunchSpec>> readLaunch(const QString &launcher, const QStr
         print(versionLine());
         return std::nullopt;
     }
-    if (found.contains("--help"_L1) || found.contains("-h"_L1)) {
-        print(helpOf(*findCommand({launcher})));
+    const Command *command = findCommand({launcher});
+    const bool asksForHelp = found.contains("--help"_L1) || found.contains("-h"_L1);
+    if (command && (asksForHelp || (!spec && asksForHelpLater(launcher, arguments)))) {
+        print(helpOf(*command));
         return std::nullopt;
     }
     return spec;

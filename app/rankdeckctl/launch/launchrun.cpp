@@ -8,6 +8,7 @@
 #include "launch/planning/attempt.h"
 #include "launch/text/commandline.h"
 #include "rankdeckctl/console/output.h"
+#include "rankdeckctl/launch/awaitnodes.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "run/process/logout.h"
 #include "run/record/runreader.h"
@@ -180,10 +181,14 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
         return refuse(directory.error());
     const QString name = QFileInfo(*directory).fileName();
     if (switches.detach) {
-        // A watched run reports it in its journal.
-        if (const QString warning = logoutWarning(logoutFacts()); !warning.isEmpty())
-            say(warning);
         print(name);
+        if (!plan.transport.isEmpty())
+            return awaitNodes(*directory, spec);
+        // A watched run reports them in its journal.
+        for (const QString &note : plan.notes)
+            sayNote(note);
+        if (const QString warning = logoutWarning(logoutFacts()); !warning.isEmpty())
+            sayNote(warning);
         return 0;
     }
     say(tr("Run %1 (%n processes).", "Run %1 (%n process).", static_cast<int>(plan.processes.size()))

@@ -22,8 +22,8 @@ struct LaunchSwitches {
     static LaunchSwitches from(const QStringList &found);
 };
 
-/// Starts the run and watches it to its end; with --detach prints its name and returns. Returns the program's
-/// exit code.
+/// Starts the run and watches it to its end. With --detach prints its name and returns, over named nodes once
+/// they have started it or failed. Returns the program's exit code.
 int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitches &switches);
 
 /// Prints what would be started, as text or as JSON.

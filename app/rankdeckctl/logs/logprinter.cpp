@@ -1,5 +1,7 @@
 #include "rankdeckctl/logs/logprinter.h"
 
+#include "base/json.h"
+#include "base/times.h"
 #include "diagnosis/failure/growthclock.h"
 #include "launch/planning/attempt.h"
 #include "log/line/filelines.h"
@@ -24,6 +26,13 @@ static QByteArrayView sgrOf(LogSeverity severity)
 }
 
 constexpr qint64 bytesATurn = 1024 * 1024;
+
+/// Returns the moment at which a program on this machine writes this stamp.
+static QDateTime momentOf(LogTime stamp)
+{
+    const QDateTime local = utcTime(stamp.value / 1000);
+    return {local.date(), local.time()};
+}
 
 LineWriter::LineWriter(bool isRaw)
     : m_block(new char[blockBytes])
@@ -234,6 +243,7 @@ LogViewer::LogViewer(const RunState &state, LogsToPrint choice, ViewOptions view
 void LogViewer::open(const RunState &state)
 {
     findLogs(state);
+    m_plan = state.recordedPlan;
     m_ranks.clear();
     const auto isWorker = [&](const PrintedLog &log) {
         return state.recordedPlan->processes[static_cast<std::size_t>(log.process)].role == Role::Worker;
@@ -284,6 +294,10 @@ void LogViewer::addLine(const LogMerge::Line &line, std::size_t firstLog)
 void LogViewer::print(int log, const std::vector<int> &members, QByteArrayView text,
                       const LogLineReader::Line &said)
 {
+    if (m_view.isJson) {
+        m_writer.write({}, jsonOf(m_logs[static_cast<std::size_t>(log)], members, text, said));
+        return;
+    }
     QByteArray prefix = m_prefixes[static_cast<std::size_t>(log)];
     if (m_fold && members.front() != LogFold::alone && m_choice.prefix == LogPrefix::Label) {
         std::vector<int> ranks;
@@ -297,6 +311,35 @@ void LogViewer::print(int log, const std::vector<int> &members, QByteArrayView t
     }
     m_writer.writeColored(prefix, members.size() > 1 ? severalRanksColor : rankColor(members.front()), text,
                           said.severity);
+}
+
+QByteArray LogViewer::jsonOf(const PrintedLog &log, const std::vector<int> &members, QByteArrayView text,
+                             const LogLineReader::Line &said) const
+{
+    constexpr std::array levels{"", "debug", "info", "warning", "error", "critical"};
+    const ProcessPlan &process = m_plan->processes[static_cast<std::size_t>(log.process)];
+    const bool isWorker = process.role == Role::Worker;
+    nlohmann::json json{{"role", roleWord(process.role)},
+                        {"stream", log.isError                    ? "stderr"
+                                   : process.stderrFile.isEmpty() ? "both"
+                                                                  : "stdout"},
+                        {"level", nullptr},
+                        {"time", nullptr},
+                        {"text", QString::fromUtf8(text)}};
+    if (said.severity != LogSeverity::None)
+        json["level"] = levels[static_cast<std::size_t>(said.severity)];
+    if (said.time)
+        json["time"] = jsonTime(momentOf(*said.time));
+    if (!m_fold) {
+        json["rank"] = isWorker ? nlohmann::json(process.rank.value) : nlohmann::json();
+    } else {
+        json["ranks"] = nlohmann::json::array();
+        for (const int member : members) {
+            if (member != LogFold::alone)
+                json["ranks"].push_back(m_ranks[static_cast<std::size_t>(member)]);
+        }
+    }
+    return jsonLine(std::move(json));
 }
 
 void LogViewer::findPrefixes(const RunState &state)

@@ -149,9 +149,10 @@ struct ViewOptions {
     bool isMerged = false;  ///< All logs in one, by time.
     bool isFolded = false;  ///< Lines that several ranks print alike once, with these ranks; merged.
     bool isColored = false; ///< One colour for each rank, and one for warnings and errors.
+    bool isJson = false;    ///< Each line as a JSON object; see LogViewer::jsonOf().
 };
 
-/// Prints logs filtered, merged, folded or coloured.
+/// Prints logs filtered, merged, folded, coloured, or as JSON.
 class LogViewer : public PrintedLogs
 {
 public:
@@ -165,9 +166,14 @@ private:
     void addLine(const LogMerge::Line &line, std::size_t firstLog);
     void print(int log, const std::vector<int> &members, QByteArrayView text,
                const LogLineReader::Line &said);
+    /// {"rank" (null: no worker; folded: "ranks"), "role", "stream" ("stdout", "stderr", or "both" in one
+    /// file), "level" and "time" (null where none is known), "text"}
+    QByteArray jsonOf(const PrintedLog &log, const std::vector<int> &members, QByteArrayView text,
+                      const LogLineReader::Line &said) const;
     void findPrefixes(const RunState &state);
 
     ViewOptions m_view;
+    std::shared_ptr<const LaunchPlan> m_plan;
     std::vector<QByteArray> m_prefixes; ///< Of each log.
     std::vector<int> m_members; ///< Of each log, for the fold: its place in m_ranks, or LogFold::alone.
     std::vector<int> m_ranks;   ///< Of the members, ascending.

@@ -1,6 +1,7 @@
 #include "agent/head/nodelogs.h"
 #include "base/numberranges.h"
 #include "diagnosis/logdirectory/logdirectory.h"
+#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/logs/logprinter.h"
@@ -104,8 +105,12 @@ Result<LogOptions> readLogOptions(const Options &options)
     wanted.view.filter = *filter;
     wanted.view.isFolded = options.has("--fold");
     wanted.view.isMerged = options.has("--merge") || wanted.view.isFolded;
+    wanted.view.isJson = options.has("--json");
+    if (wanted.view.isJson && (options.has("--raw") || options.hasValue("--color")))
+        return Error{tr("it goes neither with --raw nor with --color"), u"--json"_s, {}};
     wanted.view.isColored = usesColor(color);
-    wanted.hasView = wanted.view.isMerged || wanted.view.isColored || !filter->isEmpty();
+    wanted.hasView =
+        wanted.view.isMerged || wanted.view.isColored || wanted.view.isJson || !filter->isEmpty();
     return wanted;
 }
 
@@ -149,8 +154,8 @@ Result<int> chooseAttempt(const RunState &state, const Options &options)
     return number;
 }
 
-/// Prints what is added to the logs until the run has ended. `source` is what is asked for news: a RunReader
-/// or a LogDirectory.
+/// Prints what is added to the logs until the run has ended. `source` is what is asked for news: a
+/// RunReader, a LogDirectory or a BundleSource.
 template <typename Source>
 void followLogs(PrintedLogs &printer, Source &source)
 {
@@ -176,7 +181,7 @@ void printWith(PrintedLogs &&printer, Source &source, bool follows)
     printer.printRest(source.state());
 }
 
-/// Prints the logs of a run's directory, or of a directory of logs alone.
+/// Prints the logs of a run's directory, of a directory of logs alone, or of a bundle.
 template <typename Source>
 int printLogs(Source &source, const Options &options)
 {
@@ -230,6 +235,11 @@ int logsCommand(const Options &options)
     if (isPath && !given.isEmpty())
         return refuse({tr("a run and a directory of logs cannot be combined"), u"--open"_s,
                        tr("Give one of them: RUN, or --open PATH.")});
+    const QString path = isPath ? options.value("--open") : given;
+    if (BundleSource::isBundle(path)) {
+        BundleSource bundle(path);
+        return printLogs(bundle, options);
+    }
     const auto directory = isPath ? Result<QString>(Error{}) : runGiven(given);
     if (directory) {
         RunReader run(*directory);
@@ -237,7 +247,7 @@ int logsCommand(const Options &options)
     }
     if (!isPath && !QFileInfo::exists(given))
         return refuse(directory.error());
-    LogDirectory logs(isPath ? options.value("--open") : given, LogDirectory::Show::Split);
+    LogDirectory logs(path, LogDirectory::Show::Split);
     return printLogs(logs, options);
 }
 

@@ -226,7 +226,7 @@ protected:
     {
         // Notes say, for example, what could not be killed, and why.
         for (const QString &note : state.notes.mid(before ? before->notes.size() : state.notes.size()))
-            say(note);
+            sayNote(note);
         bool haveAllEnded = true;
         for (const int process : std::as_const(m_request.processes)) {
             const auto index = static_cast<std::size_t>(process);

@@ -31,6 +31,9 @@ int attachCommand(const Options &options)
         return refuse(tail.error());
     console.tail = *tail;
     console.isRaw = options.has("--raw");
+    console.isJson = options.has("--json");
+    if (console.isJson && (console.types || console.isRaw))
+        return refuse({tr("it goes neither with --rank nor with --raw"), u"--json"_s, {}});
     const auto directory = runGiven(options.positional.value(0));
     if (!directory)
         return refuse(directory.error());

@@ -53,10 +53,14 @@ void RunConsole::take(const RunState &state)
         }
         // Without a limit all attempts are printed.
         const int attempt = m_options.tail < 0 ? 0 : state.attempt;
-        m_printer.emplace(state, LogsToPrint{.processes = {m_shown.begin(), m_shown.end()},
-                                             .tail = m_options.tail,
-                                             .attempt = attempt,
-                                             .isRaw = m_options.isRaw});
+        const LogsToPrint choice{.processes = {m_shown.begin(), m_shown.end()},
+                                 .tail = m_options.tail,
+                                 .attempt = attempt,
+                                 .isRaw = m_options.isRaw};
+        if (m_options.isJson)
+            m_printer = std::make_unique<LogViewer>(state, choice, ViewOptions{.filter = {}, .isJson = true});
+        else
+            m_printer = std::make_unique<LogPrinter>(state, choice);
         m_tick.start();
         m_client.show(m_shown);
         m_input.setEnabled(m_options.types);
@@ -96,7 +100,7 @@ void RunConsole::sayNews(const RunState &state)
 {
     const auto notesBefore = m_state ? m_state->notes.size() : 0;
     for (const QString &note : state.notes.mid(notesBefore))
-        say(note);
+        sayNote(note);
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
         const bool isNew =

@@ -24,7 +24,8 @@ public:
         std::vector<int> ranks = {};
         /// Types standard input into the terminals of the ranks that have one.
         bool types = false;
-        bool isRaw = false; ///< See LogsToPrint.
+        bool isRaw = false;  ///< See LogsToPrint.
+        bool isJson = false; ///< Each line as a JSON object, see ViewOptions.
         /// These stop the run (the second one kills it) instead of ending only this program.
         QList<int> stopSignals = {};
     };
@@ -53,7 +54,7 @@ private:
     QSocketNotifier m_input;
     QList<int> m_shown; ///< By index in the plan.
     QTimer m_tick;
-    std::optional<LogPrinter> m_printer;
+    std::unique_ptr<PrintedLogs> m_printer;
     std::optional<RunState> m_state;
     int m_firstSignal = 0;
 };

@@ -15,9 +15,9 @@ constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded
                                    "stopped",  "lost",    "recorded", "writing"};
 constexpr std::array rankPhaseWords{"waiting", "running", "exited",  "failed",
                                     "ended",   "stopped", "unknown", "writing"};
-constexpr std::array holdWords{"", "suspended", "traced"};
+constexpr std::array holdWords{"", "paused", "traced"};
 
-/// A word of another version counts as suspended.
+/// A word of another version, such as "suspended", counts as paused.
 static Hold holdFromWord(const QString &word)
 {
     return word == holdWord(Hold::Traced) ? Hold::Traced : Hold::Suspended;

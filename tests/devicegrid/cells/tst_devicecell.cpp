@@ -152,9 +152,9 @@ void TestDeviceCell::aHeldRankSaysByWhom()
     QCOMPARE(cells[3].lines[0].right, QStringLiteral("‖ paused"));
     QCOMPARE(cells[3].lines[2].left, QStringLiteral("by SIGSTOP"));
     QCOMPARE(cells[3].tone, Tone::Caution);
-    QCOMPARE(cells[4].lines[0].right, QStringLiteral("‖ paused"));
+    QCOMPARE(cells[4].lines[0].right, QStringLiteral("‖ traced"));
     QVERIFY(cells[4].spoken().contains(QStringLiteral("by a debugger")));
-    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  6 running, 2 ‖ paused"));
+    QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  6 running, 1 ‖ paused, 1 ‖ traced"));
 }
 
 void TestDeviceCell::aRankInItsDebuggerSaysWhereAndTheOthersWait()

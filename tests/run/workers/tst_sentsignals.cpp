@@ -82,7 +82,7 @@ void SentSignalsTest::holdsAreToldOnce()
     const auto held = watch.take(3, 'T', 1000);
     QVERIFY(held && held->kind == RunEvent::Kind::ProcessHeld);
     QCOMPARE(held->process, 3);
-    QCOMPARE(held->text, QStringLiteral("suspended"));
+    QCOMPARE(held->text, QStringLiteral("paused"));
     QVERIFY(!watch.take(3, 'T', 2000));
     const auto released = watch.take(3, 'R', 3000);
     QVERIFY(released && released->kind == RunEvent::Kind::ProcessReleased);
