@@ -284,12 +284,25 @@ add_pages()
     find "$pages" -type f -name "$2" -exec cp -t "$1/share/man/man1" {} +
 }
 
+# add_terminals TREE: what rankdeckctl top asks of a system, for those that lack it.
+add_terminals()
+{
+    local name
+    mkdir -p "$1/share/locale/C.utf8"
+    cp /usr/lib/locale/C.utf8/LC_CTYPE "$1/share/locale/C.utf8" # Alike on x86_64 and aarch64.
+    for name in linux screen screen-256color tmux tmux-256color vt100 xterm xterm-256color; do
+        mkdir -p "$1/share/terminfo/${name:0:1}"
+        cp -L "/lib/terminfo/${name:0:1}/$name" "$1/share/terminfo/${name:0:1}"
+    done
+}
+
 make_trees()
 {
     node_tree=$work/rankdeckctl-$version-linux-$arch
     whole_tree=$work/rankdeck-$version-linux-$arch
     make_tree "$node_tree" Runtime -- rankdeckctl
     add_pages "$node_tree" 'rankdeckctl*'
+    add_terminals "$node_tree"
     add_licences "$node_tree"
     # What is copied to a node that has no rankdeckctl.
     (cd "$node_tree" && find bin lib libexec -type f | sort >share/rankdeck/node-files)
@@ -300,6 +313,7 @@ make_trees()
     mkdir -p "$whole_tree/share/rankdeck/python"
     cp -r app/python/rankdeck "$whole_tree/share/rankdeck/python"
     find "$whole_tree" -name __pycache__ -prune -exec rm -rf {} +
+    add_terminals "$whole_tree"
     add_licences "$whole_tree"
     local tree
     for tree in "$node_tree" "$whole_tree"; do

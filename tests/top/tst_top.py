@@ -54,11 +54,14 @@ class Top(unittest.TestCase):
         return subprocess.run(["tmux", "-S", str(self.folder / "tmux"), "-f", "/dev/null", *words], check=True,
                               env=self.environment, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
-    def start(self, *words, columns=80, rows=24):
-        command = "exec {} top {}".format(RANKDECKCTL, " ".join(words))
+    def start(self, words="", before="", columns=80, rows=24):
         self.tmux("new-session", "-d", "-x", str(columns), "-y", str(rows), "sh")
-        self.addCleanup(self.tmux, "kill-server")
-        self.tmux("send-keys", "clear; {}; echo ended with $?".format(command.replace("exec ", "")), "Enter")
+        self.addCleanup(subprocess.run, ["tmux", "-S", str(self.folder / "tmux"), "kill-server"],
+                        stderr=subprocess.DEVNULL)
+        self.type(words, before)
+
+    def type(self, words="", before=""):
+        self.press("{} {} top {}; echo ended with $?".format(before, RANKDECKCTL, words), "Enter")
 
     def press(self, *keys):
         self.tmux("send-keys", *keys)
@@ -141,7 +144,7 @@ class Top(unittest.TestCase):
         self.press("r")
         self.wait_for("^RUN ", " running ", " stopped ")
         self.press("Down", "Enter")
-        self.wait_for("^[0-9-]+-rank  stopped ", "^ +0 stopped")
+        self.wait_for("^[0-9-]+-rank  stopped ", "^ +0 ended .* SIGKILL")
         self.press("h")
         self.wait_for("^Keys")
 
@@ -158,15 +161,15 @@ class Top(unittest.TestCase):
     def test_colours(self):
         self.launch(1)
         self.start()
-        self.wait_for("1 running")
+        self.wait_for("1 running", "42 lines")
         self.press("Home")
         self.wait_for("red")
         colour = re.compile("\x1b\\[[0-9;]*3[0-9]")
         self.assertRegex(self.screen("-e"), colour)
         self.press("q")
         self.wait_for("^ended with 0")
-        self.press("NO_COLOR=1 {} top".format(RANKDECKCTL), "Enter")
-        self.wait_for("1 running")
+        self.type(before="NO_COLOR=1")
+        self.wait_for("1 running", "42 lines")
         self.press("Home")
         self.wait_for("red")
         self.assertNotRegex(self.screen("-e"), colour)
@@ -190,12 +193,7 @@ class Top(unittest.TestCase):
 
     def test_unknown_terminal(self):
         self.launch(1)
-        self.environment["TERM"] = "xterm-256color"
-        self.start()
-        self.wait_for("1 running")
-        self.press("q")
-        self.wait_for("^ended with 0")
-        self.press("TERM=of-nobody {} top".format(RANKDECKCTL), "Enter")
+        self.start(before="TERM=of-nobody")
         self.wait_for("1 running")
 
 

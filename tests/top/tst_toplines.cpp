@@ -3,7 +3,9 @@
 #include "support/madesamples.h"
 #include "support/testmain.h"
 
-namespace rankdeck::tst_toplines
+using namespace rankdeck;
+
+namespace tst_toplines
 {
 
 static QString textOf(const QList<LogRun> &runs)
@@ -216,7 +218,7 @@ void TopLinesTest::detailsNameEveryUserOfTheChip()
         QVERIFY2(details.contains(QLatin1String(part)), qPrintable(details));
 }
 
-} // namespace rankdeck::tst_toplines
+} // namespace tst_toplines
 
 RANKDECK_TEST(tst_toplines, TopLinesTest)
 #include "tst_toplines.moc"

@@ -1,6 +1,9 @@
 #include "rankdeckctl/top/fullscreen.h"
 
+#include "base/program.h"
 #include "rankdeckctl/console/output.h"
+
+#include <QFile>
 
 #include <clocale>
 #include <csignal>
@@ -27,11 +30,12 @@ struct FullScreen::Screen {
 /// are in use understand what a vt100 does.
 static SCREEN *newScreen()
 {
-    // A package's ncurses looks where its own system has them; programs that are started do not see this.
+    // Where systems have them, and last what a package brings; programs that are started do not see this.
     constexpr const char *variable = "TERMINFO_DIRS";
     const bool isGiven = qEnvironmentVariableIsSet(variable);
     if (!isGiven)
-        qputenv(variable, "/etc/terminfo:/lib/terminfo:/usr/lib/terminfo:/usr/share/terminfo");
+        qputenv(variable, "/etc/terminfo:/lib/terminfo:/usr/lib/terminfo:/usr/share/terminfo:" +
+                              QFile::encodeName(packageDirectory()) + "/share/terminfo");
     SCREEN *screen = nullptr;
     for (const QByteArray &name : {qgetenv("TERM"), QByteArray("xterm"), QByteArray("vt100")}) {
         if (!screen && !name.isEmpty())
@@ -40,6 +44,22 @@ static SCREEN *newScreen()
     if (!isGiven)
         qunsetenv(variable);
     return screen;
+}
+
+/// Returns true if characters beyond ASCII can be shown. Minimal systems have no locale for that: a package
+/// brings one.
+static bool useUtf8()
+{
+    const auto isUtf8 = [] {
+        return qstrcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    };
+    constexpr const char *variable = "LOCPATH";
+    if (isUtf8() || packageDirectory().isEmpty() || qEnvironmentVariableIsSet(variable))
+        return isUtf8();
+    qputenv(variable, QFile::encodeName(packageDirectory()) + "/share/locale");
+    std::setlocale(LC_CTYPE, "C.UTF-8");
+    qunsetenv(variable);
+    return isUtf8();
 }
 
 Result<std::unique_ptr<FullScreen>> FullScreen::open()
@@ -51,7 +71,7 @@ Result<std::unique_ptr<FullScreen>> FullScreen::open()
     if (qgetenv("TERM") == "dumb")
         return Error{tr("this terminal cannot show a full screen"), u"TERM=dumb"_s, {}};
     auto screen = std::make_unique<Screen>();
-    screen->isUtf8 = qstrcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    screen->isUtf8 = useUtf8();
     // Before newterm(), which would handle SIGWINCH itself.
     std::unique_ptr<FullScreen> terminal(new FullScreen(std::move(screen)));
     Screen &own = *terminal->m_screen;
