@@ -5,6 +5,7 @@
 #include "agent/preflight/holders.h"
 #include "agent/preflight/logreservation.h"
 #include "agent/preflight/openruns.h"
+#include "launch/text/nodelist.h"
 
 namespace rankdeck
 {

@@ -7,6 +7,8 @@
 
 #include <QTest>
 
+#include <cstring>
+
 namespace tst_transports
 {
 
