@@ -232,7 +232,7 @@ void ContainersTest::nothingIsLeftWhenTheProgramIsKilled()
     QVERIFY(startSteadyRun());
     QVERIFY(::kill(m_run->client("beta"), SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->areGone({2, 3}), SteadyRun::goneMs);
-    verifyBetaIsLost("docker ended with signal 9");
+    verifyBetaIsLost("docker ended with SIGKILL");
 }
 
 void ContainersTest::nothingIsLeftWhenTheProgramStandsStill()
