@@ -63,8 +63,11 @@ static std::vector<CommandOption> nodeOptions()
 {
     return {{u"--transport"_s, u"TRANSPORT"_s,
              tr("how to reach nodes: local, ssh, slurm, or auto (slurm in an allocation, otherwise ssh; "
-                "without named nodes this node alone)"),
+                "without named nodes this node alone); containers: docker:NAME, podman:NAME, "
+                "kubectl:[NAMESPACE/]POD[:CONTAINER], ssh:HOST+docker:NAME, with {node} for each of --nodes"),
              u"auto"_s},
+            {u"--transport-command"_s, u"COMMAND"_s,
+             tr("program that starts the words after its own on a node, e.g. \"enroot exec {node}\"")},
             {u"--ssh-config"_s, u"FILE"_s, tr("use this ssh configuration file")},
             {u"--node-program"_s, u"FILE"_s,
              tr("path of rankdeckctl on the nodes; default: the one in their PATH, otherwise a copy of this "

@@ -58,10 +58,10 @@ struct OpenedLogs {
 void printForReaders(const OpenedLogs &logs)
 {
     const RunState &state = logs.state;
-    print(tr("%1: %2 logs in %3, last written %4")
-              .arg(state.plan->launcher)
-              .arg(state.plan->processes.size())
-              .arg(visibleText(logs.place), logs.written.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s)));
+    print(tr("%1: %n logs in %2, last written %3", "%1: %n log in %2, last written %3",
+             static_cast<int>(state.plan->processes.size()))
+              .arg(state.plan->launcher, visibleText(logs.place),
+                   logs.written.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s)));
     for (const QString &note : state.notes)
         print(visibleText(note));
     print({});
@@ -122,7 +122,7 @@ Result<Subject> openBundled(const QString &path)
         return state.error();
     const OpenedBundle &bundle = source.bundle();
     if (!bundle.verdict)
-        return Error{tr("there is no verdict in this bundle"), path, {}};
+        return Error{tr("the bundle contains no verdict"), path, {}};
     return Subject{bundle.state, *bundle.verdict, bundle.directory, bundle.report};
 }
 
