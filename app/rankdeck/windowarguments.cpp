@@ -123,13 +123,13 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 QString WindowArguments::usage()
 {
     constexpr qsizetype column = 22;
-    QString text = tr(
-        "Usage: rankdeck [OPTIONS] [PATH | LAUNCHER…]\n\n"
-        "Opens the window. With a launch, starts it and shows it.\n"
-        "PATH is a rank table (FILE.json), a directory of logs, a log, or a report bundle.\n"
-        "LAUNCHER is davincirun, msrun, torchrun or processes with its options and command; \"rankdeckctl\n"
-        "LAUNCHER --help\" lists them.\n\n"
-        "Options:\n");
+    QString text = tr("Usage: rankdeck [OPTIONS] [PATH | LAUNCHER…]\n\n"
+                      "Opens the window. With a launch, starts it and shows it.\n"
+                      "PATH is a rank table (FILE.json), a directory of logs, a log, or a report\n"
+                      "bundle.\n"
+                      "LAUNCHER is davincirun, msrun, torchrun or processes with its options and\n"
+                      "command; \"rankdeckctl LAUNCHER --help\" lists them.\n\n"
+                      "Options:\n");
     for (const WindowOption &option : windowOptions()) {
         const QString left = (option.name + QLatin1Char(' ') + option.value).trimmed();
         text += (QStringLiteral("  ") + left).leftJustified(column) + hanging(option.help, column) +

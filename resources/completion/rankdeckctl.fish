@@ -3,7 +3,8 @@
 function __rankdeckctl_complete
     set -l words (commandline -opc)
     set -l word (commandline -ct)
-    for line in (command (string replace -r '(ctl)?$' ctl -- $words[1]) __complete (count $words) $words "$word" 2>/dev/null)
+    set -l program (string replace -r '(ctl)?$' ctl -- $words[1])
+    for line in (command $program __complete (count $words) $words "$word" 2>/dev/null)
         if test "$line" = ":files"
             __fish_complete_path (string replace -r '^--[^=]*=' '' -- "$word")
         else

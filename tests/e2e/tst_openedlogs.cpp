@@ -128,7 +128,7 @@ void OpenedLogsTest::wrongUseIsOneSentence_data()
     const auto row = [](const char *arguments, const char *said) {
         QTest::newRow(arguments) << QString::fromUtf8(arguments) << QString::fromUtf8(said);
     };
-    row("open", "PATH is missing");
+    row("open", "PATH or BUNDLE is missing");
     row("open /nowhere", "file or directory not found");
     row("logs", "there are no runs yet");
     row("logs /nowhere", "/nowhere");
