@@ -360,7 +360,10 @@ END
     printf 'rankdeck (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \
         'The Rankdeck authors <maintainers@rankdeck.invalid>' "$(date -Rd @"$SOURCE_DATE_EPOCH")" |
         gzip -9n >"$extra/$doc/changelog.gz"
-    VERSION=$version BUILD=$build EXTRA=$extra cpack --config "$parts/deb.cmake" -B "$work/deb" >"$work/deb/log" || { cat "$work/deb/log" >&2; exit 1; }
+    VERSION=$version BUILD=$build EXTRA=$extra cpack --config "$parts/deb.cmake" -B "$work/deb" >"$work/deb/log" || {
+        cat "$work/deb/log" >&2
+        exit 1
+    }
     cp "$work"/deb/*.deb "$made"
     echo "$made/$(basename "$work"/deb/*.deb)"
 }

@@ -10,6 +10,7 @@
 #include <QLocale>
 #include <QMutex>
 #include <QMutexLocker>
+#include <QTimer>
 
 #include <array>
 
@@ -200,11 +201,19 @@ void NodeProgramTransport::take(const NodeWord &word)
     case NodeWord::Kind::Runs:
         m_runs = word.text;
         break;
-    case NodeWord::Kind::Asks:
+    case NodeWord::Kind::Asks: {
+        // Packing takes seconds, on a busy machine many: the node waits for this one then.
+        auto *packing = new QTimer(this);
+        connect(packing, &QTimer::timeout, this, [this] { Q_EMIT received({}); });
+        packing->start(std::chrono::seconds(1));
         inBackground(
             this, [path = m_way.ownProgram] { return readProgramFile(path); },
-            [this](const Result<ProgramFile> &program) { sendScript(program); });
+            [this, packing](const Result<ProgramFile> &program) {
+                delete packing;
+                sendScript(program);
+            });
         break;
+    }
     case NodeWord::Kind::Needs:
         startCopy(word.text);
         break;
