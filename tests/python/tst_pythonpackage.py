@@ -119,7 +119,8 @@ class SourceTest(unittest.TestCase):
 class ProgramTest(PackageTest):
     def test_aProgramThatIsNotThereIsNamed(self):
         with self.assertRaisesRegex(rankdeck.RankdeckError, "/no/rankdeckctl: no such program"):
-            rankdeck.generate_rank_table(rankdeckctl="/no/rankdeckctl")
+            os.environ["RANKDECKCTL"] = "/no/rankdeckctl"
+            rankdeck.generate_rank_table()
 
     def test_theProgramOfTheEnvironmentIsFoundBesideThePackage(self):
         site = self.folder / "venv/lib/python3.9/site-packages"
@@ -130,7 +131,7 @@ class ProgramTest(PackageTest):
         program.chmod(0o755)
         environment = {name: value for name, value in os.environ.items() if name != "RANKDECKCTL"}
         found = subprocess.check_output(
-            [sys.executable, "-c", "from rankdeck.run import find_rankdeckctl; print(find_rankdeckctl())"],
+            [sys.executable, "-c", "from rankdeck.davincirunsdk import find_rankdeckctl; print(find_rankdeckctl())"],
             env={**environment, "PYTHONPATH": str(site)}, encoding="utf-8")
         self.assertEqual(found.strip(), str(program))
 
@@ -306,9 +307,9 @@ class StartProcessesTest(PackageTest):
         self.assertIn("[1, 2, 3]\n", out)
 
     def test_ranksThatDifferAndALogDirectoryInUseAreRefused(self):
-        with self.assertRaisesRegex(RuntimeError, r"envs, local rank mapping mismatch, expected: \{0, 1\}"):
+        with self.assertRaisesRegex(RuntimeError, "envs: local rank 1 is missing"):
             start_processes("t", trainer, {0: (), 1: ()}, {0: {}}, None)
-        with self.assertRaisesRegex(RuntimeError, "args, local rank mapping mismatch"):
+        with self.assertRaisesRegex(RuntimeError, "--nproc"):
             start_processes("t", trainer, {}, {}, None)
         (self.folder / "used").mkdir()
         (self.folder / "used/file").touch()

@@ -1,22 +1,29 @@
 """start_processes() of torch.distributed.elastic.multiprocessing, in its old form and in that of torch >= 2.3."""
+import dis
+import importlib
+import io
 import json
+import marshal
 import os
 import pickle
+import runpy
 import shutil
 import signal
 import sys
 import tempfile
+import time
+import traceback
+import types
 from enum import IntFlag
+from multiprocessing import current_process, spawn
 from pathlib import Path
 from typing import Any, Callable, Dict, NamedTuple, Optional, Union
 
-from . import call
-from .run import Run
+from .davincirunsdk import Run
 
 Std = IntFlag("Std", [("NONE", 0), ("OUT", 1), ("ERR", 2), ("ALL", 3)])  # Streams of a process.
 
-
-# How a process failed. exitcode: -N for signal N. message: what error.json says, or the end in words.
+# How a process failed. exitcode: -N for signal N. error_file: "" for none. message: of error.json, or the end in words.
 ProcessFailure = NamedTuple("ProcessFailure", [("local_rank", int), ("pid", int), ("exitcode", int),
                                                ("error_file", str), ("message", Any), ("timestamp", str)])
 
@@ -59,17 +66,15 @@ class PContext:
         error = self.run.failure() if code else None
         result = RunProcsResult({}, {}, {}, {}, error.verdict if error else "")
         for process in self.run.processes():
-            rank, file = process["local_rank"], process["error_file"]
-            error_file = file or str(Path(process["stdout"]).with_name("error.json"))
-            value = Path(self._folder, str(rank))
-            exitcode, pid = code if process["exit"] is None else process["exit"], process["pid"] or -1
+            rank, exitcode, pid = process["local_rank"], process["exit"], process["pid"] or -1
+            error_file, value = process["error_file"], Path(self._folder, str(rank))
             result.stdouts[rank] = process["stdout"] if self._files[rank] & Std.OUT else ""
             result.stderrs[rank] = process["stderr"] if self._files[rank] & Std.ERR else ""
-            if exitcode and (not process["ended_by_rankdeck"] or error and rank == error.report["root_rank"]):
-                words = "Signal {} received by PID {}" if exitcode < 0 else "Exit code {} of PID {}"
-                told = json.loads(Path(file).read_text()) if file else {"message": words.format(abs(exitcode), pid)}
-                when = str((process["failure"] or {}).get("timestamp", ""))
-                result.failures[rank] = ProcessFailure(rank, pid, exitcode, error_file, told.get("message"), when)
+            if process["failure"]:
+                words = "Signal {} received by PID {}" if (exitcode or 0) < 0 else "Exit code {} of PID {}"
+                message = json.loads(Path(error_file).read_text()).get("message") if error_file else None
+                message, when = message or words.format(abs(exitcode or 0), pid), str(process["failure"]["timestamp"])
+                result.failures[rank] = ProcessFailure(rank, pid, exitcode, error_file or "", message, when)
             elif value.is_file():
                 result.return_values[rank] = pickle.loads(value.read_bytes())
         shutil.rmtree(self._folder, ignore_errors=True)
@@ -79,7 +84,7 @@ class PContext:
 def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args: Dict[int, Any],
                     envs: Optional[Dict[int, Dict[str, Any]]] = None, log_dir: Any = None, start_method: Any = "spawn",
                     redirects: Any = Std.NONE, tee: Any = Std.NONE, *, logs_specs: Any = None,
-                    log_line_prefixes: Optional[Dict[int, str]] = None, rankdeckctl: Optional[str] = None) -> PContext:
+                    log_line_prefixes: Optional[Dict[int, str]] = None) -> PContext:
     """Starts entrypoint once for each local rank in args, and returns at once.
 
     entrypoint: a program, a function, or "module:function" or "file.py:function", which each process imports.
@@ -89,18 +94,12 @@ def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args:
     redirects: streams that go to files. tee: to files and to sys.stdout, where all goes that is not redirected.
     Raises RuntimeError when ranks or log_dir are not so, TypeError when a function or its arguments cannot be sent.
     """
-    if "RANKDECK_PREPARES" in os.environ:
-        raise RuntimeError("a process being made ready calls start_processes(). Call it in `if __name__ == '__main__':`")
+    session = spawn.get_preparation_data("")  # Raises RuntimeError in a process that is being made ready.
     if not isinstance(log_dir, (str, os.PathLike, type(None))):
         log_dir, logs_specs = None, log_dir
     if not isinstance(start_method, str):  # torch >= 2.3 has log_line_prefixes and start_method here.
         log_line_prefixes, redirects = start_method, Std.NONE
-    envs = {rank: {} for rank in args} if envs is None else envs
-    for what, given in (("args", args), ("envs", envs)):
-        if not args or set(given) != set(range(len(args))):
-            raise RuntimeError("{}, local rank mapping mismatch, expected: {}, actual: {}".format(
-                what, set(range(len(args))), set(given)))
-    shown = set(args)
+    envs, shown = envs or {}, set(args)
     if logs_specs is not None:
         log_dir, redirects, tee = logs_specs._root_log_dir, logs_specs._redirects, logs_specs._tee
         shown = logs_specs._local_ranks_filter or shown
@@ -113,24 +112,86 @@ def start_processes(name: str, entrypoint: Union[Callable[..., Any], str], args:
     words = {rank: [each] if isinstance(each, str) else list(map(str, each)) for rank, each in args.items()}
     folder, command = tempfile.mkdtemp(prefix="rankdeck-"), [entrypoint]
     try:
-        if isinstance(entrypoint, str) and ":" in entrypoint and not shutil.which(entrypoint):
-            args, entrypoint = {rank: (entrypoint, *each) for rank, each in args.items()}, call.by_name
-        if callable(entrypoint):
-            Path(folder, "call").write_bytes(call.pack(entrypoint, args))
-            start = "import sys; sys.path.insert(0, {!r}); from rankdeck import call; call.main(*sys.argv[1:])"
+        if callable(entrypoint) or ":" in entrypoint and not shutil.which(entrypoint):
+            Path(folder, "call").write_bytes(_pack(session, entrypoint, args))
+            start = "import sys; sys.path.insert(0, {!r}); from rankdeck.elastic import call; call(*sys.argv[1:])"
             command = [sys.executable, "-c", start.format(str(Path(__file__).parents[1])), folder]
             words = {rank: [str(rank)] for rank in args}
         # rankdeckctl sets it as torchrun does; start_processes() does not.
-        own_threads = "OMP_NUM_THREADS" in os.environ or any("OMP_NUM_THREADS" in each for each in envs.values())
+        own_threads = any("OMP_NUM_THREADS" in each for each in (os.environ, *envs.values()))
         spec = {"name": name, "command": command, "work_dir": os.getcwd(),
                 "log_dir": "" if log_dir in (None, os.devnull) else os.path.abspath(log_dir),
                 "common": {"unset_env": [] if own_threads else ["OMP_NUM_THREADS"]},
                 "processes": {"nproc": len(args), "args": words, "redirects": files, "tee": teed,
-                              "envs": {rank: {key: str(value) for key, value in envs[rank].items()} for rank in args},
+                              "envs": {rank: {key: str(value) for key, value in envs[rank].items()} for rank in envs},
                               **({"log_line_prefixes": log_line_prefixes} if log_line_prefixes else {})}}
         Path(folder, "spec.json").write_text(json.dumps(spec), encoding="utf-8")
-        run = Run(["processes", os.path.join(folder, "spec.json")], rankdeckctl)
+        run = Run(["processes", os.path.join(folder, "spec.json")])
     except BaseException:
         shutil.rmtree(folder)
         raise
     return PContext(name, run, files, folder)
+
+
+def _make(code: bytes, *name_and_defaults: Any) -> Any:
+    return types.FunctionType(marshal.loads(code), vars(sys.modules["__main__"]), *name_and_defaults)
+
+
+def _fill(function: Any, used: Dict[str, Any]) -> None:
+    function.__kwdefaults__ = used.pop("")
+    function.__globals__.update(used)
+
+
+class _ByValue(pickle.Pickler):
+    """Sends functions of a session without a file, such as a notebook's, by value. That needs Python 3.8."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, types.ModuleType):
+            return importlib.import_module, (value.__name__,)
+        if getattr(value, "__module__", "") != "__main__":
+            return NotImplemented
+        if not isinstance(value, types.FunctionType) or value.__closure__:
+            raise TypeError("{!r} is known to this session alone".format(value))
+        codes, used = [value.__code__], {"": value.__kwdefaults__}
+        for code in codes:  # Also of the functions and comprehensions in it.
+            codes += [each for each in code.co_consts if isinstance(each, types.CodeType)]
+            names = {each.argval for each in dis.get_instructions(code) if each.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+            used.update({name: value.__globals__[name] for name in names if name in value.__globals__})
+        return _make, (marshal.dumps(value.__code__), value.__name__, value.__defaults__), used, None, None, _fill
+
+
+def _pack(session: Dict[str, Any], function: Union[Callable[..., Any], str], args: Dict[int, Any]) -> bytes:
+    """Returns what call() needs. Raises TypeError when something cannot be sent to another process."""
+    packed = io.BytesIO()
+    has_file = any(key.startswith("init_main") for key in session)
+    try:
+        (pickle.Pickler if has_file else _ByValue)(packed).dump((function, args))
+        uses_main = b"__main__" in packed.getvalue()
+        if uses_main and not has_file and sys.version_info < (3, 8):
+            raise TypeError("Python 3.7 sends only what a file defines")
+    except Exception as error:
+        raise TypeError("{} cannot be called in another process: {}. Move it, and what it needs, to the top level of a "
+                        "module.".format(getattr(function, "__name__", function), error)) from error
+    # As multiprocessing does, the script is run again, but only when something that it defines is needed.
+    unused = {"authkey"} if uses_main else {"authkey", "init_main_from_path", "init_main_from_name"}
+    return pickle.dumps(({key: session[key] for key in set(session) - unused}, packed.getvalue()))
+
+
+def call(folder: str, rank: str) -> None:
+    """Calls the function with the rank's arguments; leaves what it returns, or error.json as torch's record() does."""
+    try:
+        session, packed = pickle.loads(Path(folder, "call").read_bytes())
+        current_process()._inheriting = True  # So multiprocessing knows a process that is being made ready.
+        spawn.prepare(session)
+        del current_process()._inheriting
+        function, args = pickle.loads(packed)
+        if isinstance(function, str):
+            place, _, name = function.rpartition(":")
+            function = (runpy.run_path(place) if place.endswith(".py") else vars(importlib.import_module(place)))[name]
+        result = pickle.dumps(function(*args[int(rank)]))
+    except Exception as error:
+        Path(os.environ.get("TORCHELASTIC_ERROR_FILE") or os.devnull).write_text(json.dumps({"message": {
+            "message": "{}: {}".format(type(error).__name__, error),
+            "extraInfo": {"py_callstack": traceback.format_exc(), "timestamp": str(int(time.time()))}}}))
+        raise
+    Path(folder, rank).write_bytes(result)
