@@ -164,7 +164,7 @@ class Top(unittest.TestCase):
         self.wait_for("1 running", "42 lines")
         self.press("Home")
         self.wait_for("red")
-        colour = re.compile("\x1b\\[[0-9;]*3[0-9]")
+        colour = re.compile("\x1b\\[[0-9;]*3[0-7]")
         self.assertRegex(self.screen("-e"), colour)
         self.press("q")
         self.wait_for("^ended with 0")

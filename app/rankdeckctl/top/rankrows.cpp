@@ -115,7 +115,7 @@ RankRows::RankRows(const RunSnapshot &run, int cells)
     };
     while (m_columns.size() > 1 && taken() + leastRemark > m_cells)
         m_columns.erase(std::ranges::min_element(m_columns, {}, &Column::worth));
-    const int rest = std::max(0, m_cells - taken());
+    const int rest = std::max(0, m_cells - taken() - 1); // A blank follows it, too.
     m_columns << Column{tr("NODE, REMARK"), rest, false, 0, [this](int process) {
                             return remark(process);
                         }};

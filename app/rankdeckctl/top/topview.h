@@ -22,7 +22,7 @@ public:
     /// Returns the lines of a screen of this size.
     QList<ScreenLine> lines(const QSize &size);
     /// Whether the screen changes with the time alone: a run's age.
-    bool isTicking() const { return m_run && m_run->isThere() && isLive(m_run->snapshot().state.phase); }
+    bool isTicking() const { return isRunThere() && isLive(m_run->snapshot().state.phase); }
 
 Q_SIGNALS:
     void changed();
@@ -35,6 +35,9 @@ private:
     enum class Panes { Both, Ranks, Log };
     enum class Asked { Nothing, Stop, Kill, LogPattern, RankFilter, RankNumber };
 
+    bool isRunThere() const { return m_run && m_run->isThere(); }
+    /// The page that others are left to.
+    Page home() const { return m_run ? Page::Run : Page::Runs; }
     void openRun(const QString &directory);
     void openLog(LogChoice choice);
     void showLogOf(int process);

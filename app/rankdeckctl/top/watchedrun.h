@@ -57,7 +57,7 @@ private:
         QHash<int, QString> findings;
     };
 
-    IoThread m_thread{u"run"_s}; ///< Outlives what lives in it.
+    IoThread m_thread{QStringLiteral("run")}; ///< Outlives what lives in it.
     RunSnapshot m_snapshot;
     bool m_isThere = false;
     QString m_verdict;

@@ -1,0 +1,211 @@
+#include "rankdeckctl/top/topview.h"
+#include "support/recordedrun.h"
+#include "support/testhome.h"
+#include "support/testmain.h"
+
+using namespace rankdeck;
+
+namespace tst_topview
+{
+
+constexpr QSize screenSize(80, 24);
+constexpr int limitMs = 20'000;
+
+static QString textOf(const ScreenLine &line)
+{
+    QString text;
+    for (const LogRun &run : line.runs)
+        text += run.text;
+    return text;
+}
+
+static QString screenOf(TopView &view)
+{
+    QStringList lines;
+    for (const ScreenLine &line : view.lines(screenSize))
+        lines << textOf(line);
+    return lines.join(u'\n');
+}
+
+static QString chosenLine(TopView &view)
+{
+    for (const ScreenLine &line : view.lines(screenSize)) {
+        if (line.isChosen)
+            return textOf(line);
+    }
+    return {};
+}
+
+static void type(TopView &view, const QString &text)
+{
+    for (const QChar letter : text)
+        view.press({Key::Text, letter});
+}
+
+/// The pages of rankdeckctl top and its keys, without a terminal.
+class TopViewTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void helpIsThereBeforeARun();
+    void runsAreListedAndOpened();
+    void keysChooseARankAndItsLog();
+    void mergedLogIsFiltered();
+    void wrongPatternIsSaidAndNothingChanges();
+    void ranksAreFoundByNumberAndByTerms();
+    void nextTroubledRankIsFound();
+    void stacksAreShown();
+    void anEndedRunIsNotStopped();
+    void everyPageFitsEverySize();
+
+private:
+    std::unique_ptr<TestHome> m_home;
+};
+
+void TopViewTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+}
+
+void TopViewTest::helpIsThereBeforeARun()
+{
+    TopView view({});
+    QVERIFY(screenOf(view).contains(QStringLiteral("There are no runs.")));
+    type(view, QStringLiteral("h"));
+    QVERIFY(screenOf(view).startsWith(QStringLiteral("\n\nKeys")));
+    type(view, QStringLiteral("jmsKe"));
+    view.press({Key::Escape});
+    QVERIFY(screenOf(view).startsWith(QStringLiteral("RUN")));
+}
+
+void TopViewTest::runsAreListedAndOpened()
+{
+    const RecordedRun run;
+    TopView view({});
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).contains(QStringLiteral("train")), limitMs);
+    view.press({Key::Enter});
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 waiting")), limitMs);
+    type(view, QStringLiteral("r"));
+    QVERIFY(screenOf(view).startsWith(QStringLiteral("RUN")));
+}
+
+void TopViewTest::keysChooseARankAndItsLog()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "said by rank zero\n");
+    run.print(1, "said by rank one\n");
+    TopView view(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("said by rank zero")), limitMs);
+    view.press({Key::Down});
+    QVERIFY(chosenLine(view).startsWith(QStringLiteral("    1 running")));
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("said by rank one")), limitMs);
+    QVERIFY(!screenOf(view).contains(QStringLiteral("said by rank zero")));
+    run.print(1, "and more\n");
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("and more")), limitMs);
+}
+
+void TopViewTest::mergedLogIsFiltered()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "one apple\none pear\n");
+    run.print(7, "two Apples\n");
+    TopView view(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("one pear")), limitMs);
+    type(view, QStringLiteral("m/apple"));
+    QVERIFY(screenOf(view).endsWith(QStringLiteral("apple_")));
+    view.press({Key::Enter});
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("two Apples")), limitMs);
+    QVERIFY(screenOf(view).contains(QStringLiteral("one apple")));
+    QVERIFY(!screenOf(view).contains(QStringLiteral("one pear")));
+}
+
+void TopViewTest::wrongPatternIsSaidAndNothingChanges()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "one apple\n");
+    TopView view(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("one apple")), limitMs);
+    type(view, QStringLiteral("/("));
+    view.press({Key::Enter});
+    QVERIFY(textOf(view.lines(screenSize).last()).contains(QStringLiteral("(")));
+    QVERIFY(screenOf(view).contains(QStringLiteral("one apple")));
+}
+
+void TopViewTest::ranksAreFoundByNumberAndByTerms()
+{
+    RecordedRun run(4, 8, true, 4);
+    run.startAll();
+    TopView view(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 running")), limitMs);
+    type(view, QStringLiteral("g29"));
+    view.press({Key::Enter});
+    QVERIFY(chosenLine(view).startsWith(QStringLiteral("   29 running")));
+    type(view, QStringLiteral("\\rank<3"));
+    view.press({Key::Enter});
+    QVERIFY(!screenOf(view).contains(QStringLiteral("    3 running")));
+    QVERIFY(screenOf(view).contains(QStringLiteral("    2 running")));
+    type(view, QStringLiteral("g29"));
+    view.press({Key::Enter});
+    QVERIFY(screenOf(view).contains(QStringLiteral("There is no rank \"29\"")));
+}
+
+void TopViewTest::nextTroubledRankIsFound()
+{
+    RecordedRun run;
+    run.startAll();
+    TopView view(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 running")), limitMs);
+    type(view, QStringLiteral("n"));
+    QVERIFY(screenOf(view).contains(QStringLiteral("No rank failed")));
+    run.fail(5, {ExitStatus::Kind::Exited, 3});
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("1 failed")), limitMs);
+    type(view, QStringLiteral("n"));
+    QVERIFY(chosenLine(view).startsWith(QStringLiteral("    5 failed")));
+}
+
+void TopViewTest::stacksAreShown()
+{
+    RecordedRun run;
+    run.startAll();
+    TopView view(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 running")), limitMs);
+    run.dump(0, "Thread 1\n    wait (train.py:3)\n");
+    type(view, QStringLiteral("t"));
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("wait (train.py:3)")), limitMs);
+}
+
+void TopViewTest::anEndedRunIsNotStopped()
+{
+    RecordedRun run;
+    run.startAll();
+    run.exitAll();
+    run.finish(RunPhase::Succeeded, 0);
+    TopView view(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("  succeeded  ")), limitMs);
+    type(view, QStringLiteral("s"));
+    QVERIFY(screenOf(view).contains(QStringLiteral("The run has ended")));
+}
+
+void TopViewTest::everyPageFitsEverySize()
+{
+    RecordedRun run(16, 8, true, 16);
+    run.startAll();
+    run.print(0, QByteArray(500, 'x') + '\n');
+    TopView view(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("xxxx")), limitMs);
+    for (const char *keys : {"", "v", "e", "t", "i", "h", "r"}) {
+        type(view, QString::fromLatin1(keys));
+        for (const QSize &size : {QSize(80, 24), QSize(20, 5), QSize(1, 1), QSize(200, 60)})
+            QCOMPARE(view.lines(size).size(), size.height());
+    }
+}
+
+} // namespace tst_topview
+
+RANKDECK_TEST(tst_topview, TopViewTest)
+#include "tst_topview.moc"
