@@ -112,7 +112,8 @@ void TranslationTest::pluralsAreLeftToTr()
         for (auto found = form.globalMatch(QString::fromUtf8(file.readAll())); found.hasNext();)
             wrong << path.section(QLatin1Char('/'), -1) + QLatin1String(": ") + found.next().captured();
     };
-    static const QRegularExpression choice(QStringLiteral("== 1\\s*\\?[^;:]*\\btr\\([^;]*:[^;]*\\btr\\(.*"));
+    static const QRegularExpression choice(
+        QStringLiteral("== 1\\s*\\?(?:[^;:]|::)*\\btr\\([^;]*:[^;]*\\btr\\(.*"));
     for (const char *folder : {"core", "ui", "app"}) {
         QDirIterator sources(QStringLiteral(RANKDECK_SOURCE_DIR "/") + QLatin1String(folder),
                              {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);

@@ -277,7 +277,7 @@ void TopView::dump(const QList<int> &processes)
         return;
     }
     m_run->dump(running);
-    say(tr("Asked %n rank(s) for their stacks.", nullptr, int(running.size())));
+    say(tr("Asked %n ranks for their stacks.", "Asked %n rank for its stacks.", int(running.size())));
     m_page = Page::Stacks;
     m_textTop = 0;
 }
