@@ -51,7 +51,7 @@ enum class Hold {
     Traced,    ///< By a debugger, such as gdb while it waits for a command: state t.
 };
 
-/// Returns "suspended" or "traced", for the journal; empty for none. The word is not "stopped": that is a
+/// Returns "paused" or "traced", for the journal; empty for none. The word is not "stopped": that is a
 /// rank whose end was requested. The user sees both as "paused".
 QString holdWord(Hold hold);
 
