@@ -225,12 +225,13 @@ void Preflight::takeDescription(Node &node, const NodeDescription &description)
 
 void Preflight::askToCheck(Node &node)
 {
-    node.link->order({.kind = AgentOrder::Kind::CheckNode,
-                      .plan = node.share,
-                      .environment = environmentForNodes(m_facts.environment),
-                      .imports = m_options.imports,
-                      .tableIps = tableIpsOf(m_plan.rankTable, node.planned),
-                      .seconds = std::max(1, m_options.limitSeconds - selfTestSeconds)});
+    node.link->order(
+        {.kind = AgentOrder::Kind::CheckNode,
+         .plan = node.share,
+         .environment = environmentForNodes(m_facts.environment, transportFrom(m_plan.transport)),
+         .imports = m_options.imports,
+         .tableIps = tableIpsOf(m_plan.rankTable, node.planned),
+         .seconds = std::max(1, m_options.limitSeconds - selfTestSeconds)});
 }
 
 void Preflight::takeAnswer(Node &node, const NodeAnswer &answer)

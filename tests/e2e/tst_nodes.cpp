@@ -212,7 +212,16 @@ void NodesTest::wrongUseIsOneSentence_data()
     QTest::addColumn<QByteArray>("words");
     QTest::newRow("no such action") << "dance" << QByteArray("there is no \"nodes dance\"");
     QTest::newRow("no such transport")
-        << "test --transport pigeon" << QByteArray("Use auto, local, ssh or slurm");
+        << "test --transport pigeon"
+        << QByteArray("Use auto, local, ssh, slurm, docker:NAME, podman:NAME, kubectl:");
+    QTest::newRow("no container") << "test --transport docker:-v"
+                                  << QByteArray("\"docker:-v\" is not of the form docker:NAME");
+    QTest::newRow("one container, two nodes") << "test --transport docker:a --nodes b,c"
+                                              << QByteArray("docker:a leads to one node, and 2 are named");
+    QTest::newRow("containers without names")
+        << "test --transport docker:{node}" << QByteArray("no nodes given");
+    QTest::newRow("two ways") << "test --transport docker:a --transport-command x --nodes b"
+                              << QByteArray("--transport docker:a already says how nodes are reached");
     QTest::newRow("no allocation") << "test --transport slurm" << QByteArray("SLURM_JOB_ID is not set");
     QTest::newRow("no node") << "test --transport ssh" << QByteArray("no nodes given");
     QTest::newRow("an option for a node") << "test --nodes -oX=y" << QByteArray("is not a valid node name");

@@ -95,7 +95,7 @@ QStringList wordsFor(const QString &placeholder, const QStringList &before)
         else if (name == "WHEN"_L1)
             words << u"auto always never"_s.split(' '_L1);
         else if (name == "TRANSPORT"_L1)
-            words << u"auto local ssh slurm"_s.split(' '_L1);
+            words << u"auto local ssh slurm docker: podman: kubectl: ssh:"_s.split(' '_L1);
         else if (name == "SOURCE"_L1)
             words << u"npu-smi dcmi"_s.split(' '_L1);
         else if (name == "LAUNCHER"_L1)

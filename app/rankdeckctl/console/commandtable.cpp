@@ -61,8 +61,12 @@ static std::vector<CommandOption> nodeOptions()
     return {
         {u"--transport"_s, u"TRANSPORT"_s,
          tr("how nodes are reached: local, ssh, slurm, or auto: slurm in an allocation, else ssh; this node "
-            "alone where no node is named"),
+            "alone where no node is named. Containers: docker:NAME, podman:NAME, "
+            "kubectl:[NAMESPACE/]POD[:CONTAINER], ssh:HOST+docker:NAME, where {node} stands for each of "
+            "--nodes"),
          u"auto"_s},
+        {u"--transport-command"_s, u"COMMAND"_s,
+         tr("a program that starts the words after its own on a node, e.g. \"enroot exec {node}\"")},
         {u"--ssh-config"_s, u"FILE"_s, tr("use this file as ssh's configuration")},
         {u"--node-program"_s, u"FILE"_s,
          tr("rankdeckctl on the nodes; without it, that in their PATH, else a copy of this one in "

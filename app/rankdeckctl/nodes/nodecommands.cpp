@@ -18,6 +18,7 @@ static NodeOptions nodeOptions(const Options &options)
     transport.list = options.value("--nodes");
     if (options.hasValue("--transport"))
         transport.transport = options.value("--transport");
+    transport.transportCommand = options.value("--transport-command");
     transport.sshConfig = options.value("--ssh-config");
     transport.program = options.value("--node-program");
     return transport;

@@ -99,13 +99,13 @@ bool NodeAgent::copyLogs(const LaunchPlan &attempt, const LogPlaces &places, boo
     return true;
 }
 
-void NodeAgent::makeWayBack(const NodeOptions &options) const
+void NodeAgent::makeWayBack(TransportKind kind, const NodeOptions &options) const
 {
     const QString program = link->transport().program();
     if (program.isEmpty())
         return;
-    link->setWayBack([host = planned.host, options, program, id = rejoinId] {
-        return makeRejoinTransport(host, options, program, id);
+    link->setWayBack([kind, host = planned.host, options, program, id = rejoinId] {
+        return makeRejoinTransport(kind, host, options, program, id);
     });
 }
 

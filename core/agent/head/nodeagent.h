@@ -36,7 +36,7 @@ struct NodeAgent {
     bool copyLogs(const LaunchPlan &attempt, const LogPlaces &places, bool followAll);
 
     /// Lets the link be made anew, if the agent's program is known.
-    void makeWayBack(const NodeOptions &options) const;
+    void makeWayBack(TransportKind kind, const NodeOptions &options) const;
     void orderSamples(const SampleWish &wish, std::chrono::milliseconds interval) const;
     /// Ends those of the processes that are on this node.
     void orderEnd(const QList<int> &processes, bool kill) const;

@@ -48,7 +48,8 @@ static AgentOrder orderToGather(const RunRecord &record, const QString &rejoinId
 {
     return {.kind = AgentOrder::Kind::Gather,
             .spec = record.spec,
-            .environment = environmentForNodes(QProcessEnvironment::systemEnvironment()),
+            .environment = environmentForNodes(QProcessEnvironment::systemEnvironment(),
+                                               transportFrom(record.plan.transport)),
             .silenceSeconds = record.spec.nodes.silenceSeconds,
             .rejoinId = rejoinId};
 }
@@ -128,15 +129,15 @@ void NodeAgents::add(const PlannedNode &planned)
     const TransportKind kind = transportFrom(m_record.plan.transport);
     if (kind != TransportKind::Local)
         node.link->mapClock();
-    if (kind == TransportKind::Ssh)
-        makeWayBack(node);
+    if (kind == TransportKind::Ssh || kind == TransportKind::Command)
+        makeWayBack(node, kind);
 }
 
-void NodeAgents::makeWayBack(NodeAgent &node)
+void NodeAgents::makeWayBack(NodeAgent &node, TransportKind kind)
 {
     node.rejoinId = QUuid::createUuid().toString(QUuid::Id128);
     connect(node.link.get(), &AgentLink::ready, this,
-            [this, &node] { node.makeWayBack(m_record.spec.nodes); });
+            [this, &node, kind] { node.makeWayBack(kind, m_record.spec.nodes); });
     connect(node.link.get(), &AgentLink::interrupted, this,
             [this, &node](const QString &how, const QDateTime &since) {
                 Q_EMIT linkLost(node.planned.node, how, since);

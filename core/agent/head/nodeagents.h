@@ -77,7 +77,7 @@ private:
     void planAll();
     void prepareAll();
     void startAll();
-    void makeWayBack(NodeAgent &node);
+    void makeWayBack(NodeAgent &node, TransportKind kind);
     void resume(NodeAgent &node);
     void endOf(NodeAgent &node, const QString &how, const QDateTime &since);
     void giveUp(const QString &node, const Error &problem);

@@ -40,7 +40,7 @@ NodeHolders::NodeHolders(const LaunchPlan &plan, const NodeOptions &options,
         node.name = planned.node;
         node.order.node = planned.node;
         node.order.plan = shareOf(plan, planned.node);
-        node.order.environment = environmentForNodes(environment);
+        node.order.environment = environmentForNodes(environment, transportFrom(plan.transport));
         node.link =
             std::make_unique<AgentLink>(makeTransport(transportFrom(plan.transport), planned.host, options,
                                                       program ? *program : QString(), CopyPolicy::OnlySay),

@@ -19,6 +19,27 @@ constexpr std::array ownVariables{"HOME",   "USER",   "LOGNAME", "SHELL", "HOSTN
                                   "MAIL",   "TMPDIR", "COLUMNS", "LINES", "WINDOWID", "INVOCATION_ID"};
 constexpr std::array ownPrefixes{"SSH_", "XDG_", "DBUS_", "SLURM", "WAYLAND_", "RANKDECK_", "PMI"};
 
+/// Variables of which each container has its own too: where programs and libraries are, of CANN as well.
+constexpr std::array placeVariables{"PATH",
+                                    "LD_LIBRARY_PATH",
+                                    "LD_PRELOAD",
+                                    "PYTHONPATH",
+                                    "PYTHONHOME",
+                                    "VIRTUAL_ENV",
+                                    "CONDA_PREFIX",
+                                    "CONDA_DEFAULT_ENV",
+                                    "CONDA_EXE",
+                                    "LANG",
+                                    "LC_ALL",
+                                    "TOOLCHAIN_HOME",
+                                    "ASCEND_HOME_PATH",
+                                    "ASCEND_TOOLKIT_HOME",
+                                    "ASCEND_OPP_PATH",
+                                    "ATB_HOME_PATH",
+                                    "ASCEND_AICPU_PATH",
+                                    "ASCEND_DRIVER_PATH",
+                                    "ASCEND_CUSTOM_OPP_PATH"};
+
 /// Removes holders that belong to the run itself: several of its nodes may be this machine.
 static Holders withoutRun(Holders holders, const QString &directory)
 {
@@ -100,14 +121,18 @@ void takeOverEnvironment(const QMap<QString, QString> &environment)
         qputenv(it.key().toLocal8Bit().constData(), it->toLocal8Bit());
 }
 
-QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environment)
+QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environment, TransportKind kind)
 {
     QMap<QString, QString> sent;
     for (const QString &name : environment.keys()) {
-        const bool isOwn =
-            std::ranges::any_of(ownVariables, [&](const char *own) { return name == QLatin1String(own); }) ||
-            std::ranges::any_of(ownPrefixes,
-                                [&](const char *own) { return name.startsWith(QLatin1String(own)); });
+        const auto isName = [&](const char *own) {
+            return name == QLatin1String(own);
+        };
+        const bool isOwn = std::ranges::any_of(ownVariables, isName) ||
+                           (kind == TransportKind::Command && std::ranges::any_of(placeVariables, isName)) ||
+                           std::ranges::any_of(ownPrefixes, [&](const char *own) {
+                               return name.startsWith(QLatin1String(own));
+                           });
         if (!isOwn)
             sent.insert(name, environment.value(name));
     }

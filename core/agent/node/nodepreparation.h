@@ -3,8 +3,9 @@
 #include "agent/channel/agentprotocol.h"
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
-#include "agent/preflight/openruns.h"
 #include "agent/preflight/logreservation.h"
+#include "agent/preflight/openruns.h"
+#include "launch/text/nodelist.h"
 
 namespace rankdeck
 {
@@ -46,7 +47,8 @@ private:
 void takeOverEnvironment(const QMap<QString, QString> &environment);
 
 /// Returns the variables of the launch's environment that other nodes get too: not those about the user's
-/// login and session on this machine.
-QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environment);
+/// login and session on this machine, and with Command none that says where programs and libraries are: a
+/// container has its own.
+QMap<QString, QString> environmentForNodes(const QProcessEnvironment &environment, TransportKind kind);
 
 } // namespace rankdeck

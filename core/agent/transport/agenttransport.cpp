@@ -2,6 +2,7 @@
 
 #include "agent/transport/nodeprogramtransport.h"
 #include "base/program.h"
+#include "launch/text/streamcommand.h"
 #include "run/process/processsettings.h"
 
 #include <QDir>
@@ -9,6 +10,9 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
+
+#include <algorithm>
+#include <array>
 
 namespace rankdeck
 {
@@ -40,6 +44,16 @@ static QStringList sshOptions(const NodeOptions &options)
                      "GlobalKnownHostsFile=/etc/ssh/ssh_known_hosts /etc/ssh/ssh_known_hosts2 \"%1\"")
                      .arg(knownHostsPath());
     return arguments;
+}
+
+/// Starts `words` on `host`.
+static QStringList sshCommand(const QString &host, const NodeOptions &options, const QStringList &words)
+{
+    QString line = QStringLiteral("exec");
+    for (const QString &word : words)
+        line += QLatin1Char(' ') + shellWord(word);
+    return QStringList{QStringLiteral("ssh")} + sshOptions(options) +
+           QStringList{QStringLiteral("--"), host, line};
 }
 
 ProcessTransport::ProcessTransport(QStringList command, QObject *parent)
@@ -99,9 +113,10 @@ int RemoteTransport::exitCode() const
 
 bool RemoteTransport::mayHaveLeftAgent() const
 {
-    // ssh exits with this when the connection broke, rather than with the code of the remote command.
-    constexpr int lostConnection = 255;
-    return exitCode() == -1 || exitCode() == lostConnection;
+    // ssh exits with the first when the connection broke, kubectl and docker with the second. An agent does
+    // not.
+    constexpr std::array lostConnection{255, 1};
+    return exitCode() == -1 || std::ranges::find(lostConnection, exitCode()) != lostConnection.end();
 }
 
 QString RemoteTransport::textOfEnd(const ExitStatus &status) const
@@ -116,13 +131,13 @@ QString RemoteTransport::textOfFailedStart() const
     return tr("%1 cannot be started: %2").arg(m_command.first(), m_process.errorString());
 }
 
-TransportKind transportFrom(const QString &word)
+TransportKind transportFrom(const QString &name)
 {
-    for (const TransportKind kind : {TransportKind::Ssh, TransportKind::Slurm}) {
-        if (word == transportWord(kind))
+    for (const TransportKind kind : {TransportKind::Local, TransportKind::Ssh, TransportKind::Slurm}) {
+        if (name == transportWord(kind))
             return kind;
     }
-    return TransportKind::Local;
+    return name.isEmpty() ? TransportKind::Local : TransportKind::Command;
 }
 
 QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options,
@@ -133,19 +148,22 @@ QStringList transportCommand(TransportKind kind, const QString &node, const Node
     switch (kind) {
     case TransportKind::Local:
         break;
-    case TransportKind::Ssh: {
-        QString line = QStringLiteral("exec");
-        for (const QString &word : shell)
-            line += QLatin1Char(' ') + shellWord(word);
-        return QStringList{QStringLiteral("ssh")} + sshOptions(options) +
-               QStringList{QStringLiteral("--"), node, line};
-    }
+    case TransportKind::Ssh:
+        return sshCommand(node, options, shell);
     case TransportKind::Slurm:
         // One step a node: of several in one step srun tears long lines apart.
         return QStringList{QStringLiteral("srun"),       QStringLiteral("--quiet"),
                            QStringLiteral("--overlap"),  QStringLiteral("--nodes=1"),
                            QStringLiteral("--ntasks=1"), QStringLiteral("--nodelist=") + node} +
                shell;
+    case TransportKind::Command: {
+        const auto command = StreamCommand::from(options);
+        if (!command)
+            break;
+        const QStringList words = command->wordsFor(node) + shell;
+        const QString host = command->sshHostFor(node);
+        return host.isEmpty() ? words : sshCommand(host, options, words);
+    }
     }
     return {};
 }
@@ -169,11 +187,12 @@ std::unique_ptr<AgentTransport> makeTransport(TransportKind kind, const QString 
     return std::make_unique<NodeProgramTransport>(std::move(way));
 }
 
-std::unique_ptr<AgentTransport> makeRejoinTransport(const QString &node, const NodeOptions &options,
-                                                    const QString &program, const QString &id)
+std::unique_ptr<AgentTransport> makeRejoinTransport(TransportKind kind, const QString &node,
+                                                    const NodeOptions &options, const QString &program,
+                                                    const QString &id)
 {
     return std::make_unique<RemoteTransport>(
-        transportCommand(TransportKind::Ssh, node, options, rejoinScript(), {program, id}));
+        transportCommand(kind, node, options, rejoinScript(), {program, id}));
 }
 
 QString knownHostsPath()
@@ -273,7 +292,9 @@ Result<HostKey> fetchHostKey(const QString &node, const NodeOptions &options)
     const QString path = scratch.filePath(QStringLiteral("known_hosts"));
     if (!scratch.isValid())
         return Error{tr("cannot create a temporary folder: %1").arg(scratch.errorString()), {}, {}};
-    const Answer answer = run(QStringLiteral("ssh"), askForKey(node, options, path));
+    const auto command = StreamCommand::isIn(options) ? StreamCommand::from(options) : StreamCommand();
+    const QString host = command ? command->sshHostFor(node) : QString();
+    const Answer answer = run(QStringLiteral("ssh"), askForKey(host.isEmpty() ? node : host, options, path));
     QFile noted(path);
     HostKey key;
     if (noted.open(QIODevice::ReadOnly))

@@ -83,7 +83,8 @@ protected:
     QString textOfFailedStart() const override;
 };
 
-/// An agent of another node, behind a program that carries its standard input and output there (ssh, srun).
+/// An agent of another node, behind a program that carries its standard input and output there (ssh, srun,
+/// docker).
 /// The end of what that program and the node's login shell print on standard error explains an end.
 class RemoteTransport : public ProcessTransport
 {
@@ -110,8 +111,8 @@ private:
     QByteArray m_words; ///< The end of its standard error.
 };
 
-/// The transport of a plan by its word; Local for any other.
-TransportKind transportFrom(const QString &word);
+/// The transport of a plan by its name: transportName(). Local for an empty one.
+TransportKind transportFrom(const QString &name);
 
 /// The command that carries out a script, such as findProgramScript(), on `node`, by a POSIX shell and with
 /// `arguments` as its "$0", "$1" …; empty for Local.
@@ -129,10 +130,11 @@ std::unique_ptr<AgentTransport> makeTransport(TransportKind kind, const QString 
                                               const NodeOptions &options, const QString &ownProgram,
                                               CopyPolicy policy = CopyPolicy::Copy);
 
-/// To the agent that waits on `node` as `id` (RejoinSocket), over ssh: where srun has ended, Slurm ends what
-/// it had started.
-std::unique_ptr<AgentTransport> makeRejoinTransport(const QString &node, const NodeOptions &options,
-                                                    const QString &program, const QString &id);
+/// To the agent that waits on `node` as `id` (RejoinSocket). Not with Slurm: where srun has ended, it ends
+/// what srun had started.
+std::unique_ptr<AgentTransport> makeRejoinTransport(TransportKind kind, const QString &node,
+                                                    const NodeOptions &options, const QString &program,
+                                                    const QString &id);
 
 /// Host keys that the user accepted in Rankdeck, in ssh's own format; ssh reads it beside the user's.
 QString knownHostsPath();

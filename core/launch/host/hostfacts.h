@@ -65,7 +65,7 @@ struct HostFacts {
     int freePort = 0;
     /// The IPv4 address at which ssh or srun reached this machine; empty if neither did.
     QString reachedAt;
-    /// For a launch on named nodes, filled by gatherLaunchFacts(): the transport's word, and the nodes;
+    /// For a launch on named nodes, filled by gatherLaunchFacts(): the transport's name, and the nodes;
     /// without nodes, the rank table's servers are meant. Empty: the launch is for this node.
     QString transport;
     QStringList nodes;

@@ -103,7 +103,7 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
         const auto nodes = namedNodes(*transport, spec.nodes, facts.environment);
         if (!nodes)
             return nodes.error();
-        facts.transport = transportWord(*transport);
+        facts.transport = transportName(*transport, spec.nodes);
         facts.nodes = *nodes;
         if (spec.launcher == QLatin1String("msrun") && !spec.rankTableFile.isEmpty()) {
             const auto text = readTableText(absoluteLaunchPath(spec.rankTableFile, facts));

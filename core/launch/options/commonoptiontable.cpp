@@ -193,7 +193,12 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
         {textOption("--nodes LIST", {&LaunchSpec::nodes, &NodeOptions::list},
                     tr("run on these nodes: a,b,c")),
          textOption("--transport NAME", {&LaunchSpec::nodes, &NodeOptions::transport},
-                    tr("connect to nodes by auto, local, ssh or slurm (auto)")),
+                    tr("connect to nodes by auto, local, ssh or slurm, or to containers: docker:NAME, "
+                       "podman:NAME, kubectl:[NAMESPACE/]POD[:CONTAINER], ssh:HOST+docker:NAME; {node} "
+                       "stands for each of --nodes (auto)")),
+         textOption("--transport-command COMMAND", {&LaunchSpec::nodes, &NodeOptions::transportCommand},
+                    tr("connect to nodes by a program that starts the words after its own there, e.g. "
+                       "\"enroot exec {node}\"")),
          slurmOption(),
          textOption("--ssh-config FILE", {&LaunchSpec::nodes, &NodeOptions::sshConfig},
                     tr("use this file as ssh's configuration")),

@@ -148,7 +148,7 @@ struct LaunchPlan {
     QString name; ///< Short name for the run.
     QString jobId;
     QString thisNode; ///< server_id of the node the plan was made on.
-    /// How its nodes are reached: a transport's word, and the nodes by node rank. Empty: all processes run on
+    /// How its nodes are reached: transportName(), and the nodes by node rank. Empty: all processes run on
     /// this node.
     QString transport;
     std::vector<PlannedNode> nodes;

@@ -86,8 +86,11 @@ struct NodeOptions {
     /// --nodes: "a,b,c", host names, addresses or names of ssh's configuration; with Slurm its own short
     /// forms too. The order is that of the node ranks.
     QString list;
-    QString transport = QStringLiteral("auto"); ///< --transport: auto, local, ssh or slurm.
-    QString sshConfig;                          ///< --ssh-config, ssh's -F; empty: the user's own.
+    /// --transport: auto, local, ssh, slurm, or a form of StreamCommand, such as "docker:NAME".
+    QString transport = QStringLiteral("auto");
+    /// --transport-command: a program that starts the words after its own on a node, "enroot exec {node}".
+    QString transportCommand;
+    QString sshConfig;       ///< --ssh-config, ssh's -F; empty: the user's own.
     QString program;         ///< --node-program, rankdeckctl there; empty: in their PATH, else a copy.
     bool mirror = true;      ///< Copy logs here while they grow; --no-mirror: only the logs that are viewed.
     int silenceSeconds = 30; ///< --node-timeout: silence after which a node is lost, 5 .. 3600.
@@ -97,7 +100,10 @@ struct NodeOptions {
 
     /// Returns true if the launch names its nodes; else the launcher's own rule decides what this node
     /// starts.
-    bool isForNodes() const { return !list.isEmpty() || transport != QLatin1String("auto"); }
+    bool isForNodes() const
+    {
+        return !list.isEmpty() || transport != QLatin1String("auto") || !transportCommand.isEmpty();
+    }
     bool operator==(const NodeOptions &) const = default;
 };
 

@@ -59,6 +59,7 @@ void visit(Is<NodeOptions> auto &options, auto &&field)
 {
     field("list", options.list);
     field("transport", options.transport);
+    field("transport_command", options.transportCommand);
     field("ssh_config", options.sshConfig);
     field("program", options.program);
     field("mirror", options.mirror);

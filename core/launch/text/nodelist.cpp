@@ -2,6 +2,7 @@
 
 #include "base/program.h"
 #include "base/wordtable.h"
+#include "launch/text/streamcommand.h"
 
 #include <QProcess>
 #include <QRegularExpression>
@@ -11,16 +12,27 @@ namespace rankdeck
 
 constexpr int scontrolMs = 10000;
 
-/// In the order of TransportKind.
+/// In the order of TransportKind, without Command.
 constexpr std::array transportWords{"local", "ssh", "slurm"};
 
 QString transportWord(TransportKind kind)
 {
-    return wordIn(transportWords, kind);
+    return kind == TransportKind::Command ? QString() : wordIn(transportWords, kind);
+}
+
+QString transportName(TransportKind kind, const NodeOptions &options)
+{
+    if (kind != TransportKind::Command)
+        return transportWord(kind);
+    return options.transportCommand.isEmpty() ? options.transport : options.transportCommand;
 }
 
 Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcessEnvironment &environment)
 {
+    if (StreamCommand::isIn(options)) {
+        const auto command = StreamCommand::from(options);
+        return command ? Result<TransportKind>(TransportKind::Command) : command.error();
+    }
     if (options.transport == QLatin1String("auto")) {
         if (isInAllocation(environment))
             return TransportKind::Slurm;
@@ -29,7 +41,8 @@ Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcess
     if (const auto kind = valueIn<TransportKind>(transportWords, options.transport))
         return *kind;
     return Error{tr("unknown transport \"%1\"").arg(options.transport), QStringLiteral("--transport"),
-                 tr("Use auto, local, ssh or slurm.")};
+                 tr("Use auto, local, ssh, slurm, %1, or ssh:HOST+ before one of the last three.")
+                     .arg(streamCommandForms())};
 }
 
 bool isInAllocation(const QProcessEnvironment &environment)
@@ -93,7 +106,19 @@ Result<QStringList> namedNodes(TransportKind kind, const NodeOptions &options,
 {
     if (kind == TransportKind::Slurm && (isInAllocation(environment) || !options.list.isEmpty()))
         return readSlurmNodeList(options.list, environment);
-    return options.list.isEmpty() ? QStringList() : readNodeList(options.list);
+    auto nodes = options.list.isEmpty() ? QStringList() : readNodeList(options.list);
+    if (!nodes || kind != TransportKind::Command)
+        return nodes;
+    const auto command = StreamCommand::from(options);
+    if (!command)
+        return command.error();
+    if (nodes->isEmpty() && !command->onlyNode().isEmpty())
+        return QStringList{command->onlyNode()};
+    if (nodes->size() > 1 && !command->dependsOnNode())
+        return Error{
+            tr("%1 leads to one node, and %2 are named").arg(transportName(kind, options)).arg(nodes->size()),
+            QStringLiteral("--nodes"), tr("Write {node} where the name of each belongs.")};
+    return nodes;
 }
 
 } // namespace rankdeck

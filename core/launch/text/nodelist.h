@@ -10,16 +10,20 @@ namespace rankdeck
 
 /// How a node is reached: always by the user's own programs; Rankdeck listens on no port.
 enum class TransportKind {
-    Local, ///< A child process, on this node.
-    Ssh,   ///< OpenSSH's ssh with the user's own configuration and keys, never with a question.
-    Slurm, ///< srun, inside an allocation.
+    Local,   ///< A child process, on this node.
+    Ssh,     ///< OpenSSH's ssh with the user's own configuration and keys, never with a question.
+    Slurm,   ///< srun, inside an allocation.
+    Command, ///< StreamCommand: into a container.
 };
 
-/// "local", "ssh" or "slurm".
+/// "local", "ssh" or "slurm"; empty for Command, which each launch has its own text for.
 QString transportWord(TransportKind kind);
 
+/// What a plan calls its transport: transportWord(), or the text of the command.
+QString transportName(TransportKind kind, const NodeOptions &options);
+
 /// Returns the transport of `options`. "auto" is Slurm inside one of its allocations, else ssh, or this node
-/// itself if no node is named. Fails for an unknown word.
+/// itself if no node is named. Fails for an unknown word, and for a command of another form.
 Result<TransportKind> chooseTransport(const NodeOptions &options, const QProcessEnvironment &environment);
 
 bool isInAllocation(const QProcessEnvironment &environment);
@@ -37,7 +41,8 @@ Result<QStringList> readNodeList(const QString &list);
 Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnvironment &environment);
 
 /// Returns the nodes that `options` name, by either function above; without names an empty list, but inside
-/// an allocation all its nodes. As slow as readSlurmNodeList().
+/// an allocation all its nodes, and for Command the one that it leads to. Fails if a command leads to one
+/// node and several are named. As slow as readSlurmNodeList().
 Result<QStringList> namedNodes(TransportKind kind, const NodeOptions &options,
                                const QProcessEnvironment &environment);
 

@@ -1,10 +1,13 @@
 #include "agent/channel/agentprotocol.h"
+#include "agent/node/nodepreparation.h"
 #include "agent/transport/agenttransport.h"
 #include "agent/transport/nodeprogramtransport.h"
 #include "support/testhome.h"
 #include "support/testmain.h"
 
 #include <QTest>
+
+#include <cstring>
 
 namespace tst_transports
 {
@@ -25,6 +28,13 @@ private Q_SLOTS:
     void scriptsAreOneWordOfAnyLoginShell();
     void whatANodeSaysIsReadAsAWord();
     void noNodeIsAnOption();
+    void aContainerIsReachedByItsProgram_data();
+    void aContainerIsReachedByItsProgram();
+    void whatIsNoContainerIsRefused_data();
+    void whatIsNoContainerIsRefused();
+    void containersBehindSshGetQuotedWords();
+    void aContainerNeedsNoListOfNodes();
+    void aContainerKeepsItsOwnPlaces();
 };
 
 void TransportsTest::autoGoesByTheAllocationAndTheNodes()
@@ -120,6 +130,119 @@ void TransportsTest::noNodeIsAnOption()
     QCOMPARE(command.at(command.size() - 3), QStringLiteral("--"));
     QVERIFY(command.contains(QStringLiteral("BatchMode=yes")));
     QVERIFY(command.contains(QStringLiteral("StrictHostKeyChecking=yes")));
+}
+
+/// Options whose transport is `text`, or whose command is if it has a space.
+static NodeOptions containerOptions(const char *text, const char *list = "")
+{
+    NodeOptions options;
+    options.list = QString::fromLatin1(list);
+    QString &option = strchr(text, ' ') ? options.transportCommand : options.transport;
+    option = QString::fromLatin1(text);
+    return options;
+}
+
+void TransportsTest::aContainerIsReachedByItsProgram_data()
+{
+    QTest::addColumn<QByteArray>("transport");
+    QTest::addColumn<QString>("words"); ///< For node "a".
+    QTest::newRow("docker") << QByteArray("docker:train") << "docker exec -i train";
+    QTest::newRow("podman") << QByteArray("podman:train") << "podman exec -i train";
+    QTest::newRow("each node") << QByteArray("docker:x-{node}.0") << "docker exec -i x-a.0";
+    QTest::newRow("pod") << QByteArray("kubectl:llama-0") << "kubectl exec -i llama-0 --";
+    QTest::newRow("pod of a namespace") << QByteArray("kubectl:ml/{node}") << "kubectl exec -i -n ml a --";
+    QTest::newRow("container of a pod") << QByteArray("kubectl:p:c") << "kubectl exec -i p -c c --";
+    QTest::newRow("all of it") << QByteArray("kubectl:ml/p:c") << "kubectl exec -i -n ml p -c c --";
+    QTest::newRow("any program") << QByteArray("enroot exec {node}") << "enroot exec a";
+}
+
+void TransportsTest::aContainerIsReachedByItsProgram()
+{
+    QFETCH(QByteArray, transport);
+    QFETCH(QString, words);
+    const NodeOptions options = containerOptions(transport.constData());
+    QVERIFY(chooseTransport(options, {}).value() == TransportKind::Command);
+    QVERIFY(options.isForNodes());
+    QVERIFY(transportFrom(transportName(TransportKind::Command, options)) == TransportKind::Command);
+    // A script is one word, whatever is in it.
+    const QString script = QStringLiteral("exec \"$0\" 'x'; y");
+    QCOMPARE(transportCommand(TransportKind::Command, QStringLiteral("a"), options, script.toLatin1(),
+                              {QStringLiteral("/opt/it's here")}),
+             words.split(QLatin1Char(' ')) + QStringList({QStringLiteral("sh"), QStringLiteral("-c"), script,
+                                                          QStringLiteral("/opt/it's here")}));
+}
+
+void TransportsTest::whatIsNoContainerIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("transport");
+    for (const char *transport : {"docker:",           "docker:-v",
+                                  "docker:a/b",        "docker:$(x)",
+                                  "docker:a;b",        "podman:a:b",
+                                  "kubectl:",          "kubectl:/p",
+                                  "kubectl:a/b/c",     "kubectl:p:",
+                                  "kubectl:--help",    "ssh:",
+                                  "ssh:host",          "ssh:host+",
+                                  "ssh:host+pigeon:a", "ssh:-oX=y+docker:a",
+                                  "ssh:+docker:a",     "ssh:h+ssh:h+docker:a",
+                                  "pigeon:a",          "docker",
+                                  "enroot 'exec",      " "})
+        QTest::newRow(transport) << QByteArray(transport);
+}
+
+void TransportsTest::whatIsNoContainerIsRefused()
+{
+    QFETCH(QByteArray, transport);
+    const auto kind = chooseTransport(containerOptions(transport.constData()), {});
+    QVERIFY(!kind);
+    QVERIFY(kind.error().where.startsWith(QLatin1String("--transport")));
+    QVERIFY(!kind.error().what.isEmpty());
+}
+
+void TransportsTest::containersBehindSshGetQuotedWords()
+{
+    const NodeOptions docker = containerOptions("ssh:me@{node}+docker:train");
+    const QStringList command =
+        transportCommand(TransportKind::Command, QStringLiteral("a"), docker, "exec \"$0\"", {});
+    QCOMPARE(command.first(), QStringLiteral("ssh"));
+    QVERIFY(command.contains(QStringLiteral("BatchMode=yes")));
+    QCOMPARE(command.mid(command.size() - 3),
+             QStringList({QStringLiteral("--"), QStringLiteral("me@a"),
+                          QStringLiteral("exec 'docker' 'exec' '-i' 'train' 'sh' '-c' 'exec \"$0\"'")}));
+    NodeOptions any = containerOptions("sudo docker exec -i {node}-0");
+    any.transport = QStringLiteral("ssh");
+    QCOMPARE(
+        transportCommand(TransportKind::Command, QStringLiteral("a"), any, "x", {}).mid(command.size() - 3),
+        QStringList({QStringLiteral("--"), QStringLiteral("a"),
+                     QStringLiteral("exec 'sudo' 'docker' 'exec' '-i' 'a-0' 'sh' '-c' 'x'")}));
+    any.transport = QStringLiteral("slurm");
+    QCOMPARE(chooseTransport(any, {}).error().where, QStringLiteral("--transport-command"));
+}
+
+void TransportsTest::aContainerNeedsNoListOfNodes()
+{
+    const auto names = [](const char *transport, const char *list = "") {
+        return namedNodes(TransportKind::Command, containerOptions(transport, list), {});
+    };
+    QCOMPARE(names("docker:train").value(), QStringList(QStringLiteral("train")));
+    QCOMPARE(names("kubectl:ml/p:c").value(), QStringList(QStringLiteral("p")));
+    QCOMPARE(names("ssh:me@box+docker:train").value(), QStringList(QStringLiteral("me@box")));
+    QCOMPARE(names("docker:{node}").value(), QStringList());
+    QCOMPARE(names("enroot exec train").value(), QStringList());
+    QCOMPARE(names("docker:{node}", "a,b").value(), QStringList({QStringLiteral("a"), QStringLiteral("b")}));
+    QCOMPARE(names("docker:train", "a").value(), QStringList(QStringLiteral("a")));
+    QCOMPARE(names("docker:train", "a,b").error().where, QStringLiteral("--nodes"));
+    QVERIFY(names("enroot exec train", "a,b").error().mend.contains(QLatin1String("{node}")));
+    QVERIFY(!names("docker:{node}", "a,-b"));
+}
+
+void TransportsTest::aContainerKeepsItsOwnPlaces()
+{
+    QProcessEnvironment here;
+    for (const char *name : {"HOME", "PATH", "LD_LIBRARY_PATH", "ASCEND_HOME_PATH", "HCCL_CONNECT_TIMEOUT"})
+        here.insert(QLatin1String(name), QStringLiteral("x"));
+    QCOMPARE(environmentForNodes(here, TransportKind::Command).keys(),
+             QStringList(QStringLiteral("HCCL_CONNECT_TIMEOUT")));
+    QCOMPARE(environmentForNodes(here, TransportKind::Ssh).size(), 4);
 }
 
 } // namespace tst_transports

@@ -1,0 +1,140 @@
+#include "launch/text/streamcommand.h"
+
+#include "launch/text/commandline.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr QLatin1String nodeMark("{node}");
+
+/// A kind of container.
+struct StreamProgram {
+    const char *kind;
+    const char *form;    ///< What follows "KIND:", as it is shown.
+    const char *pattern; ///< The same as a regular expression; N is a name.
+    /// $1 … are the parts of the pattern. One that is not given takes the option before it along.
+    const char *words;
+    int node; ///< The part that the node is called by.
+};
+
+constexpr std::array streamPrograms{
+    StreamProgram{"docker", "NAME", "N", "docker exec -i $1", 1},
+    StreamProgram{"podman", "NAME", "N", "podman exec -i $1", 1},
+    StreamProgram{"kubectl", "[NAMESPACE/]POD[:CONTAINER]", "(?:N/)?N(?::N)?",
+                  "kubectl exec -i -n $1 $2 -c $3 --", 2},
+};
+
+/// No name can be an option of the program.
+constexpr char namePattern[] = "((?:[A-Za-z0-9_]|\\{node\\})(?:[A-Za-z0-9_.-]|\\{node\\})*)";
+constexpr char hostPattern[] = "^ssh:((?:[A-Za-z0-9_:]|\\{node\\})(?:[A-Za-z0-9_.@:-]|\\{node\\})*)\\+";
+
+QString formOf(const StreamProgram &program)
+{
+    return QLatin1String(program.kind) + QLatin1Char(':') + QLatin1String(program.form);
+}
+
+const StreamProgram *programOf(const QString &text)
+{
+    const auto program = std::ranges::find_if(streamPrograms, [&](const StreamProgram &known) {
+        return text.startsWith(QLatin1String(known.kind) + QLatin1Char(':'));
+    });
+    return program == streamPrograms.end() ? nullptr : &*program;
+}
+
+/// Of a --transport of the form "ssh:HOST+KIND:…".
+QRegularExpressionMatch sshPartOf(const QString &text)
+{
+    static const QRegularExpression pattern{QLatin1String(hostPattern)};
+    return pattern.match(text);
+}
+
+Error otherForm(const QString &transport, const QString &form)
+{
+    return {tr("\"%1\" is not of the form %2").arg(transport, form), QStringLiteral("--transport"),
+            tr("A name has letters, digits, and _ . - after the first; {node} stands for each of --nodes.")};
+}
+
+} // namespace
+
+bool StreamCommand::isIn(const NodeOptions &options)
+{
+    return !options.transportCommand.isEmpty() || options.transport.startsWith(QLatin1String("ssh:")) ||
+           programOf(options.transport);
+}
+
+Result<StreamCommand> StreamCommand::from(const NodeOptions &options)
+{
+    StreamCommand command;
+    if (!options.transportCommand.isEmpty()) {
+        const QString option = QStringLiteral("--transport-command");
+        const auto words = splitCommandLine(options.transportCommand);
+        if (!words)
+            return Error{words.error().what, option, words.error().mend};
+        if (words->isEmpty())
+            return Error{tr("missing command"), option, {}};
+        if (options.transport == QLatin1String("ssh"))
+            command.m_sshHost = nodeMark;
+        else if (options.transport != QLatin1String("auto"))
+            return Error{tr("--transport %1 already says how nodes are reached").arg(options.transport),
+                         option, tr("Leave one of the two out, or give --transport ssh.")};
+        command.m_words = *words;
+        return command;
+    }
+    const auto ssh = sshPartOf(options.transport);
+    command.m_sshHost = ssh.captured(1);
+    const QString text = options.transport.mid(ssh.capturedLength());
+    const StreamProgram *program = programOf(text);
+    if (!program)
+        return otherForm(options.transport, QStringLiteral("ssh:HOST+") + formOf(streamPrograms.front()));
+    const QString pattern =
+        QString::fromLatin1(program->pattern).replace(QLatin1Char('N'), QLatin1String(namePattern));
+    const auto parts = QRegularExpression(QRegularExpression::anchoredPattern(pattern))
+                           .match(text.mid(text.indexOf(QLatin1Char(':')) + 1));
+    if (!parts.hasMatch())
+        return otherForm(options.transport,
+                         ssh.hasMatch() ? QStringLiteral("ssh:HOST+") + formOf(*program) : formOf(*program));
+    for (const QString &word : QString::fromLatin1(program->words).split(QLatin1Char(' '))) {
+        if (!word.startsWith(QLatin1Char('$')))
+            command.m_words << word;
+        else if (const QString part = parts.captured(word.mid(1).toInt()); !part.isEmpty())
+            command.m_words << part;
+        else
+            command.m_words.removeLast();
+    }
+    if (!command.dependsOnNode())
+        command.m_onlyNode = ssh.hasMatch() ? command.m_sshHost : parts.captured(program->node);
+    return command;
+}
+
+QStringList StreamCommand::wordsFor(const QString &node) const
+{
+    return QStringList(m_words).replaceInStrings(nodeMark, node);
+}
+
+QString StreamCommand::sshHostFor(const QString &node) const
+{
+    return QString(m_sshHost).replace(nodeMark, node);
+}
+
+bool StreamCommand::dependsOnNode() const
+{
+    return (QStringList(m_words) << m_sshHost).filter(nodeMark).size() > 0;
+}
+
+QString streamCommandForms()
+{
+    QStringList forms;
+    for (const StreamProgram &program : streamPrograms)
+        forms << formOf(program);
+    return forms.join(QLatin1String(", "));
+}
+
+} // namespace rankdeck
