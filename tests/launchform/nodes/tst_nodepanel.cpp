@@ -66,6 +66,7 @@ private Q_SLOTS:
     void aNodeWithoutRankdeckIsUsableAndSaysSo();
     void nodesOfAnAllocationAreShownAtOnce();
     void withoutAnAllocationTheLaunchAsksForNodes();
+    void aContainerIsShownOnceItsNameIsTyped();
     void anUnknownKeyIsShownAndTrustedOnRequest();
     void aKeyIsNotTrustedWithoutAYes();
     void whatIsKnownHoldsForTheSameWayOnly();
@@ -173,6 +174,30 @@ void TestNodePanel::withoutAnAllocationTheLaunchAsksForNodes()
     QVERIFY(testAllButton->isEnabled());
 }
 
+void TestNodePanel::aContainerIsShownOnceItsNameIsTyped()
+{
+    putProgram("docker",
+               "#!/bin/sh\n[ \"$1 $2 $3\" = 'exec -i train' ] && exec \"$RANKDECK_CTL\" agent\nexit 1\n");
+    m_panel->setOptions(optionsFor("good"));
+    QCOMPARE(rows().size(), 1);
+    NodeOptions options;
+    for (const char *typed : {"docker", "docker:", "docker:-"}) {
+        options.transport = QLatin1String(typed);
+        m_panel->setOptions(options);
+        QVERIFY(rows().isEmpty());
+        testAll();
+        QTRY_VERIFY_WITH_TIMEOUT(m_panel->findChild<QLabel *>(QStringLiteral("nodesNote"))
+                                     ->text()
+                                     .contains(QLatin1String("docker:NAME")),
+                                 patienceMs);
+    }
+    options.transport = QStringLiteral("docker:train");
+    m_panel->setOptions(options);
+    QCOMPARE(rows().size(), 1);
+    button(0)->click();
+    QTRY_VERIFY_WITH_TIMEOUT(found(0).startsWith(QStringLiteral("Usable: Rankdeck ")), patienceMs);
+}
+
 void TestNodePanel::anUnknownKeyIsShownAndTrustedOnRequest()
 {
     m_panel->setOptions(optionsFor("stranger"));
@@ -237,6 +262,7 @@ void TestNodePanel::theFormHasTheOptions()
     LaunchSpec spec = m_fixture->processesSpec();
     spec.nodes.list = QStringLiteral("a,b");
     spec.nodes.transport = QStringLiteral("ssh");
+    spec.nodes.transportCommand = QStringLiteral("enroot exec {node}");
     spec.nodes.sshConfig = QStringLiteral("/etc/my_ssh");
     spec.nodes.program = QStringLiteral("/opt/rankdeckctl");
     spec.nodes.mirror = false;
@@ -251,6 +277,11 @@ void TestNodePanel::theFormHasTheOptions()
     QCOMPARE(fields.findChildren<NodeRow *>().size(), 3);
     fields.findChild<QComboBox *>(QStringLiteral("transportCombo"))->setCurrentText(QStringLiteral("local"));
     QCOMPARE(fields.spec().nodes.transport, QStringLiteral("local"));
+    fields.findChild<QLineEdit *>(QStringLiteral("transportCommandEdit"))->clear();
+    fields.findChild<QComboBox *>(QStringLiteral("transportCombo"))
+        ->setEditText(QStringLiteral("docker:{node}"));
+    QCOMPARE(fields.spec().nodes.transport, QStringLiteral("docker:{node}"));
+    QCOMPARE(fields.findChildren<NodeRow *>().size(), 3);
     // Another launcher has the same nodes.
     fields.setLauncher(QStringLiteral("davincirun"));
     QCOMPARE(fields.spec().nodes.list, QStringLiteral("a,b,c"));

@@ -298,9 +298,11 @@ TextField *OptionGroup::addPath(const OptionWords &words, const ValueIn<QString>
 }
 
 OptionField *OptionGroup::addChoice(const OptionWords &words, const ValueIn<QString> &value,
-                                    const QStringList &choices)
+                                    const QStringList &choices, Choice choice)
 {
     auto *box = new QComboBox;
+    box->setEditable(choice == Choice::OrTyped);
+    box->setInsertPolicy(QComboBox::NoInsert);
     box->addItems(choices);
     const auto show = [box](const QString &word) {
         if (box->findText(word) < 0)

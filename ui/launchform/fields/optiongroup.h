@@ -175,9 +175,11 @@ public:
     /// @param title of the dialog that the button Browse… opens.
     TextField *addPath(const OptionWords &words, const ValueIn<QString> &value, PathKind kind,
                        const QString &title, const QString &placeholder = {});
+    enum class Choice { OnlyThese, OrTyped };
     /// @param choices the words to choose from; another one that a spec has is kept and shown.
+    /// @param choice OrTyped: the user may type another one too.
     OptionField *addChoice(const OptionWords &words, const ValueIn<QString> &value,
-                           const QStringList &choices);
+                           const QStringList &choices, Choice choice = Choice::OnlyThese);
     /// Adds an editor of several lines.
     /// @param presets offered in a menu, which adds them below the other lines.
     OptionField *addLines(const OptionWords &words, const TextForm &form, const QString &placeholder = {},

@@ -60,10 +60,9 @@ void NodeTests::setOptions(const NodeOptions &options)
         if (generation == m_generation && found)
             setNames(found->names);
     };
-    const auto kind = chooseTransport(options, QProcessEnvironment::systemEnvironment());
     if (areGivenAtLaunch())
         setNames({});
-    else if (kind && *kind == TransportKind::Slurm)
+    else if (areSlurms())
         inBackground(
             this, [options] { return findNodes(options); }, onFound);
     else
@@ -75,6 +74,12 @@ bool NodeTests::areGivenAtLaunch() const
     const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     const auto kind = chooseTransport(m_options, environment);
     return kind && problemWithoutAllocation(*kind, environment);
+}
+
+bool NodeTests::areSlurms() const
+{
+    const auto kind = chooseTransport(m_options, QProcessEnvironment::systemEnvironment());
+    return kind && *kind == TransportKind::Slurm;
 }
 
 void NodeTests::setNames(const QStringList &names)
@@ -90,7 +95,7 @@ void NodeTests::setNames(const QStringList &names)
 void NodeTests::forget()
 {
     m_running.clear();
-    m_nodes.clear();
+    setNames({});
 }
 
 void NodeTests::testAll()
@@ -300,7 +305,8 @@ void NodePanel::showNodes()
     else
         m_note->setHelp(count > 0 ? tr("Connects to the node as the launch would, and reads its version, "
                                        "clock, NPUs and disk space.")
-                                  : tr("Slurm is asked which nodes these are."));
+                        : m_tests->areSlurms() ? tr("Slurm is asked which nodes these are.")
+                                               : tr("No node is named."));
 }
 
 void NodePanel::askAboutKey(const QString &node, const HostKey &key)

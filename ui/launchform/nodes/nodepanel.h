@@ -32,6 +32,8 @@ public:
     const QList<TestedNode> &nodes() const { return m_nodes; }
     /// Returns true if the launch itself gets its nodes from Slurm, so that none can be tested before.
     bool areGivenAtLaunch() const;
+    /// Returns true if Slurm tells which nodes these are.
+    bool areSlurms() const;
 
     void testAll();
     /// @param index in nodes().

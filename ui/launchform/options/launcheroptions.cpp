@@ -283,9 +283,15 @@ void addNodeOptions(OptionGroup &options)
     options.addChoice(
         option("--transport", tr("Transport"),
                tr("auto: Slurm inside an allocation, otherwise ssh. slurm: requests an allocation if there "
-                  "is none.")),
+                  "is none. Or type a container: docker:NAME, podman:NAME, "
+                  "kubectl:[NAMESPACE/]POD[:CONTAINER], ssh:HOST+docker:NAME. {node} stands for each node.")),
         nodes(&NodeOptions::transport),
-        {QStringLiteral("auto"), QStringLiteral("local"), QStringLiteral("ssh"), QStringLiteral("slurm")});
+        {QStringLiteral("auto"), QStringLiteral("local"), QStringLiteral("ssh"), QStringLiteral("slurm")},
+        OptionGroup::Choice::OrTyped);
+    options.addText(option("--transport-command", tr("Transport command"),
+                           tr("A program that starts the words after its own on a node, in place of a "
+                              "transport.")),
+                    nodes(&NodeOptions::transportCommand), QStringLiteral("enroot exec {node}"));
     options.addPath(
         option("--ssh-config", tr("ssh config"), tr("A file in place of ssh's own configuration.")),
         nodes(&NodeOptions::sshConfig), PathKind::File, tr("Choose a configuration of ssh"), tr("ssh's own"));
