@@ -26,7 +26,6 @@ private Q_SLOTS:
     void aContainerWithoutRankdeckGetsACopy();
     void containersOfOtherHostsAreReachedOverSsh();
     void nothingIsLeftWhenTheProgramIsKilled();
-    void nothingIsLeftWhenTheProgramStandsStill();
     void nothingIsLeftWhenTheSupervisorIsKilled();
 
 private:
@@ -40,7 +39,6 @@ private:
                options + QStringList{QStringLiteral("sh"), QStringLiteral("-c"), script};
     }
     bool startSteadyRun();
-    void verifyBetaIsLost(const char *how) const;
 
     QByteArray m_searchPath;
     std::unique_ptr<RemoteRun> m_remote;
@@ -215,33 +213,19 @@ bool ContainersTest::startSteadyRun()
            m_run->isUp();
 }
 
-void ContainersTest::verifyBetaIsLost(const char *how) const
-{
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneSilentlyMs);
-    const RunState ended = m_run->state();
-    QVERIFY(ended.failure);
-    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
-                 ended.failure->reason.contains(QLatin1String(how)),
-             qPrintable(ended.failure->reason));
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
-}
-
 void ContainersTest::nothingIsLeftWhenTheProgramIsKilled()
 {
     QVERIFY(startSteadyRun());
     QVERIFY(::kill(m_run->client("beta"), SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->areGone({2, 3}), SteadyRun::goneMs);
-    verifyBetaIsLost("docker ended with SIGKILL");
-}
-
-void ContainersTest::nothingIsLeftWhenTheProgramStandsStill()
-{
-    QVERIFY(startSteadyRun());
-    QVERIFY(::kill(m_run->client("beta"), SIGSTOP) == 0);
-    // Neither side hears that the other is gone.
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->areGone({2, 3}), SteadyRun::goneSilentlyMs);
-    verifyBetaIsLost("no answer for 6 s");
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneSilentlyMs);
+    const RunState ended = m_run->state();
+    QVERIFY(ended.failure);
+    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
+    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
+                 ended.failure->reason.contains(QLatin1String("docker ended with SIGKILL")),
+             qPrintable(ended.failure->reason));
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
 }
 
 void ContainersTest::nothingIsLeftWhenTheSupervisorIsKilled()
