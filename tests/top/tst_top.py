@@ -144,7 +144,7 @@ class Top(unittest.TestCase):
         self.press("r")
         self.wait_for("^RUN ", " running ", " stopped ")
         self.press("Down", "Enter")
-        self.wait_for("^[0-9-]+-rank  stopped ", "^ +0 ended .* SIGKILL")
+        self.wait_for("^[0-9-]+-rank\\S*  stopped ")
         self.press("h")
         self.wait_for("^Keys")
 
