@@ -1,7 +1,10 @@
 #include "launch/options/launchers.h"
 
+#include "base/json.h"
 #include "launch/options/commonoptiontable.h"
 #include "launch/planning/planners.h"
+
+#include <QFile>
 
 namespace rankdeck
 {
@@ -101,13 +104,35 @@ LaunchOption streamsOption(const QString &name, const QString &help,
             }};
 }
 
-/// --bind_numa of MindSpore 2.9. Its JSON form is not documented for msrun, so planning leaves it out.
+/// Returns the JSON of a .json file that --bind_numa names, so that the launch does not depend on the file.
+Result<QString> readBindNumaFile(const QString &path)
+{
+    constexpr qint64 mostBytes = 1024 * 1024; // A longer file is no list of cpus.
+    const QString option = QStringLiteral("--bind_numa");
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{tr("%1 cannot be read: %2").arg(path, file.errorString()), option,
+                     tr("Give a file that you can read.")};
+    const auto json = parseJson(file.read(mostBytes));
+    if (!json)
+        return Error{tr("%1 is not a JSON file").arg(path), option, tr("Correct the file.")};
+    return QString::fromUtf8(jsonText(*json));
+}
+
+/// --bind_numa of MindSpore 2.9.
 LaunchOption bindNumaOption()
 {
-    return {QStringLiteral("--bind_numa"), QStringLiteral("True|False"),
-            tr("bind the memory of ranks to the NUMA nodes of their cpus, else in equal shares (False)"),
+    return {QStringLiteral("--bind_numa"), QStringLiteral("VALUE"),
+            tr("bind memory and cpus of ranks to NUMA nodes: True for equal shares, JSON such as "
+               "{\"device0\":[\"0\"]}, or a .json file (False)"),
             [](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
                 spec.msrun.bindNuma = text;
+                if (text.endsWith(QLatin1String(".json"))) {
+                    const auto read = readBindNumaFile(text);
+                    if (!read)
+                        return read.error();
+                    spec.msrun.bindNuma = *read;
+                }
                 for (const QString &word : {QStringLiteral("True"), QStringLiteral("False")}) {
                     if (text.compare(word, Qt::CaseInsensitive) == 0)
                         spec.msrun.bindNuma = word;

@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <numeric>
 
 namespace rankdeck
 {
@@ -43,7 +44,7 @@ static Result<QList<int>> readRange(const QString &device, const Json &json)
 
 static Result<QList<int>> readRanges(const QString &device, const Json &json)
 {
-    if (!json.is_array() || json.empty())
+    if (!json.is_array())
         return wrong(tr("the value of %1 is not a list of ranges").arg(device),
                      tr("Write e.g. \"%1\":[\"0-10\"].").arg(device));
     QList<int> cpus;
@@ -63,23 +64,27 @@ static Result<CpuBinding> readBinding(const QString &text)
     if (text.compare(QLatin1String("false"), Qt::CaseInsensitive) == 0)
         return CpuBinding{};
     if (text.compare(QLatin1String("true"), Qt::CaseInsensitive) == 0)
-        return CpuBinding{CpuBinding::Kind::Even, {}};
+        return CpuBinding{CpuBinding::Kind::Even, {}, {}};
     const auto json = parseJson(text.toUtf8());
     if (!json || !json->is_object())
         return wrong(tr("\"%1\" is neither True, nor False, nor a JSON object").arg(text),
                      tr("Write e.g. {\"device0\":[\"0-10\"]}."));
-    CpuBinding binding{CpuBinding::Kind::ByDevice, {}};
+    CpuBinding binding{CpuBinding::Kind::ByDevice, {}, {}};
     static const QRegularExpression key(QStringLiteral("^device(\\d{1,6})$"));
     for (const auto &[name, value] : json->items()) {
         const QString device = QString::fromStdString(name);
         const auto match = key.match(device);
-        if (!match.hasMatch())
+        const bool isScheduler = device == QLatin1String("scheduler");
+        if (!match.hasMatch() && !isScheduler)
             return wrong(tr("\"%1\" does not name a device").arg(device),
                          tr("Write device0, device1 and so on."));
         const auto cpus = readRanges(device, value);
         if (!cpus)
             return cpus.error();
-        binding.byDevice.insert(match.captured(1).toInt(), *cpus);
+        if (isScheduler)
+            binding.scheduler = *cpus;
+        else
+            binding.byDevice.insert(match.captured(1).toInt(), *cpus);
     }
     return binding;
 }
@@ -161,8 +166,10 @@ static std::optional<Error> bindToCpus(LaunchPlan &plan, const LaunchGround &gro
     // --numa-binding has bound them.
     if (plan.launcher == QLatin1String("processes") && !ground.spec.processes.numaBinding.isEmpty())
         return std::nullopt;
-    const auto cpus = bindLocalRanks(ground.spec.common.bindCore, QStringLiteral("--bind-core"),
-                                     static_cast<int>(plan.processes.size()), ground.facts.cpus, plan.notes);
+    QList<int> devices(static_cast<qsizetype>(plan.processes.size()));
+    std::iota(devices.begin(), devices.end(), 0);
+    const auto cpus = bindLocalRanks(ground.spec.common.bindCore, QStringLiteral("--bind-core"), devices,
+                                     ground.facts.cpus, plan.notes);
     if (!cpus)
         return cpus.error();
     for (ProcessPlan &process : plan.processes)
@@ -255,9 +262,11 @@ Result<CpuBinding> readCpuBinding(const QString &text, const QString &option)
     return binding;
 }
 
-Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString &option, int workers,
-                                         const QList<int> &cpus, QStringList &notes)
+Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString &option,
+                                         const QList<int> &devices, const QList<int> &cpus,
+                                         QStringList &notes)
 {
+    const int workers = static_cast<int>(devices.size());
     const auto binding = readCpuBinding(bindCore, option);
     if (!binding)
         return binding.error();
@@ -271,11 +280,12 @@ Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString 
     }
     QList<QList<int>> shares(workers);
     QStringList unbound;
-    for (int device = 0; device < workers && binding->kind == CpuBinding::Kind::ByDevice; ++device) {
-        shares[device] = binding->byDevice.value(device);
-        if (shares[device].isEmpty())
+    for (int rank = 0; rank < workers && binding->kind == CpuBinding::Kind::ByDevice; ++rank) {
+        const int device = devices[rank];
+        shares[rank] = binding->byDevice.value(device);
+        if (!binding->byDevice.contains(device))
             unbound << QString::number(device);
-        for (const int cpu : std::as_const(shares[device])) {
+        for (const int cpu : std::as_const(shares[rank])) {
             if (!cpus.contains(cpu))
                 return Error{tr("this process may not run on cpu %1 of device%2").arg(cpu).arg(device),
                              option, tr("See taskset -cp $$.")};

@@ -12,16 +12,20 @@ struct CpuBinding {
 
     Kind kind = Kind::None;
     QMap<int, QList<int>> byDevice; ///< Cpus, ascending; kind ByDevice only.
+    QList<int> scheduler;           ///< Cpus of msrun's scheduler; kind ByDevice only.
 };
 
 /// Reads "False", "True" (in any case, as msrun does), or a JSON object such as
-/// {"device0":["0-10"],"device1":["11-20","30-35"]}. Errors name `option`, the key and the range.
+/// {"scheduler":["0-9"],"device0":["10-19"],"device1":["20-29","40-49"]}; an empty list binds to nothing.
+/// Errors name `option`, the key and the range.
 Result<CpuBinding> readCpuBinding(const QString &text, const QString &option);
 
-/// Returns the cpus of each of `workers` local ranks by --bind-core; empty lists for ranks that are not
-/// bound, which are added to `notes`. Fails as readCpuBinding(), or if a cpu is not one of `cpus`.
-Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString &option, int workers,
-                                         const QList<int> &cpus, QStringList &notes);
+/// Returns the cpus of each local rank by --bind-core; empty lists for ranks that are not bound, which are
+/// added to `notes` if they are not named. Fails as readCpuBinding(), or if a cpu is not one of `cpus`.
+/// @param devices the number X of deviceX by local rank.
+Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString &option,
+                                         const QList<int> &devices, const QList<int> &cpus,
+                                         QStringList &notes);
 
 /// `cpus` in `parts` equal shares, in order; what is left over belongs to none. Empty shares when there are
 /// fewer cpus than parts.

@@ -2,6 +2,7 @@
 
 #include "launch/planning/commonplan.h"
 #include "launch/planning/launchbasics.h"
+#include "launch/planning/numabinding.h"
 
 #include <QRegularExpression>
 
@@ -247,30 +248,89 @@ bool wantsRecovery(const QProcessEnvironment &environment)
            tolerance.contains(QLatin1String("ARF:1"));
 }
 
-/// Returns the NUMA nodes of each worker's memory by --bind_numa; empty lists for workers that are not bound,
-/// and why in `notes`.
-QList<QList<int>> bindMemory(const MsrunOptions &msrun, const QList<QList<int>> &cpus, int workers,
-                             const HostFacts &facts, QStringList &notes)
+/// Returns X of deviceX, which --bind_core and --bind_numa name, by local rank.
+QList<int> devicesOf(const LaunchSpec &spec, const HostFacts &facts, int workers)
 {
-    QList<QList<int>> shares(workers);
-    if (msrun.bindNuma == QLatin1String("False"))
-        return shares;
-    const auto count = facts.numaNodes.size();
-    if (msrun.bindNuma != QLatin1String("True"))
-        notes << tr("--bind_numa is ignored: \"%1\" is neither True nor False.").arg(msrun.bindNuma.left(80));
-    else if (count < 2)
-        notes << tr("--bind_numa has no effect: this machine has only one NUMA node.");
-    for (int worker = 0; worker < workers && msrun.bindNuma == QLatin1String("True") && count >= 2;
-         ++worker) {
-        for (const NumaNode &node : facts.numaNodes) {
-            const QList<int> &own = cpus.value(worker);
-            if (std::ranges::any_of(node.cpus, [&](int cpu) { return own.contains(cpu); }))
-                shares[worker] << node.number;
-        }
-        if (shares[worker].isEmpty())
-            shares[worker] << facts.numaNodes[worker * count / workers].number;
+    const QStringList visible = launchEnvironment(spec, facts)
+                                    .value(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"))
+                                    .split(QLatin1Char(','), Qt::SkipEmptyParts);
+    QList<int> devices;
+    for (int worker = 0; worker < workers; ++worker) {
+        bool isNumber = false;
+        const int device = visible.value(worker).trimmed().toInt(&isNumber);
+        devices << (isNumber ? device : worker);
     }
-    return shares;
+    return devices;
+}
+
+/// Returns equal shares of the NUMA nodes; workers that --bind_core binds keep to the nodes of their cpus.
+NumaBinding evenNodes(const QList<int> &devices, const QList<QList<int>> &cpus, const HostFacts &facts)
+{
+    NumaBinding binding;
+    const qsizetype workers = devices.size();
+    for (qsizetype worker = 0; worker < workers; ++worker) {
+        QList<int> nodes;
+        for (const NumaNode &node : facts.numaNodes) {
+            const QList<int> own = cpus.value(worker);
+            if (std::ranges::any_of(node.cpus, [&](int cpu) { return own.contains(cpu); }))
+                nodes << node.number;
+        }
+        if (nodes.isEmpty())
+            nodes << facts.numaNodes[worker * facts.numaNodes.size() / workers].number;
+        binding.insert(QStringLiteral("device%1").arg(devices[worker]), {{}, nodes, nodes});
+    }
+    return binding;
+}
+
+/// Returns the binding of --bind_numa, and in `notes` which workers it leaves out.
+Result<NumaBinding> numaBinding(const MsrunOptions &msrun, const QList<int> &devices,
+                                const QList<QList<int>> &cpus, const HostFacts &facts, QStringList &notes)
+{
+    if (msrun.bindNuma == QLatin1String("False"))
+        return NumaBinding();
+    if (msrun.bindNuma == QLatin1String("True")) {
+        if (facts.numaNodes.size() >= 2)
+            return evenNodes(devices, cpus, facts);
+        notes << tr("--bind_numa has no effect: this machine has only one NUMA node.");
+        return NumaBinding();
+    }
+    const auto binding = readNumaBinding(msrun.bindNuma.toUtf8());
+    QStringList unbound;
+    for (const int device : devices) {
+        if (binding && !binding->contains(QStringLiteral("device%1").arg(device)))
+            unbound << QString::number(device);
+    }
+    if (!unbound.isEmpty())
+        notes << tr("--bind_numa does not name device %1: not bound.").arg(unbound.join(QLatin1String(", ")));
+    return binding;
+}
+
+/// Binds a process by --bind_numa. Cpus of --bind_core win, as with msrun.
+std::optional<Error> bindToNodes(ProcessPlan &process, const QString &name, const ProcessBinding &binding,
+                                 const HostFacts &facts)
+{
+    const QString option = QStringLiteral("--bind_numa");
+    QList<int> cpus = binding.cpus;
+    for (const int number : binding.cpuNodes + binding.memoryNodes) {
+        const auto node = std::ranges::find(facts.numaNodes, number, &NumaNode::number);
+        if (node == facts.numaNodes.end())
+            return Error{tr("this machine has no NUMA node %1, which %2 names").arg(number).arg(name), option,
+                         tr("See lscpu.")};
+        if (binding.cpuNodes.contains(number))
+            cpus << node->cpus;
+    }
+    QList<int> allowed;
+    for (const int cpu : facts.cpus) {
+        if (cpus.contains(cpu))
+            allowed << cpu;
+    }
+    if (allowed.isEmpty() && !cpus.isEmpty())
+        return Error{tr("this process may run on none of the cpus of %1").arg(name), option,
+                     tr("See taskset -cp $$.")};
+    if (process.cpus.isEmpty())
+        process.cpus = allowed;
+    process.memoryNodes = binding.memoryNodes;
+    return std::nullopt;
 }
 
 class Planner
@@ -437,6 +497,11 @@ std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec)
                      QStringLiteral("--master_addr"), tr("IPv6 is not supported here.")};
     if (const auto binding = readCpuBinding(spec.common.bindCore, QStringLiteral("--bind_core")); !binding)
         return binding.error();
+    const bool isWord = msrun.bindNuma == QLatin1String("True") || msrun.bindNuma == QLatin1String("False");
+    if (!isWord) {
+        if (const auto binding = readNumaBinding(msrun.bindNuma.toUtf8()); !binding)
+            return binding.error();
+    }
     if (const auto error = problemWithLogName(msrun.workerLogName))
         return error;
     return problemWithTail(msrun.tailWorkerLog);
@@ -488,12 +553,14 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     if (cluster.hasLoopbackMaster && cluster.nodeRank > 0)
         plan.notes << tr("No scheduler is started here: node 0 starts it, and this is node %1.")
                           .arg(cluster.nodeRank);
-    const auto cpus = bindLocalRanks(spec.common.bindCore, QStringLiteral("--bind_core"),
-                                     cluster.localWorkers, facts.cpus, plan.notes);
+    const QString bindCore = QStringLiteral("--bind_core");
+    const QList<int> devices = devicesOf(spec, facts, cluster.localWorkers);
+    const auto cpus = bindLocalRanks(spec.common.bindCore, bindCore, devices, facts.cpus, plan.notes);
     if (!cpus)
         return cpus.error();
-
-    const QList<QList<int>> memory = bindMemory(spec.msrun, *cpus, cluster.localWorkers, facts, plan.notes);
+    const auto nodes = numaBinding(spec.msrun, devices, *cpus, facts, plan.notes);
+    if (!nodes)
+        return nodes.error();
 
     plan.launcher = QStringLiteral("msrun");
     plan.name = launchName(spec);
@@ -509,13 +576,22 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
 
     const Planner planner(spec, facts, cluster);
     Server server{plan.thisNode};
-    if (cluster.isMaster && !cluster.isSimulation())
-        plan.processes.push_back(planner.scheduler(plan));
+    const auto bindProcess = [&](ProcessPlan &process, const QString &name) {
+        return bindToNodes(process, name, nodes->value(name), facts);
+    };
+    if (cluster.isMaster && !cluster.isSimulation()) {
+        ProcessPlan process = planner.scheduler(plan);
+        Planner::bind(process, readCpuBinding(spec.common.bindCore, bindCore)->scheduler, false);
+        if (const auto error = bindProcess(process, QStringLiteral("scheduler")))
+            return *error;
+        plan.processes.push_back(std::move(process));
+    }
     for (int index = 0; index < cluster.localWorkers; ++index) {
         ProcessPlan process = planner.worker(plan, index);
         Planner::bind(process, cpus->value(index),
                       spec.common.bindCore.compare(QLatin1String("True"), Qt::CaseInsensitive) == 0);
-        process.memoryNodes = memory.value(index);
+        if (const auto error = bindProcess(process, QStringLiteral("device%1").arg(devices[index])))
+            return *error;
         server.devices.push_back({process.device, {}, process.rank});
         plan.processes.push_back(std::move(process));
     }

@@ -73,7 +73,7 @@ struct MsrunOptions {
     int clusterTimeOut = 600;        ///< --cluster_time_out: seconds; negative: without end.
     int simLevel = -1;               ///< --sim_level: dry run 0 .. 3; -1: none.
     int simRankId = 0;               ///< --sim_rank_id: the one rank of a dry run; -1: all.
-    /// --bind_numa: False, or True to bind the memory of ranks to NUMA nodes; other text is for msrun alone.
+    /// --bind_numa: False, True for equal shares of the NUMA nodes, or JSON, see readNumaBinding().
     QString bindNuma = QStringLiteral("False");
     QString workerLogName;                        ///< --worker_log_name: may hold {ip} and {hostname}.
     QString tailWorkerLog = QStringLiteral("-1"); ///< --tail_worker_log: ranks with commas; "-1": all.

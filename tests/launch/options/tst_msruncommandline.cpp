@@ -176,11 +176,16 @@ void MsrunCommandLineTest::wrongUseNamesTheOption_data()
     row("--bind_core {\"device0\":[\"0-1\"] t.py", "--bind_core");
     row("--bind_core {\"gpu0\":[\"0-1\"]} t.py", "--bind_core");
     row("--bind_core {\"device0\":\"0-1\"} t.py", "--bind_core");
-    row("--bind_core {\"device0\":[]} t.py", "--bind_core");
     row("--bind_core {\"device0\":[0]} t.py", "--bind_core");
     row("--bind_core {\"device0\":[\"0\"]} t.py", "--bind_core");
     row("--bind_core {\"device0\":[\"3-1\"]} t.py", "--bind_core");
     row("--bind_core {\"device0\":[\"0-999999\"]} t.py", "--bind_core");
+    row("--bind_numa 0 t.py", "--bind_numa");
+    row("--bind_numa no/such.json t.py", "--bind_numa");
+    row("--bind_numa {\"gpu0\":[\"0\"]} t.py", "--bind_numa");
+    row("--bind_numa {\"device0\":[\"x\"]} t.py", "--bind_numa");
+    row("--bind_numa {\"device0\":[-1]} t.py", "--bind_numa");
+    row("--bind_numa {\"bind_config\":{\"bind_cpu_mode\":\"core\"}} t.py", "--bind_numa");
     row("--worker_log_name ../w t.py", "--worker_log_name");
     row("--worker_log_name a\nb t.py", "--worker_log_name");
     row("--tail_worker_log all t.py", "--tail_worker_log");

@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/numberranges.h"
 #include "launch/host/hostfacts.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
@@ -6,6 +7,7 @@
 #include "support/goldenplan.h"
 #include "support/testmain.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -76,6 +78,11 @@ private Q_SLOTS:
     void aDryRunInTheEnvironmentCounts();
     void tooFewCpusBindNobody();
     void devicesWithoutCpusAreNamed();
+    void namedWithoutCpusIsNotBound();
+    void processesAreBoundToNumaNodes_data();
+    void processesAreBoundToNumaNodes();
+    void aNumaNodeThatIsNotHereIsRefused();
+    void visibleDevicesNameTheProcesses();
     void memoryIsBoundToNumaNodes_data();
     void memoryIsBoundToNumaNodes();
     void aLogNameStaysInTheLogDirectory();
@@ -392,6 +399,17 @@ void MsrunTest::devicesWithoutCpusAreNamed()
     QCOMPARE(plan->processes[2].cpus.size(), 8);
 }
 
+void MsrunTest::namedWithoutCpusIsNotBound()
+{
+    const auto plan = planOf(QStringLiteral("--worker_num=2 --local_worker_num=2 --bind_core={\"scheduler\":"
+                                            "[\"0-1\"],\"device0\":[],\"device1\":[\"2-3\"]} t.py"));
+    QVERIFY(plan);
+    QVERIFY(plan->notes.filter(QStringLiteral("--bind_core")).isEmpty());
+    QCOMPARE(plan->processes[0].cpus, (QList<int>{0, 1}));
+    QCOMPARE(plan->processes[1].cpus, QList<int>());
+    QCOMPARE(plan->processes[2].cpus, (QList<int>{2, 3}));
+}
+
 void MsrunTest::memoryIsBoundToNumaNodes_data()
 {
     QTest::addColumn<QString>("options");
@@ -406,8 +424,106 @@ void MsrunTest::memoryIsBoundToNumaNodes_data()
            "\"device3\":[\"2-3\"]}"
         << 2 << QList<int>{1, 0, 1, 0} << "";
     QTest::newRow("one node") << "--bind_numa=True" << 1 << QList<int>() << "only one NUMA node";
-    QTest::newRow("JSON") << "--bind_numa={\"device0\":[\"0\"]}" << 2 << QList<int>()
-                          << "--bind_numa is ignored";
+    QTest::newRow("JSON") << "--bind_numa={\"device0\":[\"1\"],\"device1\":[\"0\"],\"device2\":[1],"
+                             "\"device3\":[\"0\"]}"
+                          << 2 << QList<int>{1, 0, 1, 0} << "";
+    QTest::newRow("JSON that names one")
+        << "--bind_numa={\"device0\":[\"0\"]}" << 1 << QList<int>{0} << "does not name device 1, 2, 3";
+}
+
+/// Returns a quiet host with 8 cpus on `nodes` NUMA nodes.
+static HostFacts hostWithNodes(int nodes)
+{
+    HostFacts facts = quietHost();
+    for (int node = 0; node < nodes; ++node) {
+        NumaNode numa{node, {}};
+        for (int cpu = node * 8 / nodes; cpu < (node + 1) * 8 / nodes; ++cpu)
+            numa.cpus << cpu;
+        facts.numaNodes << numa;
+    }
+    return facts;
+}
+
+void MsrunTest::processesAreBoundToNumaNodes_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("bound"); // Cpus and memory of the scheduler and of two workers.
+    QTest::newRow("True binds cpus too") << "--bind_numa=True"
+                                         << ""
+                                         << "/ 0-1/0 4-5/2";
+    QTest::newRow("by process")
+        << "--bind_numa={\"scheduler\":[\"0\"],\"device0\":[\"1,2\"],\"device1\":[\"2-3\"]}"
+        << ""
+        << "0-1/0 2-5/1-2 4-7/2-3";
+    QTest::newRow("an empty list binds nothing")
+        << "--bind_numa={\"scheduler\":[],\"device0\":[],\"device1\":[\"3\"]}"
+        << ""
+        << "/ / 6-7/3";
+    QTest::newRow("cpus of --bind_core win") << "--bind_numa={\"device0\":[\"0\"],\"device1\":[\"1\"]} "
+                                                "--bind_core={\"device0\":[\"5-6\"],\"device1\":[]}"
+                                             << ""
+                                             << "/ 5-6/0 2-3/1";
+    const QString file = QStringLiteral("--bind_numa=bind.json");
+    QTest::newRow("file: cpus and memory")
+        << file
+        << R"({"bind_config":{"bind_cpu_mode":"cpu","bind_memory_mode":"numa","actor_thread_fix_bind":true},
+               "bind_cpu":{"scheduler":{"main":"7"},"device0":{"main":"0-1,4","runtime":"2"},"device1":{"runtime":"5"}},
+               "bind_memory":{"device0":0,"device1":"1-2","scheduler":"3"}})"
+        << "7/3 0-1,4/0 /1-2";
+    QTest::newRow("file: nodes for cpus alone")
+        << file << R"({"bind_config":{"bind_cpu_mode":"numa","bind_memory_mode":"none"},
+               "bind_cpu":{"device0":0,"device1":"1"},"bind_memory":{"device0":3}})"
+        << "/ 0-1/ 2-3/";
+    QTest::newRow("file: memory alone")
+        << file << R"({"bind_config":{"bind_cpu_mode":"none","bind_memory_mode":"numa"},
+               "bind_cpu":{"device0":{"main":"0"}},"bind_memory":{"device0":0,"device1":1}})"
+        << "/ /0 /1";
+}
+
+void MsrunTest::processesAreBoundToNumaNodes()
+{
+    QFETCH(QString, options);
+    QFETCH(QString, file);
+    QFETCH(QString, bound);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("bind.json"));
+    QFile written(path);
+    QVERIFY(written.open(QIODevice::WriteOnly) && written.write(file.toUtf8()) == file.size());
+    written.close();
+    options.replace(QStringLiteral("bind.json"), path);
+    const auto plan =
+        planOf(QStringLiteral("--worker_num=2 --local_worker_num=2 %1 t.py").arg(options), hostWithNodes(4));
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    QStringList result;
+    for (const ProcessPlan &process : plan->processes)
+        result << numberRanges(process.cpus) + QLatin1Char('/') + numberRanges(process.memoryNodes);
+    QCOMPARE(result.join(QLatin1Char(' ')), bound);
+}
+
+void MsrunTest::aNumaNodeThatIsNotHereIsRefused()
+{
+    const auto plan = planOf(QStringLiteral("--worker_num=1 --local_worker_num=1 "
+                                            "--bind_numa={\"device0\":[\"7\"]} t.py"),
+                             hostWithNodes(2));
+    QVERIFY(!plan);
+    QCOMPARE(plan.error().where, QStringLiteral("--bind_numa"));
+    QVERIFY(plan.error().what.contains(QLatin1String("no NUMA node 7, which device0 names")));
+}
+
+void MsrunTest::visibleDevicesNameTheProcesses()
+{
+    HostFacts facts = hostWithNodes(4);
+    facts.environment.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), QStringLiteral("6,7"));
+    const auto plan = planOf(QStringLiteral("--worker_num=2 --local_worker_num=2 --bind_core={\"device6\":"
+                                            "[\"0-1\"],\"device7\":[\"2-3\"]} "
+                                            "--bind_numa={\"device6\":[\"3\"],\"device7\":[\"2\"]} t.py"),
+                             facts);
+    QVERIFY2(plan, qPrintable(plan.error().sentence()));
+    QCOMPARE(plan->processes[1].cpus, (QList<int>{0, 1}));
+    QCOMPARE(plan->processes[1].memoryNodes, QList<int>{3});
+    QCOMPARE(plan->processes[2].cpus, (QList<int>{2, 3}));
+    QCOMPARE(plan->processes[2].memoryNodes, QList<int>{2});
 }
 
 void MsrunTest::memoryIsBoundToNumaNodes()
@@ -416,13 +532,7 @@ void MsrunTest::memoryIsBoundToNumaNodes()
     QFETCH(int, nodes);
     QFETCH(QList<int>, bound);
     QFETCH(QString, note);
-    HostFacts facts = quietHost();
-    for (int node = 0; node < nodes; ++node) {
-        NumaNode numa{node, {}};
-        for (int cpu = node * 8 / nodes; cpu < (node + 1) * 8 / nodes; ++cpu)
-            numa.cpus << cpu;
-        facts.numaNodes << numa;
-    }
+    const HostFacts facts = hostWithNodes(nodes);
     const auto plan =
         planOf(QStringLiteral("--worker_num=4 --local_worker_num=4 %1 t.py").arg(options), facts);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));

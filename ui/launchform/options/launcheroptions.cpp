@@ -425,10 +425,10 @@ void addMsrunOptions(OptionGroup &options, TableCheckLine *tableCheck)
         own(&MsrunOptions::clusterTimeOut), {-1, week, tr(" s"), tr("no limit")});
     addRankTable(options, tableCheck);
     addBindCore(options, tr("&bind_core"));
-    options.addText(
-        option("--bind_numa", tr("bind_numa"),
-               tr("True binds each rank's memory to the NUMA nodes of its cpus; False leaves it unbound.")),
-        own(&MsrunOptions::bindNuma));
+    options.addText(option("--bind_numa", tr("bind_numa"),
+                           tr("NUMA nodes of ranks: False, True for equal shares, or JSON such as "
+                              "{\"device0\":[\"0\"]}.")),
+                    own(&MsrunOptions::bindNuma));
     addWorkerLogs(options);
     addDryRun(options);
     addDestroy(options);

@@ -1,0 +1,149 @@
+#include "launch/planning/numabinding.h"
+
+#include "base/json.h"
+#include "base/numberranges.h"
+#include "base/tr.h"
+
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+using Json = nlohmann::json;
+
+static Error wrongBinding(const QString &what, const QString &mend = {})
+{
+    return {what, QStringLiteral("--bind_numa"), mend};
+}
+
+static std::optional<Error> problemWithProcess(const QString &name)
+{
+    static const QRegularExpression pattern(QStringLiteral("^(scheduler|device\\d{1,6})$"));
+    if (pattern.match(name).hasMatch())
+        return std::nullopt;
+    return wrongBinding(tr("\"%1\" does not name a process").arg(name),
+                        tr("Write scheduler, device0, device1 and so on."));
+}
+
+/// Reads 0, "0" or "0-1,3".
+static Result<QList<int>> readNumbers(const QString &process, const Json &json)
+{
+    const QString text = json.is_string() ? json.get<QString>() : QString::fromStdString(json.dump());
+    const auto numbers = numbersFromRanges(text);
+    if ((json.is_string() || json.is_number_integer()) && numbers && !numbers->isEmpty())
+        return *numbers;
+    return wrongBinding(tr("%1 of %2 is neither a number nor a range").arg(text.left(80), process),
+                        tr("Write e.g. \"0\", \"1,2\" or \"3-4\"."));
+}
+
+/// Reads a list such as ["0","1,2"], or one number or range.
+static Result<QList<int>> readNodes(const QString &process, const Json &json)
+{
+    if (!json.is_array())
+        return readNumbers(process, json);
+    QList<int> nodes;
+    for (const Json &entry : json) {
+        const auto numbers = readNumbers(process, entry);
+        if (!numbers)
+            return numbers;
+        nodes << *numbers;
+    }
+    std::ranges::sort(nodes);
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+}
+
+/// Calls `read` with each process that `json` names, its binding and its value.
+template <typename Read>
+static std::optional<Error> readEach(const Json &json, NumaBinding &binding, const Read &read)
+{
+    if (!json.is_object())
+        return wrongBinding(tr("%1 is not a JSON object").arg(QString::fromStdString(json.dump()).left(80)));
+    for (const auto &[name, value] : json.items()) {
+        const QString process = QString::fromStdString(name);
+        if (const auto error = problemWithProcess(process))
+            return error;
+        if (const auto error = read(process, binding[process], value))
+            return error;
+    }
+    return std::nullopt;
+}
+
+static std::optional<Error> readInto(QList<int> &numbers, const Result<QList<int>> &read)
+{
+    if (!read)
+        return read.error();
+    numbers = *read;
+    return std::nullopt;
+}
+
+/// Returns bind_config's `key`. Fails unless it is one of `words`.
+static Result<QString> readMode(const Json &config, const char *key, const QStringList &words)
+{
+    const Json value = config.is_object() && config.contains(key) ? config[key] : Json();
+    const QString word = value.is_string() ? value.get<QString>() : QString();
+    if (words.contains(word))
+        return word;
+    return wrongBinding(tr("bind_config has no valid %1").arg(QLatin1String(key)),
+                        tr("Write one of %1.").arg(words.join(QLatin1String(", "))));
+}
+
+/// Reads the form of .json files.
+static Result<NumaBinding> readUnified(const Json &json)
+{
+    const QString none = QStringLiteral("none");
+    const QString numa = QStringLiteral("numa");
+    const auto cpuMode = readMode(json["bind_config"], "bind_cpu_mode", {QStringLiteral("cpu"), numa, none});
+    if (!cpuMode)
+        return cpuMode.error();
+    const auto memoryMode = readMode(json["bind_config"], "bind_memory_mode", {numa, none});
+    if (!memoryMode)
+        return memoryMode.error();
+    NumaBinding binding;
+    const bool isByNode = *cpuMode == numa;
+    const auto readCpus = [&](const QString &process, ProcessBinding &of, const Json &value) {
+        if (isByNode)
+            return readInto(of.cpuNodes, readNodes(process, value));
+        if (!value.is_object())
+            return std::optional(wrongBinding(tr("bind_cpu of %1 is not a JSON object").arg(process),
+                                              tr("Write e.g. {\"main\":\"0-9\"}.")));
+        // The other modules are for set_cpu_affinity(), which the program calls.
+        return value.contains("main") ? readInto(of.cpus, readNumbers(process, value["main"])) : std::nullopt;
+    };
+    const auto readMemory = [](const QString &process, ProcessBinding &of, const Json &value) {
+        return readInto(of.memoryNodes, readNodes(process, value));
+    };
+    if (*cpuMode != none && json.contains("bind_cpu")) {
+        if (const auto error = readEach(json["bind_cpu"], binding, readCpus))
+            return *error;
+    }
+    if (*memoryMode != none && json.contains("bind_memory")) {
+        if (const auto error = readEach(json["bind_memory"], binding, readMemory))
+            return *error;
+    }
+    return binding;
+}
+
+Result<NumaBinding> readNumaBinding(const QByteArray &text)
+{
+    const auto json = parseJson(text);
+    if (!json || !json->is_object())
+        return wrongBinding(tr("\"%1\" is neither True, nor False, nor a JSON object, nor a .json file")
+                                .arg(QString::fromUtf8(text).left(80)),
+                            tr("Write e.g. {\"device0\":[\"0\"]}."));
+    if (json->contains("bind_config"))
+        return readUnified(*json);
+    NumaBinding binding;
+    const auto read = [](const QString &process, ProcessBinding &of, const Json &value) {
+        const auto error = readInto(of.memoryNodes, readNodes(process, value));
+        of.cpuNodes = of.memoryNodes;
+        return error;
+    };
+    if (const auto error = readEach(*json, binding, read))
+        return *error;
+    return binding;
+}
+
+} // namespace rankdeck
