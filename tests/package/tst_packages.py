@@ -242,8 +242,8 @@ class Wheel(Folder):
         for name in ("rankdeck", "rankdeckctl"):
             shown = self.run_in(room, venv + "/bin/" + name, "--version")
             self.assertRegex(shown.stdout, "^" + name + " " + VERSION + "$", shown.stderr)
-        script = ("import rankdeck.run as run, shutil, sys\n"
-                  "sys.exit(run.find_rankdeckctl(None) != sys.prefix + '/bin/rankdeckctl')\n")
+        script = ("import rankdeck.davincirunsdk as sdk, sys\n"
+                  "sys.exit(sdk.find_rankdeckctl() != sys.prefix + '/bin/rankdeckctl')\n")
         found = self.run_in(room, venv + "/bin/python", "-c", script)
         self.assertEqual(found.returncode, 0, found.stdout + found.stderr)
         run = self.run_in(room, venv + "/bin/rankdeckctl", "processes", "--nproc", "2", "--", "sh", "-c", "exit $RANK")
