@@ -474,6 +474,13 @@ static const QMap<QString, QString> sourcesOfFunctions{
     {QStringLiteral("start_processes"), QStringLiteral("app/python/rankdeck/elastic.py")},
     {QStringLiteral("linklink"), QStringLiteral("core/collective/group/distributed.h")},
 };
+/// What the Python package has besides the functions of what it stands in for.
+static const QStringList ownFunctions{QStringLiteral("RankdeckError"),
+                                      QStringLiteral("DistributedRuntimeError"),
+                                      QStringLiteral("find_rankdeckctl"),
+                                      QStringLiteral("ask"),
+                                      QStringLiteral("Run"),
+                                      QStringLiteral("call")};
 
 void OptionTablesTest::aFunctionIsThereAsTheTableSays_data()
 {
@@ -504,7 +511,7 @@ void OptionTablesTest::everyFunctionStandsInATable()
     const QStringList functions = functionsIn(sourcesOfFunctions.value(page));
     QVERIFY(functions.size() > 4);
     for (const QString &name : functions)
-        QVERIFY2(known.contains(name), qPrintable(name));
+        QVERIFY2(known.contains(name) || ownFunctions.contains(name), qPrintable(name));
 }
 
 } // namespace tst_optiontables
