@@ -173,13 +173,14 @@ void LogActions::addLookActions()
 
 void LogActions::addFindActions()
 {
+    // Logs have these keys themselves: here they act in the menu alone, which never has the focus.
     const auto addFinder = [this](const QString &text, const char *name, const QList<QKeySequence> &keys,
                                   auto go) {
-        auto *const action = named(
-            new QAction(text + QLatin1Char('\t') + keys.last().toString(QKeySequence::NativeText), this),
-            name);
+        auto *const action = named(new QAction(text, this), name);
+        action->setShortcuts(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
         connect(action, &QAction::triggered, this, go);
-        m_finders.emplace_back(action, keys);
+        m_finders << action;
     };
     const auto inView = [this](auto go) {
         return [this, go] {
@@ -220,22 +221,12 @@ void LogActions::showLog()
         Q_EMIT logWanted();
 }
 
-QList<QAction *> LogActions::findActions() const
-{
-    QList<QAction *> actions;
-    for (const auto &finder : m_finders)
-        actions << finder.first;
-    return actions;
-}
-
 QAction *LogActions::actionOf(const QKeyEvent &event) const
 {
     const QKeySequence pressed(event.keyCombination());
-    for (const auto &[action, keys] : m_finders) {
-        if (keys.contains(pressed))
-            return action;
-    }
-    return nullptr;
+    const auto found = std::ranges::find_if(
+        m_finders, [&](const QAction *action) { return action->shortcuts().contains(pressed); });
+    return found == m_finders.end() ? nullptr : *found;
 }
 
 void LogActions::zoom(int steps)

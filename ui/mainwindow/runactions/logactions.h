@@ -49,8 +49,8 @@ public:
 
     QList<QAction *> actions() const { return m_actions; }
     /// Returns the actions that look for something. Logs have their keys, so that these are only shown here;
-    /// elsewhere in the window press() acts on them.
-    QList<QAction *> findActions() const;
+    /// elsewhere in the window see actionOf().
+    QList<QAction *> findActions() const { return m_finders; }
     /// Returns the action that a key stands for; null if there is none.
     QAction *actionOf(const QKeyEvent &event) const;
 
@@ -72,7 +72,7 @@ private:
 
     RunLogs *m_logs;
     QList<QAction *> m_actions;
-    std::vector<std::pair<QAction *, QList<QKeySequence>>> m_finders; ///< With the keys that logs have.
+    QList<QAction *> m_finders;
     LogLook m_look;
     qreal m_usualSize; ///< Points, of the window.
 };
