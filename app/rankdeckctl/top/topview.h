@@ -58,7 +58,7 @@ private:
     void dump(const QList<int> &processes);
     int chosenProcess() const { return m_ranks.value(m_row, -1); }
     void orderRanks();
-    void turnPage(int rows);
+    void turnPage(int pages);
 
     QList<ScreenLine> runsPage(int cells, int rows);
     QList<ScreenLine> runPage(int cells, int rows);
