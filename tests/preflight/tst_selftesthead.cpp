@@ -175,9 +175,8 @@ void SelfTestHeadTest::collectivesAreSummedUp()
         sentences << check.sentence;
     QCOMPARE(sentences.size(), 2);
     QVERIFY(sentences.contains(QStringLiteral("barrier works in groups of 4.")));
-    QVERIFY2(
-        sentences.last().contains(QLatin1String("in groups of 4, 2, up to 1.0 MiB; at best 1049 MB/s")),
-        qPrintable(sentences.last()));
+    QVERIFY2(sentences.last().contains(QLatin1String("in groups of 4, 2, up to 1.0 MiB; at best 1049 MB/s")),
+             qPrintable(sentences.last()));
 }
 
 void SelfTestHeadTest::aWrongResultFails()
