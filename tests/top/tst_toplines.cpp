@@ -123,7 +123,7 @@ void TopLinesTest::titleCountsRanksByState()
     const QString title = textOf(runTitle(snapshotOf(state)));
     QVERIFY2(title.startsWith(QStringLiteral("20240101-120000-train  running  1:0")), qPrintable(title));
     QVERIFY(title.contains(QStringLiteral("7 running")));
-    QVERIFY(title.contains(QStringLiteral("1 suspended")));
+    QVERIFY(title.contains(QStringLiteral("1 paused")));
 }
 
 void TopLinesTest::newsIsTheVerdictBeforeProgress()

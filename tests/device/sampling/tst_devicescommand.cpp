@@ -291,7 +291,7 @@ void DevicesCommandTest::withJsonAnErrorIsAnObjectToo()
     const Outcome outcome =
         ctl({QStringLiteral("devices"), QStringLiteral("--json"), QStringLiteral("--prometheus")});
     QCOMPARE(outcome.code, 2);
-    QVERIFY2(outcome.err.contains("one form"), outcome.err.constData());
+    QVERIFY2(outcome.err.contains("only one output format"), outcome.err.constData());
     const auto told = nlohmann::json::parse(outcome.out.toStdString());
     QCOMPARE(told.at("error").at("where").get<std::string>(), std::string("--json"));
 }
