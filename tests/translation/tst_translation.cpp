@@ -224,6 +224,8 @@ void TranslationTest::look(const QString &page)
     // What the rank that failed has printed, and where in its program it was.
     static const QRegularExpression printed(
         QStringLiteral("RuntimeError: [^\n]*|(?:/[\\w.-]+)+|\\ball_reduce\\b"));
+    // Names of keys are Qt's, too.
+    static const QRegularExpression keys(QStringLiteral("\\((?:(?:Ctrl|Shift|Alt)\\+)+\\w+\\)"));
     for (QWidget *top : QApplication::topLevelWidgets()) {
         if (!top->isVisible() || top->inherits("QFileDialog"))
             continue;
@@ -242,7 +244,10 @@ void TranslationTest::look(const QString &page)
                 continue;
             for (const QString &text : textsOf(widget)) {
                 QString own = text;
-                own.remove(QLatin1Char('&')).remove(printed).replace(values, QStringLiteral(" "));
+                own.remove(QLatin1Char('&'))
+                    .remove(printed)
+                    .remove(keys)
+                    .replace(values, QStringLiteral(" "));
                 if (!ofQt.contains(own) && !englishWords(own).isEmpty())
                     m_left.insert(QStringLiteral("%1: %2 (%3 %4)")
                                       .arg(page, text, QLatin1String(widget->metaObject()->className()),
