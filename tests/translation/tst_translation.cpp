@@ -224,8 +224,9 @@ void TranslationTest::look(const QString &page)
     // What the rank that failed has printed, and where in its program it was.
     static const QRegularExpression printed(
         QStringLiteral("RuntimeError: [^\n]*|(?:/[\\w.-]+)+|\\ball_reduce\\b"));
-    // Names of keys are Qt's, too.
-    static const QRegularExpression keys(QStringLiteral("\\((?:(?:Ctrl|Shift|Alt)\\+)+\\w+\\)"));
+    // Names of keys and sizes are Qt's, too; an example of a command is as it is typed.
+    static const QRegularExpression keys(
+        QStringLiteral("\\((?:(?:Ctrl|Shift|Alt)\\+)+\\w+\\)|\\d bytes|^enroot exec \\{node\\}$"));
     for (QWidget *top : QApplication::topLevelWidgets()) {
         if (!top->isVisible() || top->inherits("QFileDialog"))
             continue;
