@@ -103,7 +103,10 @@ void DefaultRunTest::torchrunsCommandLineIsLaunched()
     const Outcome plan = ctl(words("plan torchrun --json") + line);
     QCOMPARE(plan.code, 0);
     QVERIFY(parseJson(plan.out));
-    QCOMPARE(ctl(words("preflight --limit 20 torchrun") + line).code, 0);
+    QStringList onFreePort = line;
+    onFreePort[onFreePort.indexOf(QStringLiteral("--master_port")) + 1] = QString::number(freePort());
+    const Outcome checked = ctl(words("preflight --limit 20 torchrun") + onFreePort);
+    QVERIFY2(checked.code == 0, (checked.out + checked.err).constData());
     const Outcome imported = ctl(words("import rankdeckctl torchrun") + line);
     QVERIFY2(imported.out.startsWith("rankdeckctl processes --nproc=2 "), imported.err.constData());
     QVERIFY(imported.out.contains("--name=pasted"));
