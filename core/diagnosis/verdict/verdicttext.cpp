@@ -322,7 +322,7 @@ QString verdictReason(const Verdict &verdict)
 {
     if (verdict.reason.isEmpty())
         return {};
-    const std::array sentences{tr("%1 Confidence: certain."), tr("%1 Confidence: likely."),
+    const std::array sentences{tr("%1\nConfidence: certain."), tr("%1\nConfidence: likely."),
                                QStringLiteral("%1")};
     return sentences.at(static_cast<std::size_t>(verdict.confidence)).arg(verdict.reason);
 }

@@ -128,9 +128,9 @@ void TestVerdictText::theReasonSaysHowSureItIs()
     verdict.reason = QStringLiteral("It says so.");
     QCOMPARE(verdictReason(verdict), QStringLiteral("It says so."));
     verdict.confidence = Verdict::Confidence::Likely;
-    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so. Confidence: likely."));
+    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so.\nConfidence: likely."));
     verdict.confidence = Verdict::Confidence::Certain;
-    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so. Confidence: certain."));
+    QCOMPARE(verdictReason(verdict), QStringLiteral("It says so.\nConfidence: certain."));
 }
 
 void TestVerdictText::thePlaceSaysWhatIsKnown_data()
@@ -202,7 +202,7 @@ void TestVerdictText::theTextHasEverySection()
 {
     const QString text = verdictText(sampleVerdict(), sampleState());
     for (const char *part :
-         {"Rank 3 failed first", "device 3 on alpha", "The others wait for it. Confidence: likely.",
+         {"Rank 3 failed first", "device 3 on alpha", "The others wait for it.\nConfidence: likely.",
           "rank 3  worker_3.log:120", "Traceback (most recent call last):", "3 ranks (0-2): no error",
           "the last line", "Log: /logs/worker_3.log", "Run directory: /runs/20261122-100000-train"})
         QVERIFY2(text.contains(QLatin1String(part)), part);

@@ -261,13 +261,13 @@ static void addRunOptions(OptionGroup &options)
 static void addDestroy(OptionGroup &options)
 {
     options.addSwitch(
-        option("--no-destroy", tr("Destro&y when finished"), tr("End the other ranks when one fails.")),
+        option("--no-destroy", tr("Stop other ranks on failure"), tr("End the other ranks when one fails.")),
         at(&LaunchSpec::destroyWhenFinished));
 }
 
 static void addRaise(OptionGroup &options)
 {
-    options.addSwitch(option("--no-raise", tr("Raise on fail&ure"),
+    options.addSwitch(option("--no-raise", tr("Show error dialog on fail&ure"),
                              tr("Open the error dialog automatically when a rank fails.")),
                       at(&LaunchSpec::raiseOnFailure));
 }
