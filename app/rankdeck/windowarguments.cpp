@@ -11,6 +11,11 @@
 namespace rankdeck
 {
 
+static bool asksForHelp(const QStringList &arguments)
+{
+    return arguments.contains(QLatin1String("--help")) || arguments.contains(QLatin1String("-h"));
+}
+
 static QStringList allNames(const QList<WindowOption> &options)
 {
     QStringList names;
@@ -88,6 +93,10 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
         } else if (const auto line = launcherCommandLine(argument)) {
             // The rest is the launcher's, its command's own options included.
             const auto spec = line->parse(arguments.mid(at + 1));
+            if (!spec && asksForHelp(arguments)) {
+                parsed.help = true; // It says where the launcher's is.
+                return parsed;
+            }
             if (!spec)
                 return spec.error();
             parsed.launch = withAbsolutePaths(*spec, HostFacts::gather());
@@ -95,6 +104,10 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
         } else if (argument == QLatin1String("torchrun")) {
             const auto torchrun =
                 readTorchrunLaunch(arguments.mid(at + 1), QProcessEnvironment::systemEnvironment());
+            if (!torchrun && asksForHelp(arguments)) {
+                parsed.help = true;
+                return parsed;
+            }
             if (!torchrun)
                 return torchrun.error();
             parsed.launch = withAbsolutePaths(torchrun->spec, HostFacts::gather());
@@ -103,7 +116,7 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             // As file managers name what they open.
             (file.suffix() == QLatin1String("json") ? parsed.rankTable : parsed.recorded) =
                 file.absoluteFilePath();
-        } else if (arguments.contains(QLatin1String("--help")) || arguments.contains(QLatin1String("-h"))) {
+        } else if (asksForHelp(arguments)) {
             parsed.help = true;
             return parsed;
         } else {

@@ -19,6 +19,7 @@ private Q_SLOTS:
     void killingTheWindowChangesNothing();
     void losingTheXServerChangesNothing();
     void aDisplayThatIsGoneIsTold();
+    void helpNeedsNoDisplayAndNoRightOptions();
 
 private:
     void verifyThatTheRunGoesOn()
@@ -96,6 +97,20 @@ void WindowFaultsTest::aDisplayThatIsGoneIsTold()
                      .arg(m_window->processEnvironment().value(QStringLiteral("DISPLAY"))));
     }
     QCOMPARE(*findRun(QStringLiteral("last")), launched); // Nothing more was.
+}
+
+void WindowFaultsTest::helpNeedsNoDisplayAndNoRightOptions()
+{
+    m_window->kill();
+    QVERIFY(m_window->waitForFinished());
+    m_display->kill();
+    QVERIFY(m_display->waitForFinished());
+    for (const char *line : {"-h", "msrun -h", "torchrun --nonsense --help", "--nonsense -h"}) {
+        m_window->start(m_window->program(), QString::fromLatin1(line).split(QLatin1Char(' ')));
+        QVERIFY(m_window->waitForFinished());
+        QCOMPARE(m_window->exitCode(), 0);
+        QVERIFY2(m_window->readAllStandardOutput().startsWith("Usage: rankdeck "), line);
+    }
 }
 
 } // namespace tst_windowfaults
