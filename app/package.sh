@@ -296,16 +296,24 @@ add_terminals()
     done
 }
 
-make_trees()
+# make_node_tree: rankdeckctl alone, packed.
+make_node_tree()
 {
-    node_tree=$work/rankdeckctl-$version-linux-$arch
-    whole_tree=$work/rankdeck-$version-linux-$arch
+    local node_tree=$work/rankdeckctl-$version-linux-$arch
     make_tree "$node_tree" Runtime -- rankdeckctl
     add_pages "$node_tree" 'rankdeckctl*'
     add_terminals "$node_tree"
     add_licences "$node_tree"
     # What is copied to a node that has no rankdeckctl.
     (cd "$node_tree" && find bin lib libexec -type f | sort >share/rankdeck/node-files)
+    finish_tree "$node_tree"
+    pack_tgz "$node_tree"
+}
+
+make_whole_tree()
+{
+    local node_tree=$work/rankdeckctl-$version-linux-$arch other
+    whole_tree=$work/rankdeck-$version-linux-$arch
     make_tree "$whole_tree" Runtime Gui Documentation -- rankdeckctl rankdeck
     add_window "$whole_tree"
     add_pages "$whole_tree" '*'
@@ -313,13 +321,20 @@ make_trees()
     mkdir -p "$whole_tree/share/rankdeck/python"
     cp -r app/python/rankdeck "$whole_tree/share/rankdeck/python"
     find "$whole_tree" -name __pycache__ -prune -exec rm -rf {} +
+    # What is copied to a node of another architecture.
+    for other in "${architectures[@]}"; do
+        [[ $other == "$arch" ]] ||
+            install -D -t "$whole_tree/share/rankdeck/nodes" "$made/rankdeckctl-$version-linux-$other.tar.gz"
+    done
     add_terminals "$whole_tree"
     add_licences "$whole_tree"
-    local tree
-    for tree in "$node_tree" "$whole_tree"; do
-        find "$tree" -type l -exec false {} + # A wheel has none.
-        find "$tree" -type f ! -path '*/bin/*' ! -path '*/libexec/*' ! -name '*.py' ! -name ld.so -exec chmod 644 {} +
-    done
+    finish_tree "$whole_tree"
+}
+
+finish_tree()
+{
+    find "$1" -type l -exec false {} + # A wheel has none.
+    find "$1" -type f ! -path '*/bin/*' ! -path '*/libexec/*' ! -name '*.py' ! -name ld.so -exec chmod 644 {} +
 }
 
 # pack_tgz TREE
@@ -373,17 +388,34 @@ mkdir -p "$made"
 install_missing icu-devtools binutils
 ! wants deb || install_missing dpkg-dev file
 ! wants rpm || install_missing rpm
+wants_tree()
+{
+    wants tgz || wants wheel || wants rpm
+}
+
+# use_build ARCH: what is packed of it next.
 native_build=
-for architecture in "${architectures[@]}"; do
-    if [[ $architecture != "$(uname -m)" ]]; then
+use_build()
+{
+    if [[ $1 != "$(uname -m)" ]]; then
         use_architecture "$(uname -m)"
         build_programs
         native_build=$build
     fi
-    use_architecture "$architecture"
+    use_architecture "$1"
     build_programs
-    ! wants tgz && ! wants wheel && ! wants rpm || make_trees
-    ! wants tgz || { pack_tgz "$node_tree"; pack_tgz "$whole_tree"; }
+}
+
+# The packages of one architecture hold what nodes of the others need.
+for architecture in "${architectures[@]}"; do
+    wants_tree || break
+    use_build "$architecture"
+    make_node_tree
+done
+for architecture in "${architectures[@]}"; do
+    use_build "$architecture"
+    ! wants_tree || make_whole_tree
+    ! wants tgz || pack_tgz "$whole_tree"
     ! wants rpm || pack_rpm
     [[ -n $sysroot ]] || ! wants deb || pack_deb
     ! wants wheel || python3 "$parts/wheel.py" "$whole_tree" "$arch" "$version" "$made"

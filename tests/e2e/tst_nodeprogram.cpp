@@ -27,6 +27,7 @@ private Q_SLOTS:
     void aNodeWithoutRankdeckGetsOneCopy();
     void aDamagedCopyIsReplacedAndOldOnesGo();
     void aTestSaysWhatALaunchWouldCopy();
+    void aNodeOfAnotherArchitectureGetsThatOne();
     void anInstalledOneIsUsed();
     void anotherVersionIsPassedOver_data();
     void anotherVersionIsPassedOver();
@@ -180,6 +181,39 @@ void NodeProgramTest::aTestSaysWhatALaunchWouldCopy()
     QVERIFY2(after.out.contains(m_nodes->copies("alpha").value(0).toUtf8()), after.out);
 }
 
+void NodeProgramTest::aNodeOfAnotherArchitectureGetsThatOne()
+{
+    // What stands for the other machine's program is this one's, and says that it was started.
+    m_nodes->setProgram("alpha", "uname", "echo riscv64");
+    const QString version =
+        QString::fromUtf8(run({QStringLiteral("--version")}).out).section(QLatin1Char(' '), 1, 1);
+    const QTemporaryDir data;
+    const QString nodes = data.filePath(QStringLiteral("rankdeck/nodes"));
+    const QString name = QStringLiteral("rankdeckctl-%1-linux-riscv64").arg(version);
+    QDir tree(data.filePath(name));
+    QVERIFY(tree.mkpath(QStringLiteral("bin")) && QDir().mkpath(nodes));
+    QFile program(tree.filePath(QStringLiteral("bin/rankdeckctl")));
+    QVERIFY(program.open(QIODevice::WriteOnly));
+    program.write("#!/bin/sh\necho started > '" + m_nodes->path("alpha", "started").toUtf8() + "'\nexec '" +
+                  m_program.toUtf8() + "' \"$@\"\n");
+    program.close();
+    program.setPermissions(QFile::ReadOwner | QFile::ExeOwner);
+    QCOMPARE(
+        QProcess::execute(QStringLiteral("tar"), {QStringLiteral("-czf"),
+                                                  nodes + QLatin1Char('/') + name + QStringLiteral(".tar.gz"),
+                                                  QStringLiteral("-C"), data.path(), name}),
+        0);
+    qputenv("XDG_DATA_HOME", data.path().toLocal8Bit());
+    const Outcome first = launch();
+    const Outcome second = launch();
+    qunsetenv("XDG_DATA_HOME");
+    QVERIFY2(first.code == 0, first.err);
+    QVERIFY2(first.err.contains("Copying rankdeckctl to alpha ("), first.err);
+    QVERIFY(QFile::exists(m_nodes->path("alpha", "started")));
+    QVERIFY(!QFile::exists(m_nodes->path("beta", "started")));
+    QVERIFY2(second.code == 0 && !second.err.contains("Copying"), second.err);
+}
+
 void NodeProgramTest::anInstalledOneIsUsed()
 {
     const QString installed = m_nodes->path("alpha", "bin/rankdeckctl");
@@ -227,8 +261,9 @@ void NodeProgramTest::aNodeThatCannotHaveACopyIsNamedWithTheMend_data()
     QTest::addColumn<QByteArray>("program");
     QTest::addColumn<QByteArray>("script");
     QTest::addColumn<QByteArray>("words");
-    QTest::newRow("another architecture") << QByteArray("uname") << QByteArray("echo riscv64")
-                                          << QByteArray("the node is riscv64, this machine ");
+    QTest::newRow("another architecture")
+        << QByteArray("uname") << QByteArray("echo riscv64")
+        << QByteArray("this machine has none for riscv64. Put rankdeckctl-");
     QTest::newRow("no sha256sum") << QByteArray() << QByteArray()
                                   << QByteArray("a copy cannot be verified without sha256sum");
     QTest::newRow("no folder") << QByteArray("mkdir") << QByteArray("exit 1")

@@ -1,7 +1,10 @@
 #include "agent/transport/nodepackage.h"
 
+#include "base/program.h"
+
 #include <QCryptographicHash>
 #include <QDir>
+#include <QFileInfo>
 #include <QSaveFile>
 #include <QStandardPaths>
 
@@ -62,8 +65,8 @@ std::optional<Error> pack(const QString &package, const QByteArrayList &names, c
         archive_write_open(writer.get(), &file, nullptr, writePiece, nullptr) != ARCHIVE_OK)
         return cannotPack(path, QString::fromLocal8Bit(archive_error_string(writer.get())));
     for (const QByteArray &name : names) {
-        if (const auto error =
-                addFile(writer.get(), package + QLatin1Char('/') + QFile::decodeName(name), name))
+        if (const auto error = addFile(writer.get(), package + QLatin1Char('/') + QFile::decodeName(name),
+                                       "rankdeckctl/" + name))
             return error;
     }
     if (archive_write_close(writer.get()) != ARCHIVE_OK || !file.commit())
@@ -96,6 +99,27 @@ Result<QString> nodePackage(const QString &package)
     if (const auto error = pack(package, names.readAll().trimmed().split('\n'), folder.filePath(name)))
         return *error;
     return folder.filePath(name);
+}
+
+Result<QString> nodePackageFor(const QString &architecture)
+{
+    const QString name =
+        QStringLiteral("rankdeckctl-%1-linux-%2.tar.gz").arg(QStringLiteral(RANKDECK_VERSION), architecture);
+    const QString nodes = QStringLiteral("rankdeck/nodes/");
+    const QString own = programDirectory() + QStringLiteral("/../share/") + nodes + name;
+    // A node's word is not to lead to another folder.
+    const bool isName = !architecture.contains(QLatin1Char('/'));
+    if (isName && QFileInfo(own).isFile())
+        return QDir::cleanPath(own);
+    if (const QString found = QStandardPaths::locate(QStandardPaths::GenericDataLocation, nodes + name);
+        isName && !found.isEmpty())
+        return found;
+    return Error{tr("rankdeckctl is not in PATH there, and this machine has none for %1").arg(architecture),
+                 {},
+                 tr("Put %1 into %2 on this machine, install Rankdeck there, or name its rankdeckctl with "
+                    "--node-program.")
+                     .arg(name, QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+                                    QStringLiteral("/rankdeck/nodes"))};
 }
 
 } // namespace rankdeck

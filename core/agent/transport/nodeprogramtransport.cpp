@@ -7,6 +7,7 @@
 
 #include <QCryptographicHash>
 #include <QFileInfo>
+#include <QHash>
 #include <QLocale>
 #include <QMutex>
 #include <QMutexLocker>
@@ -41,7 +42,7 @@ constexpr char copyScript[] =
     "}; "
     "command -v sha256sum >/dev/null || fail checksum; "
     "[ -f \"$p\" ] && whole \"$p\" && run; "
-    "printf '\\nrankdeck-needs %s\\n' \"$(uname -m)\"; "
+    "printf '\\nrankdeck-needs\\n'; "
     "read -r word && [ \"$word\" = copy ] || exit 1; "
     "( umask 077; mkdir -p \"$d\" && t=$(mktemp \"$d/copying.XXXXXX\") || fail folder; "
     "head -c @SIZE@ >\"$t\"; "
@@ -59,7 +60,7 @@ constexpr char copyScript[] =
 constexpr char unpackScript[] =
     "e=$p.d/bin/rankdeckctl; touch -c \"$p.d\"; "
     "[ -x \"$e\" ] || ( umask 077; t=$(mktemp -d \"$d/copying.XXXXXX\") && tar -xzf \"$p\" -C \"$t\" && "
-    "mv \"$t\" \"$p.d\" && rm -rf \"$p.d\"/copying.* ) || fail unpack; ";
+    "mv \"$t\"/* \"$p.d\" && rm -rf \"$t\" \"$p.d\"/rankdeckctl* ) || fail unpack; ";
 
 /// Of a login shell's chatter; more without a line's end is forgotten.
 constexpr qsizetype longestLine = 1024 * 1024;
@@ -68,34 +69,41 @@ constexpr qint64 pieceBytes = 256 * 1024;
 /// What a rankdeckctl says that has no agent yet, or none with a guardian.
 constexpr int unusableInput = 2;
 
-Result<ProgramFile> readProgramFile(const QString &path)
-{
-    // Many nodes may ask at once, for one and the same file.
-    static QMutex mutex;
-    static std::optional<ProgramFile> known;
-    static QDateTime knownTime;
-    const QMutexLocker lock(&mutex);
-    const bool isPackage = path == programPath() && !packageDirectory().isEmpty();
-    const Result<QString> content = isPackage ? nodePackage(packageDirectory()) : path;
-    if (!content)
-        return content.error();
-    const QFileInfo info(*content);
-    if (known && known->path == *content && known->size == info.size() && knownTime == info.lastModified())
-        return *known;
-    QFile file(*content);
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-        return Error{tr("cannot read rankdeckctl to copy it: %1").arg(file.errorString()), *content, {}};
-    known = ProgramFile{*content, file.size(), hash.result().toHex(), isPackage};
-    knownTime = info.lastModified();
-    return *known;
-}
-
-QString machineArchitecture()
+/// Whatever names its machine `uname -m` so runs what was built here.
+static QString machineArchitecture()
 {
     utsname names{};
     uname(&names);
     return QString::fromLocal8Bit(static_cast<const char *>(names.machine));
+}
+
+Result<ProgramFile> readProgramFile(const QString &path, const QString &architecture)
+{
+    struct Known {
+        ProgramFile program;
+        QDateTime time;
+    };
+    // Many nodes may ask at once, for one and the same file.
+    static QMutex mutex;
+    static QHash<QString, Known> knownFiles;
+    const QMutexLocker lock(&mutex);
+    const bool isOwn = architecture == machineArchitecture();
+    const bool isPackage = !isOwn || (path == programPath() && !packageDirectory().isEmpty());
+    const Result<QString> content = !isOwn      ? nodePackageFor(architecture)
+                                    : isPackage ? nodePackage(packageDirectory())
+                                                : path;
+    if (!content)
+        return content.error();
+    Known &known = knownFiles[*content];
+    const QFileInfo info(*content);
+    if (known.program.size == info.size() && known.time == info.lastModified())
+        return known.program;
+    QFile file(*content);
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
+        return Error{tr("cannot read rankdeckctl to copy it: %1").arg(file.errorString()), *content, {}};
+    known = {{*content, file.size(), hash.result().toHex(), isPackage}, info.lastModified()};
+    return known.program;
 }
 
 QByteArray findProgramScript(bool mayUseInstalled)
@@ -105,7 +113,7 @@ QByteArray findProgramScript(bool mayUseInstalled)
         script = "for p in \"$(command -v rankdeckctl)\" \"$1\"; do "
                  "[ -x \"$p\" ] && printf \"\\nrankdeck-runs %s\\n\" \"$p\" && exec \"$p\" agent --guarded; "
                  "done; ";
-    return script + "printf \"\\nrankdeck-asks\\n\"; read -r script && eval \"$script\"";
+    return script + "printf \"\\nrankdeck-asks %s\\n\" \"$(uname -m)\"; read -r script && eval \"$script\"";
 }
 
 QByteArray runProgramScript()
@@ -134,8 +142,8 @@ std::optional<NodeWord> NodeWord::fromLine(const QByteArray &line)
     static const QByteArray magic = agentMagic;
     static const QByteArray magicWord = magic.left(magic.lastIndexOf(' ') + 1);
     static const std::array words{std::pair(Kind::Runs, QByteArray("rankdeck-runs ")),
-                                  std::pair(Kind::Asks, QByteArray("rankdeck-asks")),
-                                  std::pair(Kind::Needs, QByteArray("rankdeck-needs ")),
+                                  std::pair(Kind::Asks, QByteArray("rankdeck-asks ")),
+                                  std::pair(Kind::Needs, QByteArray("rankdeck-needs")),
                                   std::pair(Kind::Fails, QByteArray("rankdeck-fails ")),
                                   std::pair(Kind::Protocol, magicWord)};
     const auto known =
@@ -207,7 +215,10 @@ void NodeProgramTransport::take(const NodeWord &word)
         connect(packing, &QTimer::timeout, this, [this] { Q_EMIT received({}); });
         packing->start(std::chrono::seconds(1));
         inBackground(
-            this, [path = m_way.ownProgram] { return readProgramFile(path); },
+            this,
+            [path = m_way.ownProgram, architecture = word.text] {
+                return readProgramFile(path, architecture);
+            },
             [this, packing](const Result<ProgramFile> &program) {
                 delete packing;
                 sendScript(program);
@@ -215,7 +226,7 @@ void NodeProgramTransport::take(const NodeWord &word)
         break;
     }
     case NodeWord::Kind::Needs:
-        startCopy(word.text);
+        startCopy();
         break;
     case NodeWord::Kind::Fails:
         if (word.text == QLatin1String("checksum"))
@@ -273,17 +284,8 @@ void NodeProgramTransport::sendScript(const Result<ProgramFile> &program)
     m_line->write(runCopyScript(m_copied, QCoreApplication::applicationVersion()));
 }
 
-void NodeProgramTransport::startCopy(const QString &architecture)
+void NodeProgramTransport::startCopy()
 {
-    const QString own = machineArchitecture();
-    if (architecture != own) {
-        giveUp({tr("rankdeckctl is not in PATH there, and a copy from here would not run: the node is %1, "
-                   "this machine %2")
-                    .arg(architecture, own),
-                {},
-                tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
-        return;
-    }
     if (!m_way.mayCopy) {
         m_wantedCopy = m_copied.size;
         abort();

@@ -12,16 +12,14 @@ struct ProgramFile {
     QString path;
     qint64 size = 0;        ///< Bytes.
     QByteArray sha256;      ///< 64 hexadecimal digits.
-    bool isPackage = false; ///< An archive of nodePackage(), to be unpacked there.
+    bool isPackage = false; ///< An archive with one folder, to be unpacked there.
 };
 
 /// Reads all of the file, some 10 ms for each 10 MB: not for the GUI thread. What was read before is
 /// remembered while size and time of the file stay. This program, where it comes from a package, is packed
-/// with what it needs. Error: it cannot be read.
-Result<ProgramFile> readProgramFile(const QString &path);
-
-/// This machine's, as `uname -m` says it: "x86_64", "aarch64".
-QString machineArchitecture();
+/// with what it needs; for another `architecture` (`uname -m`) nodePackageFor() is read. Error: there is
+/// none, or it cannot be read.
+Result<ProgramFile> readProgramFile(const QString &path, const QString &architecture);
 
 // What a node is told to do until an agent runs there, for any POSIX shell, and what it answers: lines that
 // begin with a word of ours, each on a line of its own whatever a login shell printed before.
@@ -49,8 +47,8 @@ inline constexpr char copyWanted[] = "copy\n";
 struct NodeWord {
     enum class Kind {
         Runs,  ///< `text` is the path of the rankdeckctl that becomes the agent.
-        Asks,  ///< None is installed.
-        Needs, ///< There is no copy either; `text` is the node's architecture, as `uname -m` says it.
+        Asks,  ///< None is installed; `text` is the node's architecture, as `uname -m` says it.
+        Needs, ///< There is no copy either.
         Fails, ///< `text` is what: "checksum" program not found, "folder" not writable, copy "damaged" or not
                ///< to "unpack".
         Protocol, ///< The agent's first line, whatever version of the protocol it speaks.
@@ -99,7 +97,7 @@ private:
     void take(const NodeWord &word);
     void passOver();
     void sendScript(const Result<ProgramFile> &program);
-    void startCopy(const QString &architecture);
+    void startCopy();
     void sendMore();
     void giveUp(const Error &problem);
     void endOfLine(const QString &how);

@@ -118,8 +118,8 @@ void TransportsTest::whatANodeSaysIsReadAsAWord()
 {
     QCOMPARE(NodeWord::fromLine("rankdeck-runs /opt/a b/rankdeckctl")->text,
              QStringLiteral("/opt/a b/rankdeckctl"));
-    QVERIFY(NodeWord::fromLine("rankdeck-asks")->kind == NodeWord::Kind::Asks);
-    QCOMPARE(NodeWord::fromLine("rankdeck-needs aarch64")->text, QStringLiteral("aarch64"));
+    QVERIFY(NodeWord::fromLine("rankdeck-needs")->kind == NodeWord::Kind::Needs);
+    QCOMPARE(NodeWord::fromLine("rankdeck-asks aarch64")->text, QStringLiteral("aarch64"));
     QVERIFY(NodeWord::fromLine(agentMagic)->kind == NodeWord::Kind::Protocol);
     QVERIFY(!NodeWord::fromLine("Welcome to rankdeck-runs"));
 }
