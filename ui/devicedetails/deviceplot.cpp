@@ -151,11 +151,11 @@ QImage DevicePlot::picture() const
     return whole.CurvePlot::picture();
 }
 
-QString DevicePlot::readout() const
+QString DevicePlot::readoutAt(std::optional<qint64> place, const QString &separator) const
 {
     if (isEmpty())
         return {};
-    const qint64 time = cursor().value_or(std::numeric_limits<qint64>::max());
+    const qint64 time = place.value_or(std::numeric_limits<qint64>::max());
     QStringList parts;
     for (qsizetype name = 0; name < names().size(); ++name) {
         QStringList values;
@@ -163,7 +163,7 @@ QString DevicePlot::readout() const
             const PlotPoint *const point = pointAt(charts().at(chart).curves.at(std::size_t(name)), time);
             const Words &its = wordsOf(m_seen.at(chart));
             // A value long before the cursor says nothing about it.
-            if (point && point->hasValue && (!cursor() || time - point->to <= m_curves.gap))
+            if (point && point->hasValue && (!place || time - point->to <= m_curves.gap))
                 values << tr(its.value).arg(double(point->last), 0, 'f', its.decimals);
         }
         if (values.isEmpty())
@@ -173,11 +173,11 @@ QString DevicePlot::readout() const
         // The emphasized one comes first, because not all may fit.
         parts.insert(name == emphasized() ? 0 : parts.size(), words);
     }
-    if (!cursor())
-        return tr("last: %1").arg(parts.join(QStringLiteral("; ")));
+    if (!place)
+        return tr("last: %1").arg(parts.join(separator));
     const QString at = QDateTime::fromMSecsSinceEpoch(time).toString(QStringLiteral("MM-dd HH:mm:ss"));
     return parts.isEmpty() ? tr("%1: not sampled").arg(at)
-                           : tr("%1: %2", "time: what ranks had").arg(at, parts.join(QStringLiteral("; ")));
+                           : tr("%1: %2", "time: what ranks had").arg(at, parts.join(separator));
 }
 
 DevicePlotPane::DevicePlotPane(DevicePlot *plot, QWidget *parent)

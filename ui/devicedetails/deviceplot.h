@@ -32,8 +32,6 @@ public:
     int shownRows() const { return m_shownRows; }
     void setFirstRow(int row);
 
-    /// The readout of the visible charts.
-    QString readout() const override;
     /// A picture of all charts.
     QImage picture() const override;
 
@@ -42,9 +40,11 @@ Q_SIGNALS:
     void rowsChanged();
 
 protected:
-    PlotAxis axisFor(qint64 first, qint64 last, int marks) const override
+    /// The readout of the visible charts.
+    QString readoutAt(std::optional<qint64> place, const QString &separator) const override;
+    PlotAxis axisFor(qint64 first, qint64 last, int marks, AxisEnd end) const override
     {
-        return timeAxis(first, last, marks);
+        return timeAxis(first, last, marks, end);
     }
     QString markAlong(const PlotAxis &along, double mark) const override { return timeMarkText(along, mark); }
     QString emptyText() const override { return m_emptyText; }

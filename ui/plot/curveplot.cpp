@@ -4,7 +4,11 @@
 #include "canvas/drawing/rastercanvas.h"
 #include "widgets/tone.h"
 
+#include <QHelpEvent>
+#include <QToolTip>
+
 #include <algorithm>
+#include <cmath>
 
 namespace rankdeck
 {
@@ -13,21 +17,35 @@ constexpr int lineWidth = 2; // pixels
 constexpr int thickWidth = 4;
 constexpr int oddHeight = 6; ///< Of the mark for values that are not numbers, at the top.
 constexpr int tenth = 10;
+constexpr int dragDistance = 6;
+constexpr double zoomStep = 2;
+constexpr double panStep = 0.25; ///< Of what is shown.
+constexpr double dragShade = 0.2;
+constexpr int mostTipLines = 24;
 
-static PlotAxis valueAxis(const PlotChart &chart, int marks)
+/// @param curves what is shown of the chart's.
+static PlotAxis valueAxis(const PlotChart &chart, const std::vector<std::vector<PlotPoint>> &curves,
+                          int marks)
 {
     double least = chart.least.value_or(std::numeric_limits<double>::max());
     double most = chart.most.value_or(std::numeric_limits<double>::lowest());
+    double leastPositive = std::numeric_limits<double>::max();
     bool isAny = false;
-    for (const std::vector<PlotPoint> &curve : chart.curves) {
+    for (const std::vector<PlotPoint> &curve : curves) {
         for (const PlotPoint &point : curve) {
             if (!point.hasValue)
                 continue;
             isAny = true;
             least = std::min(least, double(point.least));
             most = std::max(most, double(point.most));
+            for (const float value : {point.least, point.last, point.most}) {
+                if (value > 0)
+                    leastPositive = std::min(leastPositive, double(value));
+            }
         }
     }
+    if (chart.isLog && leastPositive <= most)
+        return logAxis(leastPositive, most, marks);
     return isAny ? plotAxis(least, most, marks) : plotAxis(0, 1, 2);
 }
 
@@ -67,14 +85,17 @@ PlotGeometry CurvePlot::partsIn(const QSize &size, const QSize &cell) const
     return {size, cell, charts, mayStandBeside() ? PlotGeometry::columnsFor(size, cell, charts) : 1};
 }
 
+std::vector<PlotPoint> CurvePlot::seen(const std::vector<PlotPoint> &curve) const
+{
+    return m_range ? pointsWithin(curve, m_along) : curve;
+}
+
 void CurvePlot::scaleAxes()
 {
     const PlotGeometry parts = geometryOfParts();
     m_first = std::numeric_limits<qint64>::max();
     m_last = std::numeric_limits<qint64>::min();
-    m_values.clear();
     for (const PlotChart &chart : std::as_const(m_charts)) {
-        m_values << valueAxis(chart, parts.valueMarks());
         for (const std::vector<PlotPoint> &curve : chart.curves) {
             if (curve.empty())
                 continue;
@@ -84,7 +105,54 @@ void CurvePlot::scaleAxes()
     }
     if (m_first > m_last)
         m_first = m_last = 0;
-    m_along = axisFor(m_first, m_last, parts.marksAlong());
+    if (m_range && (m_range->first >= m_last || m_range->last <= m_first))
+        m_range.reset(); // These are other curves.
+    m_along = m_range ? axisFor(m_range->first, m_range->last, parts.marksAlong(), AxisEnd::Exact)
+                      : axisFor(m_first, m_last, parts.marksAlong(), AxisEnd::Roomy);
+    m_values.clear();
+    for (const PlotChart &chart : std::as_const(m_charts)) {
+        std::vector<std::vector<PlotPoint>> curves;
+        for (const std::vector<PlotPoint> &curve : chart.curves)
+            curves.push_back(seen(curve));
+        m_values << valueAxis(chart, curves, parts.valueMarks());
+    }
+}
+
+void CurvePlot::setRange(const std::optional<PlotRange> &range)
+{
+    std::optional<PlotRange> wanted = range;
+    if (wanted) {
+        // What would lie beyond an end is shown at the other.
+        const qint64 least = firstPlace();
+        const auto most = qint64(axisFor(m_first, m_last, 2, AxisEnd::Roomy).most);
+        const qint64 width = wanted->last - wanted->first;
+        if (width < 2)
+            return;
+        wanted->last = std::min(most, std::max(least, wanted->first) + width);
+        wanted->first = std::max(least, wanted->last - width);
+        if (wanted->first <= least && wanted->last >= m_last)
+            wanted.reset();
+    }
+    if (wanted == m_range)
+        return;
+    m_range = wanted;
+    scaleAxes();
+    schedule();
+}
+
+void CurvePlot::zoom(double factor, qint64 around)
+{
+    const PlotRange now = shownRange();
+    setRange(PlotRange{around - qint64(std::round(double(around - now.first) / factor)),
+                       around + qint64(std::round(double(now.last - around) / factor))});
+}
+
+void CurvePlot::pan(double share)
+{
+    if (!m_range)
+        return;
+    const auto by = qint64(std::round(double(m_range->last - m_range->first) * share));
+    setRange(PlotRange{m_range->first + by, m_range->last + by});
 }
 
 CurvePlot::Drawn CurvePlot::wanted(const PlotGeometry &parts, bool withCursor) const
@@ -99,7 +167,7 @@ CurvePlot::Drawn CurvePlot::wanted(const PlotGeometry &parts, bool withCursor) c
         const QRect area = parts.chart(chart);
         std::vector<Column> columns(std::size_t(std::max(0, area.width())));
         for (const std::vector<PlotPoint> &curve : m_charts.at(chart).curves) {
-            const auto spans = plotSpans(curve, m_along, m_values.at(chart), area);
+            const auto spans = plotSpans(seen(curve), m_along, m_values.at(chart), area);
             for (std::size_t x = 0; x < spans.size(); ++x)
                 columns[x].push_back(spans[x]);
         }
@@ -112,6 +180,9 @@ CurvePlot::Drawn CurvePlot::wanted(const PlotGeometry &parts, bool withCursor) c
     }
     if (withCursor && m_cursor && !isEmpty() && parts.chart(0).width() > 0)
         now.cursor = plotColumn(m_along, *m_cursor, parts.chart(0).width());
+    if (withCursor && m_dragged)
+        now.dragged = PlotRange{std::min(m_dragged->first, m_dragged->last),
+                                std::max(m_dragged->first, m_dragged->last)};
     now.readout = withCursor && hasFocus() ? readout() : QString();
     return now;
 }
@@ -145,7 +216,8 @@ void CurvePlot::draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now
             const auto column = std::size_t(x);
             const bool isCursor = x == now.cursor || (before && x == before->cursor);
             const bool isOther = isWhole || now.columns[at][column] != before->columns[at][column] ||
-                                 (isCursor && before->cursor != now.cursor);
+                                 (isCursor && before->cursor != now.cursor) ||
+                                 isDragged(*before, x) != isDragged(now, x);
             if (isOther)
                 drawColumn(canvas, area, chart, x, now, isWhole);
         }
@@ -195,8 +267,10 @@ void CurvePlot::drawColumn(Canvas &canvas, const QRect &area, int chart, int x, 
                            bool isWhole) const
 {
     const int left = area.left() + x;
-    if (!isWhole) {
-        canvas.fill(QRect(left, area.top(), 1, area.height()), look().base());
+    if (!isWhole || isDragged(now, x)) {
+        const QColor highlight = palette().color(QPalette::Highlight);
+        canvas.fill(QRect(left, area.top(), 1, area.height()),
+                    isDragged(now, x) ? mixed(look().base(), highlight, dragShade) : look().base());
         for (const double mark : now.values.at(chart).marks)
             canvas.fill(QRect(left, plotRow(now.values.at(chart), mark, area), 1, 1), scaleLook().line);
     }
@@ -219,10 +293,26 @@ void CurvePlot::drawSpan(Canvas &canvas, const QRect &area, int x, const PlotSpa
 {
     if (span.isEmpty())
         return;
-    const int width = curve == m_emphasized ? thickWidth : lineWidth;
-    const int height = std::max(lineWidth, span.bottom + 1 - span.top) + width - lineWidth;
-    const QRect line(area.left() + x, span.top - (width - lineWidth) / 2, 1, height);
-    canvas.fill(line.intersected(area), colorOf(curve));
+    const double more = curve == m_emphasized ? (thickWidth - lineWidth) / 2.0 : 0;
+    const double top = double(span.top) - more;
+    const double end = std::max(double(span.top) + lineWidth, double(span.bottom) + 1) + more;
+    const QColor color = colorOf(curve);
+    const int left = area.left() + x;
+    const auto whole = int(std::ceil(top));
+    const auto wholeEnd = int(std::floor(end));
+    canvas.fill(QRect(left, whole, 1, wholeEnd - whole).intersected(area), color);
+    // A row that the line covers in part.
+    const auto fillPart = [&](int row, double covered) {
+        if (covered > 0)
+            canvas.fill(QRect(left, row, 1, 1).intersected(area), mixed(look().base(), color, covered));
+    };
+    fillPart(whole - 1, whole - top);
+    fillPart(wholeEnd, end - wholeEnd);
+}
+
+bool CurvePlot::isDragged(const Drawn &drawn, int column)
+{
+    return drawn.dragged && column >= drawn.dragged->first && column <= drawn.dragged->last;
 }
 
 /// Returns the rows of the labels, by curve; noRow if there is none.
@@ -284,12 +374,99 @@ void CurvePlot::moveCursor(CursorMove where, bool isFar)
                                            : lastPlace());
 }
 
-void CurvePlot::placeCursor(const QPoint &place)
+std::optional<qint64> CurvePlot::placeAt(const QPoint &at) const
 {
     const PlotGeometry parts = geometryOfParts();
-    const QRect area = parts.chart(parts.chartAt(place));
-    if (area.width() > 0 && !isEmpty())
-        setCursor(plotPlace(m_along, std::clamp(place.x() - area.left(), 0, area.width() - 1), area.width()));
+    const QRect area = parts.chart(parts.chartAt(at));
+    if (area.width() <= 0 || isEmpty())
+        return std::nullopt;
+    return plotPlace(m_along, std::clamp(at.x() - area.left(), 0, area.width() - 1), area.width());
+}
+
+void CurvePlot::placeCursor(const QPoint &place)
+{
+    if (const auto at = placeAt(place))
+        setCursor(*at);
+}
+
+bool CurvePlot::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return PlotWidget::event(event);
+    const auto *help = static_cast<QHelpEvent *>(event);
+    const auto place = placeAt(help->pos());
+    if (!place)
+        return PlotWidget::event(event);
+    QStringList lines = readoutAt(place, QStringLiteral("\n")).split(QLatin1Char('\n'));
+    if (lines.size() > mostTipLines)
+        lines = lines.mid(0, mostTipLines) + QStringList{QStringLiteral("…")};
+    lines << tr("Drag over a range to zoom in; 0 shows all.");
+    QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+    return true;
+}
+
+void CurvePlot::keyPressEvent(QKeyEvent *event)
+{
+    const PlotRange shown = shownRange();
+    const qint64 around = std::clamp(m_cursor.value_or(shown.last), shown.first, shown.last);
+    const bool isShifted = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier) || isEmpty())
+        PlotWidget::keyPressEvent(event);
+    else if (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal)
+        zoom(zoomStep, around);
+    else if (event->key() == Qt::Key_Minus)
+        zoom(1 / zoomStep, around);
+    else if (event->key() == Qt::Key_0)
+        setRange(std::nullopt);
+    else if (isShifted && event->key() == Qt::Key_Left)
+        pan(-panStep);
+    else if (isShifted && event->key() == Qt::Key_Right)
+        pan(panStep);
+    else
+        PlotWidget::keyPressEvent(event);
+}
+
+void CurvePlot::mousePressEvent(QMouseEvent *event)
+{
+    PlotWidget::mousePressEvent(event);
+    const QRect area = geometryOfParts().chart(geometryOfParts().chartAt(event->pos()));
+    if (event->button() == Qt::LeftButton && area.width() > 0) {
+        const int column = std::clamp(event->pos().x() - area.left(), 0, area.width() - 1);
+        m_dragged = PlotRange{column, column};
+    }
+}
+
+void CurvePlot::mouseMoveEvent(QMouseEvent *event)
+{
+    if (!m_dragged || !event->buttons().testFlag(Qt::LeftButton))
+        return;
+    const QRect area = geometryOfParts().chart(geometryOfParts().chartAt(event->pos()));
+    m_dragged->last = std::clamp(event->pos().x() - area.left(), 0, std::max(0, area.width() - 1));
+    schedule();
+}
+
+void CurvePlot::mouseReleaseEvent(QMouseEvent *event)
+{
+    if (!m_dragged || event->button() != Qt::LeftButton)
+        return;
+    const PlotRange dragged = *std::exchange(m_dragged, std::nullopt);
+    schedule();
+    const int width = geometryOfParts().chart(0).width();
+    const auto [first, last] = std::minmax({int(dragged.first), int(dragged.last)});
+    if (last - first >= dragDistance)
+        setRange(PlotRange{plotPlace(m_along, first, width), plotPlace(m_along, last, width)});
+}
+
+void CurvePlot::wheelEvent(QWheelEvent *event)
+{
+    const QPoint turned = event->angleDelta();
+    const auto place = placeAt(event->position().toPoint());
+    if (event->modifiers().testFlag(Qt::ControlModifier) && turned.y() != 0 && place)
+        zoom(turned.y() > 0 ? zoomStep : 1 / zoomStep, *place);
+    else if (event->modifiers().testFlag(Qt::ShiftModifier) && m_range)
+        pan(turned.x() + turned.y() > 0 ? -panStep : panStep);
+    else
+        event->ignore();
 }
 
 } // namespace rankdeck

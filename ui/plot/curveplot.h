@@ -21,10 +21,21 @@ struct PlotChart {
     std::vector<std::vector<PlotPoint>> curves; ///< Parallel to the names; each in the order of its places.
     std::optional<double> least;                ///< The scale includes at least this value …
     std::optional<double> most;                 ///< … and this one.
+    bool isLog = false;                         ///< Values of 0 and less lie at the bottom.
+};
+
+/// A part of the axis along the plot: steps, or ms since 1970.
+struct PlotRange {
+    qint64 first = 0;
+    qint64 last = 0;
+
+    bool operator==(const PlotRange &) const = default;
 };
 
 /// Several charts of the same curves over one axis. Draws only changed columns of pixels. Shows the values at
-/// the cursor in a line and tells them to screen readers. With Ctrl the cursor moves by a tenth.
+/// the cursor in a line and tells them to screen readers, and those under the mouse pointer in a tool tip.
+/// With Ctrl the cursor moves by a tenth. Zoom: drag over a range, Ctrl and the wheel, +, - and 0 (all);
+/// Shift with the wheel or with Left and Right moves the range.
 class CurvePlot : public PlotWidget
 {
     Q_OBJECT
@@ -45,8 +56,12 @@ public:
     void setEmphasized(int curve);
     int emphasized() const { return m_emphasized; }
 
+    /// What is shown; nothing: all.
+    std::optional<PlotRange> range() const { return m_range; }
+    void setRange(const std::optional<PlotRange> &range);
+
     /// Returns the values at the cursor, or the last ones.
-    virtual QString readout() const = 0;
+    QString readout() const { return readoutAt(m_cursor, QStringLiteral("; ")); }
     /// Returns the plot without its cursor.
     virtual QImage picture() const;
 
@@ -56,7 +71,9 @@ public:
 protected:
     void setContents(const QList<PlotName> &names, const QList<PlotChart> &charts);
     /// Returns an axis from the first to the last place.
-    virtual PlotAxis axisFor(qint64 first, qint64 last, int marks) const = 0;
+    virtual PlotAxis axisFor(qint64 first, qint64 last, int marks, AxisEnd end) const = 0;
+    /// Returns the values at a place, or the last ones. @param separator between curves.
+    virtual QString readoutAt(std::optional<qint64> place, const QString &separator) const = 0;
     virtual QString markAlong(const PlotAxis &along, double mark) const = 0;
     virtual QString emptyText() const = 0;
     /// Whether charts may stand side by side.
@@ -71,6 +88,12 @@ protected:
     void moveCursor(CursorMove where, bool isFar) override;
     void placeCursor(const QPoint &place) override;
     void scaleAxes() override;
+    bool event(QEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
     void describe() { setAccessibleDescription(isEmpty() ? emptyText() : readout()); }
 
 private:
@@ -84,6 +107,7 @@ private:
         std::vector<std::vector<Column>> columns; ///< The same.
         QStringList labels;                       ///< The same: where they stand.
         int cursor = -1;                          ///< Column.
+        std::optional<PlotRange> dragged;         ///< Columns.
         QString readout;
         int emphasized = -1;
         bool isEmpty = false; ///< Except for a sentence.
@@ -99,6 +123,14 @@ private:
     void drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart) const;
     std::vector<int> rowsOfLabels(const PlotGeometry &parts, int chart) const;
     void setCursor(qint64 place);
+    /// The shown part of the curve.
+    std::vector<PlotPoint> seen(const std::vector<PlotPoint> &curve) const;
+    std::optional<qint64> placeAt(const QPoint &at) const;
+    PlotRange shownRange() const { return {qint64(m_along.least), qint64(m_along.most)}; }
+    void zoom(double factor, qint64 around);
+    void pan(double share);
+    /// Whether the column is in the part that is being dragged over.
+    static bool isDragged(const Drawn &drawn, int column);
     void drawSpan(Canvas &canvas, const QRect &area, int x, const PlotSpan &span, int curve) const;
 
     QList<PlotName> m_names;
@@ -108,6 +140,8 @@ private:
     qint64 m_first = 0;
     qint64 m_last = 0;
     std::optional<qint64> m_cursor;
+    std::optional<PlotRange> m_range;
+    std::optional<PlotRange> m_dragged; ///< From where to where, in either direction.
     int m_emphasized = -1;
     std::optional<Drawn> m_drawn;
 };

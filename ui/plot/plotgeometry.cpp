@@ -11,10 +11,19 @@
 namespace rankdeck
 {
 
-static int rowOf(const PlotAxis &values, double value, const QRect &area)
+constexpr float quarters = 4; ///< Of a pixel: finer is not visible.
+
+static float rowOf(const PlotAxis &values, double value, const QRect &area)
 {
     const double fraction = std::clamp(values.fraction(value), 0.0, 1.0);
-    return area.bottom() - int(std::lround(fraction * (area.height() - 1)));
+    return float(area.bottom()) - std::round(float(fraction * (area.height() - 1)) * quarters) / quarters;
+}
+
+double PlotAxis::fraction(double value) const
+{
+    if (!isLog)
+        return (value - least) / (most - least);
+    return value > 0 ? std::log(value / least) / std::log(most / least) : -1;
 }
 
 static std::vector<PlotPoint> columnsOf(const std::vector<PlotPoint> &points, const PlotAxis &along,
@@ -89,7 +98,7 @@ constexpr std::array spacings{1 * second, 2 * second, 5 * second, 10 * second, 1
                               2 * day,    5 * day,    10 * day,   20 * day,    50 * day,    100 * day,
                               200 * day,  500 * day,  1000 * day, 5000 * day,  20000 * day};
 
-static PlotAxis axisOf(qint64 first, qint64 last, qint64 spacing)
+static PlotAxis axisOf(qint64 first, qint64 last, qint64 spacing, AxisEnd end)
 {
     // Offset at the first time: a change to summer time moves no mark.
     const qint64 offset = QDateTime::fromMSecsSinceEpoch(first).offsetFromUtc() * second;
@@ -98,7 +107,7 @@ static PlotAxis axisOf(qint64 first, qint64 last, qint64 spacing)
     };
     PlotAxis axis;
     axis.least = double(first);
-    axis.most = double(roundUp(last, spacing / 2));
+    axis.most = double(end == AxisEnd::Exact ? last : roundUp(last, spacing / 2));
     for (qint64 mark = roundUp(first, spacing); double(mark) <= axis.most; mark += spacing)
         axis.marks << double(mark);
     return axis;
@@ -114,6 +123,44 @@ std::vector<PlotPoint> plotPoints(const ValueSeries &series, double unit)
             points.push_back({series.stepOf(at), series.stepOf(at + 1) - 1, bucket.least / divisor,
                               bucket.most / divisor, bucket.last / divisor, bucket.count > 0, bucket.odd > 0,
                               false});
+    }
+    return points;
+}
+
+std::vector<PlotPoint> pointsWithin(const std::vector<PlotPoint> &points, const PlotAxis &along)
+{
+    const auto first = qint64(std::ceil(along.least));
+    const auto last = qint64(std::floor(along.most));
+    const auto begin = std::ranges::lower_bound(points, first, {}, &PlotPoint::from);
+    const auto end = std::ranges::upper_bound(begin, points.end(), last, {}, &PlotPoint::from);
+    std::vector<PlotPoint> within;
+    const auto addCrossing = [&](auto after, qint64 place) {
+        if (after == points.begin() || after == points.end())
+            return;
+        const PlotPoint &one = *(after - 1);
+        const PlotPoint &other = *after;
+        if (!one.hasValue || !other.hasValue || other.isAfterGap || other.from == place)
+            return;
+        const float value =
+            one.last + (other.last - one.last) * float(place - one.from) / float(other.from - one.from);
+        within.push_back({place, place, value, value, value, true, false, false});
+    };
+    addCrossing(begin, first);
+    within.insert(within.end(), begin, end);
+    addCrossing(end, last);
+    return within;
+}
+
+std::vector<PlotPoint> smoothed(std::vector<PlotPoint> points, double weight)
+{
+    double mean = 0;
+    double known = 0; // Share of the mean that values have made.
+    for (PlotPoint &point : points) {
+        if (!point.hasValue)
+            continue;
+        mean = weight * mean + (1 - weight) * double(point.last);
+        known = weight * known + (1 - weight);
+        point.least = point.most = point.last = float(mean / known);
     }
     return points;
 }
@@ -143,12 +190,12 @@ std::vector<PlotSpan> plotSpans(const std::vector<PlotPoint> &points, const Plot
         span.top = rowOf(values, double(column.most), area);
         span.bottom = rowOf(values, double(column.least), area);
         if (before >= 0 && !column.isAfterGap) {
-            const int from = rowOf(values, double(columns[std::size_t(before)].last), area);
-            const int to = std::clamp(from, span.top, span.bottom);
+            const float from = rowOf(values, double(columns[std::size_t(before)].last), area);
+            const float to = std::clamp(from, span.top, span.bottom);
             const int distance = x - before;
             // A straight line through the columns between; each span reaches the next.
             const auto rowAt = [&](int step) {
-                return from + int(std::lround(double(to - from) * step / distance));
+                return from + std::round((to - from) * float(step) / float(distance) * quarters) / quarters;
             };
             for (int step = 1; step < distance; ++step) {
                 PlotSpan &between = spans[std::size_t(before) + std::size_t(step)];
@@ -294,14 +341,44 @@ PlotAxis plotAxis(double least, double most, int marks)
     return spaced(least, most, roundUp((most - least) / std::max(marks - 1, 1)));
 }
 
-PlotAxis stepAxis(qint64 most, int marks)
+PlotAxis logAxis(double least, double most, int marks)
 {
-    const double end = roundUp(std::max(static_cast<double>(most), 10.0));
-    return spaced(0, end, std::max(1.0, roundUp(end / std::max(marks - 1, 1))));
+    const auto first = int(std::floor(std::log10(least) + 1e-9));
+    const int last = std::max(first + 1, int(std::ceil(std::log10(most) - 1e-9)));
+    const int apart = std::max(1, (last - first) / std::max(marks - 1, 1));
+    PlotAxis axis{std::pow(10, first), std::pow(10, last), {}, true};
+    for (int power = first; power <= last; power += apart) {
+        for (const double factor : {1.0, 2.0, 5.0}) {
+            // Few powers leave room for marks between them.
+            if (factor == 1 || (power < last && 3 * (last - first) < marks))
+                axis.marks << factor * std::pow(10, power);
+        }
+    }
+    return axis;
+}
+
+qint64 roomySteps(qint64 most)
+{
+    constexpr qint64 fewest = 10;
+    constexpr int parts = 20; // Rounded up, each is at most twice as large.
+    most = std::max(most, fewest);
+    const auto part = std::max<qint64>(1, qint64(roundUp(double(most) / (2 * parts))));
+    return (most + part - 1) / part * part;
+}
+
+PlotAxis stepAxis(qint64 first, qint64 last, int marks)
+{
+    PlotAxis axis{double(first), double(std::max(first + 1, last)), {}, false};
+    const double spacing = std::max(1.0, roundUp((axis.most - axis.least) / std::max(marks - 1, 1)));
+    for (double mark = std::ceil(axis.least / spacing) * spacing; mark <= axis.most; mark += spacing)
+        axis.marks << mark;
+    return axis;
 }
 
 QString markText(const PlotAxis &axis, double mark)
 {
+    if (axis.isLog)
+        return QString::number(mark, 'g', 6);
     const double spacing = axis.marks.size() > 1 ? axis.marks.at(1) - axis.marks.at(0) : 1;
     if (std::abs(mark) < spacing * 1e-6)
         return QStringLiteral("0");
@@ -315,14 +392,14 @@ QString markText(const PlotAxis &axis, double mark)
     return locale.toString(mark, 'f', decimals);
 }
 
-PlotAxis timeAxis(qint64 first, qint64 last, int marks)
+PlotAxis timeAxis(qint64 first, qint64 last, int marks, AxisEnd end)
 {
     last = std::max(last, first + second);
     const qint64 wanted = (last - first) / std::max(marks - 1, 1);
     const auto *spacing = std::lower_bound(spacings.begin(), spacings.end() - 1, wanted);
-    PlotAxis axis = axisOf(first, last, *spacing);
+    PlotAxis axis = axisOf(first, last, *spacing, end);
     while (axis.marks.size() < 2 && spacing != spacings.begin())
-        axis = axisOf(first, last, *--spacing);
+        axis = axisOf(first, last, *--spacing, end);
     return axis;
 }
 

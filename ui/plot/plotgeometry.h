@@ -10,30 +10,37 @@
 namespace rankdeck
 {
 
-/// The range of an axis, between round numbers, with marks at round numbers.
+/// The range of an axis, with marks at round numbers.
 struct PlotAxis {
     double least = 0;
     double most = 1;
-    QList<double> marks; ///< Ascending; those at the ends included.
+    QList<double> marks; ///< Ascending.
+    bool isLog = false;  ///< Both ends are above 0.
 
     /// Returns 0 at `least`, 1 at `most`, and values outside of 0..1 beyond.
-    double fraction(double value) const { return (value - least) / (most - least); }
+    double fraction(double value) const;
     bool operator==(const PlotAxis &) const = default;
 };
 
 /// Returns an axis that includes these values, with about `marks` marks, 2 or more. Both values are finite.
 PlotAxis plotAxis(double least, double most, int marks);
-/// Returns an axis for steps: whole numbers from 0 to a number that steps rarely pass, so that the plot
-/// rarely moves.
-PlotAxis stepAxis(qint64 most, int marks);
+/// Returns an axis that includes these values, which are above 0, between powers of ten.
+PlotAxis logAxis(double least, double most, int marks);
+
+/// Returns the step that an axis ends at: up to a tenth more than `most`, so that the plot rarely moves.
+qint64 roomySteps(qint64 most);
+/// Returns an axis for steps, from the first to the last.
+PlotAxis stepAxis(qint64 first, qint64 last, int marks);
 
 /// Returns the text of a mark, with just the digits that distinguish it from the next: "0.5", "1,200",
 /// "1e-07".
 QString markText(const PlotAxis &axis, double mark);
 
-/// Returns an axis of times, in ms since 1970, with about `marks` marks, 2 or more, at round local times. It
-/// ends a little after the last time, so that the plot rarely moves as time goes on.
-PlotAxis timeAxis(qint64 first, qint64 last, int marks);
+/// Whether an axis ends where it is told, or a little behind that, so that the plot rarely moves.
+enum class AxisEnd { Exact, Roomy };
+
+/// Returns an axis of times, in ms since 1970, with about `marks` marks, 2 or more, at round local times.
+PlotAxis timeAxis(qint64 first, qint64 last, int marks, AxisEnd end = AxisEnd::Roomy);
 
 /// Returns the text of a mark: "14:22:30", "14:20", or with the day if marks are far apart.
 QString timeMarkText(const PlotAxis &axis, double mark);
@@ -55,10 +62,17 @@ struct PlotPoint {
 /// Returns the points of a series. @param unit the divisor of its values.
 std::vector<PlotPoint> plotPoints(const ValueSeries &series, double unit = 1);
 
-/// The part of a curve in one column of pixels.
+/// Returns the points between the ends of an axis; where the curve crosses an end, one lies there.
+std::vector<PlotPoint> pointsWithin(const std::vector<PlotPoint> &points, const PlotAxis &along);
+
+/// Returns each point as the mean of itself and those before it, which count less and less.
+/// @param weight 0 .. 1: of what was before; 0 changes nothing.
+std::vector<PlotPoint> smoothed(std::vector<PlotPoint> points, double weight);
+
+/// The part of a curve in one column of pixels, in rows of pixels and quarters of them.
 struct PlotSpan {
-    int top = 0;
-    int bottom = -1;    ///< Less than `top` if empty.
+    float top = 0;
+    float bottom = -1;  ///< Less than `top` if empty.
     bool isOdd = false; ///< There were values that are no numbers.
 
     bool isEmpty() const { return bottom < top; }

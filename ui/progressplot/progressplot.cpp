@@ -1,5 +1,7 @@
 #include "progressplot/progressplot.h"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QIODevice>
 
 namespace rankdeck
@@ -38,16 +40,45 @@ ProgressPlot::ProgressPlot(QWidget *parent)
 void ProgressPlot::setCurves(const QList<PlotCurve> &curves)
 {
     m_curves = curves;
+    refresh();
+}
+
+void ProgressPlot::setSmoothing(double weight)
+{
+    m_smoothing = weight;
+    refresh();
+}
+
+void ProgressPlot::setLogScale(bool isLog)
+{
+    m_isLog = isLog;
+    refresh();
+}
+
+void ProgressPlot::refresh()
+{
     QList<PlotName> names;
-    PlotChart loss{tr("loss"), {}, {}, {}};
+    const bool isSmooth = m_smoothing > 0;
+    PlotChart loss{isSmooth ? tr("loss, smoothed") : tr("loss"), {}, {}, {}, m_isLog};
     // Durations are compared against 0.
-    PlotChart time{tr("step time (s)"), {}, 0, {}};
-    for (const PlotCurve &curve : curves) {
+    PlotChart time{isSmooth ? tr("step time (s), smoothed") : tr("step time (s)"), {}, 0, {}, m_isLog};
+    for (const PlotCurve &curve : std::as_const(m_curves)) {
         names.append({tr("rank %1").arg(curve.rank), QString::number(curve.rank)});
-        loss.curves.push_back(plotPoints(curve.loss));
-        time.curves.push_back(plotPoints(curve.stepTime, msPerSecond));
+        loss.curves.push_back(smoothed(plotPoints(curve.loss), m_smoothing));
+        time.curves.push_back(smoothed(plotPoints(curve.stepTime, msPerSecond), m_smoothing));
     }
     setContents(names, {loss, time});
+}
+
+PlotAxis ProgressPlot::axisFor(qint64 first, qint64 last, int marks, AxisEnd end) const
+{
+    if (end == AxisEnd::Exact)
+        return stepAxis(first, last, marks);
+    qint64 planned = 0;
+    for (const PlotCurve &curve : m_curves)
+        planned = std::max(planned, curve.planned);
+    const qint64 roomy = roomySteps(last);
+    return stepAxis(0, planned >= last && planned > 0 ? std::min(planned, roomy) : roomy, marks);
 }
 
 QString ProgressPlot::emptyText() const
@@ -56,11 +87,11 @@ QString ProgressPlot::emptyText() const
                               : tr("No selected rank has printed a loss or a step time.");
 }
 
-QString ProgressPlot::readout() const
+QString ProgressPlot::readoutAt(std::optional<qint64> place, const QString &separator) const
 {
     if (isEmpty())
         return {};
-    const qint64 step = cursor().value_or(std::numeric_limits<qint64>::max());
+    const qint64 step = place.value_or(std::numeric_limits<qint64>::max());
     QStringList parts;
     for (qsizetype curve = 0; curve < m_curves.size(); ++curve) {
         QStringList values;
@@ -72,19 +103,31 @@ QString ProgressPlot::readout() const
         if (!values.isEmpty())
             parts << tr("rank %1: %2").arg(m_curves.at(curve).rank).arg(values.join(QStringLiteral(", ")));
     }
-    const QString what = parts.join(QStringLiteral("; "));
-    return cursor() ? tr("step %1: %2").arg(countText(*cursor()), what) : tr("last: %1").arg(what);
+    const QString what = parts.join(separator);
+    return place ? tr("step %1: %2").arg(countText(*place), what) : tr("last: %1").arg(what);
 }
 
 ProgressPane::ProgressPane(QWidget *parent)
     : QWidget(parent)
     , m_plot(new ProgressPlot(this))
+    , m_smoothing(named(new QComboBox(this), "smoothing", tr("Smoothing")))
+    , m_logScale(named(new QCheckBox(tr("&Log scale"), this), "logScale"))
     , m_csv(named(new QPushButton(tr("Save &values…"), this), "saveValuesButton"))
     , m_picture(named(new QPushButton(tr("Save &picture…"), this), "savePictureButton"))
 {
     setObjectName(QStringLiteral("progressPane"));
     m_csv->setToolTip(tr("Saves all values of the shown ranks as comma-separated values."));
     m_picture->setToolTip(tr("Saves the plot as PNG."));
+    m_smoothing->setToolTip(
+        tr("Shows each value as a mean with earlier ones. What is saved as values stays exact."));
+    m_smoothing->addItem(tr("Not smoothed"), 0.0);
+    m_smoothing->addItem(tr("Smoothed a little"), 0.6);
+    m_smoothing->addItem(tr("Smoothed"), 0.9);
+    m_smoothing->addItem(tr("Smoothed much"), 0.98);
+    m_logScale->setToolTip(tr("Each tenfold value is as far from the last."));
+    connect(m_smoothing, &QComboBox::currentIndexChanged, this,
+            [this] { m_plot->setSmoothing(m_smoothing->currentData().toDouble()); });
+    connect(m_logScale, &QCheckBox::toggled, m_plot, &ProgressPlot::setLogScale);
     connect(m_csv, &QPushButton::clicked, this, [this] {
         askWhereToSave(this, tr("Save values"), QStringLiteral("progress.csv"),
                        [this](const QString &path) { saveCsv(path); });
@@ -100,7 +143,7 @@ ProgressPane::ProgressPane(QWidget *parent)
     auto *title = new QLabel(tr("Training progress of the selected ranks"), this);
     title->setTextFormat(Qt::PlainText);
     bar->addWidget(title, 1);
-    addWidgets(bar, {m_csv, m_picture});
+    addWidgets(bar, {m_smoothing, m_logScale, m_csv, m_picture});
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     layout->addLayout(bar);
@@ -117,7 +160,7 @@ void ProgressPane::setCurves(std::shared_ptr<const LaunchPlan> plan, const Progr
     for (const ProgressCurves::Curve &curve : curves.curves) {
         const ProcessPlan &process = m_plan->processes.at(std::size_t(curve.process));
         if (process.role == Role::Worker)
-            shown.append({process.rank.value, curve.loss, curve.stepTime});
+            shown.append({process.rank.value, curve.loss, curve.stepTime, curve.planned});
     }
     m_plot->setCurves(shown);
     m_csv->setEnabled(!m_plot->isEmpty());

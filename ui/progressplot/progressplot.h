@@ -12,6 +12,7 @@ struct PlotCurve {
     int rank = 0;
     ValueSeries loss;
     ValueSeries stepTime; ///< ms
+    qint64 planned = 0;   ///< How many steps there will be; 0 if that is unknown.
 
     bool operator==(const PlotCurve &) const = default;
 };
@@ -26,19 +27,26 @@ public:
 
     void setCurves(const QList<PlotCurve> &curves);
     const QList<PlotCurve> &curves() const { return m_curves; }
-    QString readout() const override;
+    /// @param weight 0 .. 1: of earlier steps in each value; 0: values as they are.
+    void setSmoothing(double weight);
+    void setLogScale(bool isLog);
 
 protected:
-    PlotAxis axisFor(qint64, qint64 last, int marks) const override { return stepAxis(last, marks); }
+    PlotAxis axisFor(qint64 first, qint64 last, int marks, AxisEnd end) const override;
+    QString readoutAt(std::optional<qint64> place, const QString &separator) const override;
     QString markAlong(const PlotAxis &along, double mark) const override { return markText(along, mark); }
     QString emptyText() const override;
     qint64 firstPlace() const override { return 0; }
 
 private:
+    void refresh();
+
     QList<PlotCurve> m_curves;
+    double m_smoothing = 0;
+    bool m_isLog = false;
 };
 
-/// The plot of the chosen ranks' progress, with buttons to save it.
+/// The plot of the chosen ranks' progress, with its scale and smoothing, and buttons to save it.
 class ProgressPane : public QWidget
 {
     Q_OBJECT
@@ -57,6 +65,8 @@ public:
 
 private:
     ProgressPlot *m_plot;
+    QComboBox *m_smoothing;
+    QCheckBox *m_logScale;
     QPushButton *m_csv;
     QPushButton *m_picture;
     std::shared_ptr<const LaunchPlan> m_plan;

@@ -146,7 +146,7 @@ void printCsv(const RunState &state, const ProgressLogs &logs)
     ProgressCurves curves;
     for (int process = 0; process < logs.count(); ++process) {
         const ProgressTracker &tracker = logs.tracker(process);
-        curves.curves.append({process, tracker.loss(), tracker.stepTime()});
+        curves.curves.append({process, tracker.loss(), tracker.stepTime(), 0});
     }
     print(QString::fromLatin1(progressCsv(*state.plan, curves)).trimmed());
 }

@@ -221,7 +221,8 @@ void ProgressFollower::sendCurves()
     ProgressCurves curves;
     for (const int process : std::as_const(m_plotted)) {
         const ProgressTracker &tracker = m_logs.tracker(process);
-        curves.curves.append({process, tracker.loss(), tracker.stepTime()});
+        curves.curves.append(
+            {process, tracker.loss(), tracker.stepTime(), tracker.progress().steps.value_or(0)});
     }
     Q_EMIT plotted(curves);
 }

@@ -158,6 +158,7 @@ struct ProgressCurves {
         int process = 0; ///< By index in LaunchPlan::processes.
         ValueSeries loss;
         ValueSeries stepTime; ///< ms
+        qint64 planned = 0;   ///< How many steps there will be; 0 if that is unknown.
 
         bool operator==(const Curve &) const = default;
     };
