@@ -22,6 +22,7 @@ private Q_SLOTS:
     void aLaunchBringsItsPattern();
     void aLiveRunIsFollowedToItsEnd();
     void theStepTimeIsThatOfTheScript();
+    void runsAreCompared();
     void wrongUseIsOneSentence_data();
     void wrongUseIsOneSentence();
 
@@ -187,6 +188,41 @@ void ProgressTest::theStepTimeIsThatOfTheScript()
             qPrintable(
                 QStringLiteral("rank %1: %2 ms for %3 ms").arg(rank).arg(stepMs.get<double>()).arg(wanted)));
     }
+}
+
+void ProgressTest::runsAreCompared()
+{
+    const QString steps =
+        script("for i in 1 2 3; do echo \"epoch: 1 step: $i, loss is 0.$i\"; done; exit $EXIT\n");
+    for (const char *code : {"0", "3"}) {
+        const QString name = QStringLiteral("ends-with-") + QLatin1String(code);
+        QCOMPARE(launch({QStringLiteral("--quiet"), QStringLiteral("--name"), name,
+                         QStringLiteral("--env"), QStringLiteral("EXIT=") + QLatin1String(code)},
+                        steps)
+                     .code,
+                 atoi(code));
+    }
+    const QStringList compare{QStringLiteral("compare"), QStringLiteral("ends-with-0"),
+                              QStringLiteral("ends-with-3")};
+    const Outcome outcome = ctl(compare + QStringList{QStringLiteral("--json")});
+    QVERIFY2(outcome.code == 0, outcome.err);
+    QMap<QString, QStringList> rows;
+    const nlohmann::json told = parsed(outcome.out);
+    for (const auto &row : told["rows"])
+        rows.insert(row["name"].get<QString>(), row["values"].get<QStringList>());
+    QCOMPARE(rows.value(QStringLiteral("State")),
+             (QStringList{QStringLiteral("succeeded"), QStringLiteral("failed")}));
+    QCOMPARE(rows.value(QStringLiteral("Exit code")),
+             (QStringList{QStringLiteral("0"), QStringLiteral("3")}));
+    QCOMPARE(rows.value(QStringLiteral("Last step")),
+             (QStringList{QStringLiteral("3"), QStringLiteral("3")}));
+    QCOMPARE(rows.value(QStringLiteral("environment EXIT")),
+             (QStringList{QStringLiteral("0"), QStringLiteral("3")}));
+    // What is the same is left out.
+    QVERIFY(!rows.contains(QStringLiteral("command")) && !rows.contains(QStringLiteral("processes nproc")));
+    const Outcome table = ctl(compare);
+    QVERIFY2(table.out.contains("\nState ") && table.out.contains("environment EXIT"), table.out);
+    QCOMPARE(ctl({QStringLiteral("compare"), QStringLiteral("ends-with-0")}).code, 2);
 }
 
 void ProgressTest::wrongUseIsOneSentence_data()

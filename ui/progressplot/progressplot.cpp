@@ -63,7 +63,10 @@ void ProgressPlot::refresh()
     // Durations are compared against 0.
     PlotChart time{isSmooth ? tr("step time (s), smoothed") : tr("step time (s)"), {}, 0, {}, m_isLog};
     for (const PlotCurve &curve : std::as_const(m_curves)) {
-        names.append({tr("rank %1").arg(curve.rank), QString::number(curve.rank)});
+        const QString number = QString::number(names.size() + 1);
+        names.append(curve.run.isEmpty()
+                         ? PlotName{tr("rank %1").arg(curve.rank), QString::number(curve.rank)}
+                         : PlotName{tr("%1: %2", "number: run").arg(number, curve.run), number});
         loss.curves.push_back(smoothed(plotPoints(curve.loss), m_smoothing));
         time.curves.push_back(smoothed(plotPoints(curve.stepTime, msPerSecond), m_smoothing));
     }
@@ -101,7 +104,8 @@ QString ProgressPlot::readoutAt(std::optional<qint64> place, const QString &sepa
         if (const PlotPoint *time = pointAt(charts().at(timeChart).curves[at], step))
             values << rangeText(*time, secondsWords);
         if (!values.isEmpty())
-            parts << tr("rank %1: %2").arg(m_curves.at(curve).rank).arg(values.join(QStringLiteral(", ")));
+            parts << tr("%1: %2", "rank 3: its values")
+                         .arg(names().at(curve).name, values.join(QStringLiteral(", ")));
     }
     const QString what = parts.join(separator);
     return place ? tr("step %1: %2").arg(countText(*place), what) : tr("last: %1").arg(what);
@@ -160,7 +164,7 @@ void ProgressPane::setCurves(std::shared_ptr<const LaunchPlan> plan, const Progr
     for (const ProgressCurves::Curve &curve : curves.curves) {
         const ProcessPlan &process = m_plan->processes.at(std::size_t(curve.process));
         if (process.role == Role::Worker)
-            shown.append({process.rank.value, curve.loss, curve.stepTime, curve.planned});
+            shown.append({process.rank.value, curve.loss, curve.stepTime, curve.planned, {}});
     }
     m_plot->setCurves(shown);
     m_csv->setEnabled(!m_plot->isEmpty());

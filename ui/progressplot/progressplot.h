@@ -13,6 +13,7 @@ struct PlotCurve {
     ValueSeries loss;
     ValueSeries stepTime; ///< ms
     qint64 planned = 0;   ///< How many steps there will be; 0 if that is unknown.
+    QString run = {};     ///< Its name, where runs are compared.
 
     bool operator==(const PlotCurve &) const = default;
 };

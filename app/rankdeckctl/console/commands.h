@@ -22,6 +22,7 @@ int attachCommand(const Options &options);
 int topCommand(const Options &options);
 int logsCommand(const Options &options);
 int progressCommand(const Options &options);
+int compareCommand(const Options &options);
 int waitCommand(const Options &options);
 int reportCommand(const Options &options);
 int explainCommand(const Options &options);

@@ -277,6 +277,15 @@ static CommandGroup watchGroup()
                                  tr("find steps and losses with these named groups, e.g. (?P<step>\\d+), "
                                     "instead of the launch's own pattern")}})},
           .examples = {u"rankdeckctl progress --follow"_s}},
+         {.name = u"compare"_s,
+          .arguments = u"RUN RUN…"_s,
+          .summary = tr("show how runs differ: end, times, progress, options"),
+          .run = compareCommand,
+          .description =
+              tr("Prints state, exit code, times and progress of two or more runs side by side, and the "
+                 "options, commands and variables that differ."),
+          .sections = {options({json()})},
+          .examples = {u"rankdeckctl compare first-run second-run"_s}},
          {.name = u"wait"_s,
           .arguments = u"[RUN]"_s,
           .summary = tr("wait for a run's end"),

@@ -26,7 +26,7 @@ public:
     /// Sets whether there is a preflight to go back to.
     void setPreflight(bool exists) { m_preflight->setEnabled(exists); }
     /// Returns the actions for the context menu of the run list.
-    QList<QAction *> listActions() const { return {m_runAgain, m_runAgainChanged, m_delete}; }
+    QList<QAction *> listActions() const { return {m_runAgain, m_runAgainChanged, m_compare, m_delete}; }
 
 protected:
     /// Dialogs block the menu's shortcuts, but leave F1 unused.
@@ -55,6 +55,7 @@ private:
     QAction *m_runAgainChanged = nullptr;
     QAction *m_saveBundle = nullptr;
     QAction *m_delete = nullptr;
+    QAction *m_compare = nullptr;
     QAction *m_showError = nullptr;
     QAction *m_notes = nullptr;
     QAction *m_preflight = nullptr;

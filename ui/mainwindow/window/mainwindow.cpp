@@ -7,6 +7,7 @@
 #include "mainwindow/window/mainmenu.h"
 #include "mainwindow/window/windowclosing.h"
 #include "preflight/page/preflightpage.h"
+#include "progressplot/comparisondialog.h"
 #include "runlist/runlist.h"
 
 #include <QFileInfo>
@@ -227,6 +228,15 @@ void MainWindow::deleteRuns()
 {
     const QStringList selected = m_list->selectedRuns();
     m_pastRuns->deleteRuns(selected.isEmpty() ? QStringList{m_page->directory()} : selected);
+}
+
+void MainWindow::compareRuns()
+{
+    const QStringList selected = m_list->selectedRuns();
+    if (selected.size() < 2)
+        showMessage(tr("Select two or more runs in the list: hold Ctrl and press each."));
+    else
+        (new ComparisonDialog(selected, this))->open();
 }
 
 void MainWindow::forget(const QStringList &directories)

@@ -57,6 +57,7 @@ public Q_SLOTS:
     void showPreflight();
     /// Deletes the runs that are selected in the list, else the one shown, after a question.
     void deleteRuns();
+    void compareRuns();
     void askHowLongToKeep() { m_pastRuns->askHowLongToKeep(m_runs); }
 
 protected:

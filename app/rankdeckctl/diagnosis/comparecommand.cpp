@@ -1,0 +1,48 @@
+#include "base/json.h"
+#include "diagnosis/progress/runcomparison.h"
+#include "rankdeckctl/console/commands.h"
+#include "run/record/runcatalog.h"
+
+namespace rankdeck
+{
+
+int compareCommand(const Options &options)
+{
+    if (options.positional.size() < 2)
+        return refuse({tr("needs two or more runs"), u"compare"_s, tr("rankdeckctl list names them.")});
+    std::vector<ComparedRun> runs;
+    QStringList header{QString()};
+    for (const QString &name : options.positional) {
+        const auto directory = findRun(name);
+        if (!directory)
+            return refuse(directory.error());
+        auto run = readComparedRun(*directory);
+        if (!run)
+            return refuse(run.error());
+        header << visibleText(run->state.name);
+        runs.push_back(std::move(run.value()));
+    }
+    const QList<ComparisonRow> compared = compareRuns(runs);
+    if (options.has("--json")) {
+        nlohmann::json json{{"runs", nlohmann::json::array()}, {"rows", nlohmann::json::array()}};
+        for (const ComparedRun &run : runs)
+            json["runs"].push_back({{"name", run.state.name}, {"directory", run.state.directory}});
+        for (const ComparisonRow &row : compared)
+            json["rows"].push_back({{"name", row.name}, {"values", row.values}, {"is_option", row.isOption}});
+        printJson(json);
+        return 0;
+    }
+    QList<QStringList> rows{header};
+    QByteArray columns(1 + runs.size(), 'l');
+    for (const ComparisonRow &row : compared) {
+        QStringList cells{row.name};
+        for (const QString &value : row.values)
+            cells << visibleText(value);
+        rows << cells;
+    }
+    for (const QString &line : tableLines(rows, columns))
+        print(line);
+    return 0;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "diagnosis/progress/rankprogress.h"
+#include "run/record/runstate.h"
+
+namespace rankdeck
+{
+
+/// What a comparison needs of a run.
+struct ComparedRun {
+    RunState state;
+    RunProgress progress;
+    /// The rank that came farthest, the lowest of several; its curves stand for the run.
+    int rank = 0;
+    ValueSeries loss;
+    ValueSeries stepTime; ///< ms
+};
+
+/// Reads a run's record and, for its progress, its logs: seconds for gigabytes, not for the GUI thread.
+/// Error: there is no run.
+Result<ComparedRun> readComparedRun(const QString &directory);
+
+/// A fact, and what it is in each run.
+struct ComparisonRow {
+    QString name;
+    QStringList values; ///< By run; "-" if it is unknown.
+    bool isOption = false;
+};
+
+/// Returns state, exit code, times, progress, and then each option, command and variable that is not the same
+/// in all runs, named as in the launch's JSON.
+QList<ComparisonRow> compareRuns(const std::vector<ComparedRun> &runs);
+
+} // namespace rankdeck
