@@ -125,6 +125,8 @@ private Q_SLOTS:
     void findBeginsWhenTypingPauses();
     void findTakesRegularExpressions();
     void everyMatchOnTheScreenIsMarked();
+    void reverseVideoSwapsTextAndBackground();
+    void aProgressBarIsLessHighThanItsLine();
     void theNextErrorIsGoneTo();
     void aTimeIsGoneTo();
     void linesAreColouredByTheirSeverity();
@@ -512,6 +514,46 @@ void TestLogView::everyMatchOnTheScreenIsMarked()
     QTRY_COMPARE_WITH_TIMEOUT(markedCells(2), 4, 30000);
     QTest::keyClick(view.findChild<QLineEdit *>(), Qt::Key_Escape);
     QTRY_COMPARE_WITH_TIMEOUT(markedCells(2), 0, 30000);
+}
+
+void TestLogView::reverseVideoSwapsTextAndBackground()
+{
+    FollowedLog log("\x1B[7mab\x1B[27mcd\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("abcd")));
+    const LogPalette colors(canvasOf(view)->palette());
+    const auto behind = [&](int cell) {
+        const QImage image = view.grab().toImage();
+        return image.pixel(QPoint(cellAt(view, 0, cell).x(), 0) * image.devicePixelRatio());
+    };
+    QTRY_COMPARE(behind(0), colors.text().rgb());
+    QCOMPARE(behind(1), colors.text().rgb());
+    QCOMPARE(behind(2), colors.base().rgb());
+}
+
+void TestLogView::aProgressBarIsLessHighThanItsLine()
+{
+    FollowedLog log("50%|\u2588\u2588\u258C  | 1/2\n\u2588\u2588\u2557\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("50%")));
+    const LogPalette colors(canvasOf(view)->palette());
+    const int height = canvasOf(view)->canvas().cellSize().height();
+    const auto inked = [&](int row, int cell) {
+        const QImage image = view.grab().toImage();
+        int rows = 0;
+        for (int y = row * height; y < (row + 1) * height; ++y)
+            rows += image.pixel(QPoint(cellAt(view, row, cell).x(), y) * image.devicePixelRatio()) ==
+                    colors.text().rgb();
+        return rows;
+    };
+    QTRY_COMPARE(inked(0, 4), height * 2 / 5);
+    QCOMPARE(inked(0, 6), height * 2 / 5); // Half a cell, from its left.
+    QCOMPARE(inked(0, 7), 0);
+    QVERIFY(inked(1, 0) > height / 2); // Letters of a banner are none.
 }
 
 void TestLogView::theNextErrorIsGoneTo()

@@ -55,6 +55,8 @@ private Q_SLOTS:
     void theQuestionGoesWithTheRun();
     void runningRanksAreCounted();
     void allLogsAreMergedIntoOne();
+    void bothStreamsOfARankAreOneLog();
+    void theCellOfAFailedRankShowsItsException();
     void withoutTheGridLogsHaveItsPlace();
     void whatCellsShowIsChosenAndRemembered();
     void ranksAreSortedAndFilteredByAShortcut();
@@ -355,6 +357,57 @@ void TestRunPage::runningRanksAreCounted()
     QCOMPARE(runningRanks(running(handMadeRun())), QStringLiteral("All 8 ranks are running."));
     QCOMPARE(runningRanks(running(handMadeRun(1, 1))), QStringLiteral("Its rank is running."));
     QCOMPARE(runningRanks(handMadeRun()), QStringLiteral("0 of 8 ranks are running."));
+}
+
+void TestRunPage::bothStreamsOfARankAreOneLog()
+{
+    RecordedRun run;
+    run.keepErrorsApart();
+    run.startAll();
+    const ProcessPlan &plan = run.plan().processes.front();
+    GrowthMarks marks(growthFolder(run.directory(), run.plan(), 0), {plan.logFile}, {{0, plan.stderrFile}});
+    // Each mark has its own time.
+    const auto mark = [&marks] {
+        const qint64 before = QDateTime::currentMSecsSinceEpoch();
+        marks.mark();
+        QTRY_VERIFY(QDateTime::currentMSecsSinceEpoch() > before + 1);
+    };
+    run.print(0, "step 1\n");
+    mark();
+    run.printError(0, "warning: slow\n");
+    mark();
+    run.print(0, "step 2\n");
+    mark();
+    m_window->openRun(run.directory());
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("step 1\nwarning: slow\nstep 2"), 30000);
+
+    run.printError(0, "Traceback (most recent call last):\n  File \"a.py\", line 1\nRuntimeError: boom\n");
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(QStringLiteral("RuntimeError: boom")), 30000);
+    // The third line of the standard error is the fifth here.
+    auto *const logs = m_window->findChild<RunLogs *>();
+    logs->showLine(0, true, 2);
+    LogView *const view = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0)->view();
+    QTRY_COMPARE_WITH_TIMEOUT(view->markedLine(), std::optional<qint64>(4), 30000);
+}
+
+void TestRunPage::theCellOfAFailedRankShowsItsException()
+{
+    RecordedRun run;
+    run.keepErrorsApart();
+    run.startAll();
+    run.print(2, "epoch 1\n");
+    m_window->openRun(run.directory());
+    const auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QTRY_VERIFY_WITH_TIMEOUT(grid->cellCount() == 8, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(2).lines[3].left, QStringLiteral("epoch 1"), 30000);
+    run.printError(2, "Traceback (most recent call last):\n  File \"a.py\", line 1\nRuntimeError: boom\n");
+    run.fail(2, {ExitStatus::Kind::Exited, 1});
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(2).lines[3].left, QStringLiteral("RuntimeError: boom"), 30000);
+    // What it prints later says less.
+    run.print(2, "bye |\u2588\u2588  | 1/2\n");
+    run.print(1, "half |\u2588\u2588  | 1/2\n");
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(1).lines[3].left, QStringLiteral("half  1/2"), 30000);
+    QCOMPARE(grid->cell(2).lines[3].left, QStringLiteral("RuntimeError: boom"));
 }
 
 void TestRunPage::allLogsAreMergedIntoOne()

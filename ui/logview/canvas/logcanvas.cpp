@@ -148,8 +148,11 @@ LogRow LogCanvas::rowFor(const LogRows::Row &place) const
     if (m_numbered && place.isFirst() && !m_source->isMark(line))
         row.number = m_source->lineInFile(line);
     row.severity = m_source->severity(line);
-    if (const auto origin = m_source->origin(line); origin && origin->labelBytes > 0)
-        row.labelCells = ShownLine(QByteArrayView(row.bytes).first(origin->labelBytes)).cells();
+    if (const auto origin = m_source->origin(line)) {
+        row.isError = origin->isError && !m_source->isMark(line);
+        if (origin->labelBytes > 0)
+            row.labelCells = ShownLine(QByteArrayView(row.bytes).first(origin->labelBytes)).cells();
+    }
     row.selected = m_selection.cellsOf(line);
     row.isCurrent = m_current == line;
     row.isBookmarked = !m_source->isMark(line) && m_bookmarks.contains(m_source->fileLine(line));

@@ -121,6 +121,13 @@ void LogJumps::alignTo(LogTime time)
         m_source->findTime(time);
 }
 
+void LogJumps::findOrigin(int log, qint64 lineInFile)
+{
+    m_isAligning = false;
+    Q_EMIT said({});
+    m_source->findOrigin(log, lineInFile);
+}
+
 /// Searches for the last of the times that were requested meanwhile.
 bool LogJumps::alignOn()
 {
@@ -158,7 +165,10 @@ void LogJumps::onFound(LogSource::Search search, qint64 line)
         return;
     }
     Q_EMIT said({});
-    Q_EMIT lineWanted(line);
+    if (search == LogSource::Search::Place)
+        Q_EMIT markWanted(line);
+    else
+        Q_EMIT lineWanted(line);
 }
 
 void LogJumps::onNotFound(LogSource::Search search)

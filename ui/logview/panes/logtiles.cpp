@@ -42,9 +42,9 @@ LogPane::LogPane(QWidget *parent)
     });
 }
 
-void LogPane::setFilterable(const MergedSpec::Log &log, const StartLines &start)
+void LogPane::setFilterable(const std::vector<MergedSpec::Log> &logs, const StartLines &start)
 {
-    m_filtered = log;
+    m_logs = logs;
     m_startLines = start;
     m_filter->show();
 }
@@ -63,14 +63,22 @@ void LogPane::openFilter()
         return;
     m_filter->setChecked(true);
     if (!m_filterView) {
-        m_filterView = new FilterView(m_filtered, m_startLines, m_splitter);
+        m_filterView = new FilterView(m_logs, m_startLines, m_splitter);
         m_filterView->setLook(m_look);
         connect(m_filterView, &FilterView::lineWanted, m_view,
-                [this](qint64 line) { m_view->markLine(line); });
+                [this](const LogPage::Origin &origin) { markLine(origin.log, origin.line.value); });
         connect(m_filterView, &FilterView::closed, this, &LogPane::closeFilter);
     }
     m_filterView->show();
     m_filterView->open();
+}
+
+void LogPane::markLine(int log, qint64 line)
+{
+    if (m_logs.size() > 1)
+        m_view->markOrigin(log, line);
+    else
+        m_view->markLine(line);
 }
 
 void LogPane::closeFilter()
@@ -115,7 +123,7 @@ LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
     pane->setLook(m_look);
     pane->setSource(tile.lines);
     if (start)
-        pane->setFilterable(tile.filtered, start);
+        pane->setFilterable(tile.logs, start);
     connect(pane->view(), &LogView::zoomWanted, this, &LogTiles::zoomWanted);
     connect(pane, &LogPane::focused, this, [this, pane] { m_focused = pane; });
     connect(pane->view(), &LogView::scrolledTo, this, [this, view = pane->view()](LogTime time) {

@@ -17,10 +17,12 @@ public:
 
     LogView *view() const { return m_view; }
     void setSource(LogLines *lines) { m_view->setSource(lines); }
-    /// Lets the log be filtered; `start` reads the filtered lines of `log`.
-    void setFilterable(const MergedSpec::Log &log, const StartLines &start);
+    /// Lets the log be filtered; `start` reads the filtered lines of `logs`, which are shown as one.
+    void setFilterable(const std::vector<MergedSpec::Log> &logs, const StartLines &start);
     /// Shows the filtered lines below the log.
     void openFilter();
+    /// Marks a line (0-based) of one of the files of the log.
+    void markLine(int log, qint64 line);
     /// Sets the look of the log and of the filtered lines.
     void setLook(const LogLook &look);
     /// Such as "rank 3 · device 3".
@@ -38,7 +40,7 @@ private:
     LogView *m_view;
     FilterView *m_filterView = nullptr; ///< While it is open.
     LogLook m_look;
-    MergedSpec::Log m_filtered;
+    std::vector<MergedSpec::Log> m_logs;
     StartLines m_startLines;
     QString m_state;
     QString m_notice;
@@ -50,7 +52,7 @@ struct LogTile {
     int key = 0; ///< The caller's, such as a rank.
     QString title;
     LogLines *lines = nullptr;
-    MergedSpec::Log filtered{}; ///< The same log, for a view of some of its lines.
+    std::vector<MergedSpec::Log> logs{}; ///< The same log, or the logs that it joins.
 };
 
 /// One log pane, or several side by side in a grid that suits the area.

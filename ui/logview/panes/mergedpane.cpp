@@ -70,7 +70,7 @@ void MergedPane::setLogs(const QList<MergedTile> &logs, const StartLines &start)
     QStringList labels;
     std::vector<int> colors;
     for (const MergedTile &tile : logs) {
-        labels << tile.log.label;
+        labels << (tile.strip.isEmpty() ? tile.log.label : tile.strip);
         colors.push_back(tile.log.color);
     }
     m_strips->setLogs(labels, colors);

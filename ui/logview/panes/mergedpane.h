@@ -12,6 +12,7 @@ class LogStrips;
 struct MergedTile {
     int key = 0; ///< The caller's, such as a process.
     MergedSpec::Log log;
+    QString strip{}; ///< Label of its strip; empty: that of the log.
 };
 
 /// Several logs merged, ordered by time, with a filter, and strips that show when each log printed.

@@ -6,9 +6,9 @@
 namespace rankdeck
 {
 
-FilterView::FilterView(MergedSpec::Log log, StartLines start, QWidget *parent)
+FilterView::FilterView(std::vector<MergedSpec::Log> logs, StartLines start, QWidget *parent)
     : QWidget(parent)
-    , m_log(std::move(log))
+    , m_logs(std::move(logs))
     , m_start(std::move(start))
     , m_bar(new FilterBar(this))
     , m_view(new LogView(this))
@@ -31,11 +31,8 @@ FilterView::FilterView(MergedSpec::Log log, StartLines start, QWidget *parent)
     connect(close, &QToolButton::clicked, this, &FilterView::closed);
     connect(m_bar, &FilterBar::changed, this, &FilterView::showLines);
     connect(m_view, &LogView::lineCountChanged, m_bar, &FilterBar::setLineCount);
-    const auto ask = [this](const LogPage::Origin &origin) {
-        Q_EMIT lineWanted(origin.line.value);
-    };
-    connect(m_view, &LogView::linePressed, this, ask);
-    connect(m_view, &LogView::placeWanted, this, ask);
+    connect(m_view, &LogView::linePressed, this, &FilterView::lineWanted);
+    connect(m_view, &LogView::placeWanted, this, &FilterView::lineWanted);
 }
 
 FilterView::~FilterView()
@@ -60,7 +57,7 @@ void FilterView::setLook(const LogLook &look)
 void FilterView::showLines()
 {
     MergedSpec spec;
-    spec.logs.push_back(m_log);
+    spec.logs = m_logs;
     spec.filter = m_bar->filter();
     spec.context = m_bar->context();
     spec.isLabelled = false;

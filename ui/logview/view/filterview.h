@@ -15,14 +15,15 @@ struct LogLook;
 /// Starts to read lines of logs, in a thread of its own.
 using StartLines = std::function<RemoteOwner<MergedLines>(const MergedSpec &)>;
 
-/// The matching lines of one log, with their line numbers in it: a second view below the log itself.
+/// The matching lines of one log, or of several as one, with their line numbers: a second view below the log
+/// itself.
 class FilterView : public QWidget
 {
     Q_OBJECT
 
 public:
     /// Reads nothing before open().
-    FilterView(MergedSpec::Log log, StartLines start, QWidget *parent = nullptr);
+    FilterView(std::vector<MergedSpec::Log> logs, StartLines start, QWidget *parent = nullptr);
     ~FilterView() override;
 
     LogView *view() const { return m_view; }
@@ -32,8 +33,8 @@ public:
     void setLook(const LogLook &look);
 
 Q_SIGNALS:
-    /// The user wants to see a line (0-based) of the log.
-    void lineWanted(qint64 line);
+    /// The user wants to see a line in its log.
+    void lineWanted(const rankdeck::LogPage::Origin &origin);
     void closed();
 
 protected:
@@ -42,7 +43,7 @@ protected:
 private:
     void showLines();
 
-    MergedSpec::Log m_log;
+    std::vector<MergedSpec::Log> m_logs;
     StartLines m_start;
     FilterBar *m_bar;
     LogView *m_view;

@@ -69,6 +69,7 @@ void LogView::connectParts()
         m_scroll->goTo(line);
         m_canvas->setFocus(Qt::OtherFocusReason);
     });
+    connect(m_jumps, &LogJumps::markWanted, this, [this](qint64 line) { markLine(line); });
     connect(m_jumps, &LogJumps::topWanted, m_scroll, &LogScroll::alignTop);
     connect(m_jumps, &LogJumps::said, this, [this](const QString &sentence) {
         if (!sentence.isEmpty() || m_notice == m_jumpNotice)
@@ -126,6 +127,11 @@ void LogView::setSource(LogLines *lines)
     m_source->setLines(lines);
     m_placeAction->setVisible(qobject_cast<MergedLines *>(lines) != nullptr);
     m_scroll->fetch();
+}
+
+void LogView::markOrigin(int log, qint64 lineInFile)
+{
+    m_jumps->findOrigin(log, lineInFile);
 }
 
 void LogView::setTitle(const QString &title)

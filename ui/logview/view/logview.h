@@ -46,6 +46,8 @@ public:
     void showLine(qint64 line) { m_scroll->showLine(line); }
     /// For a view that shows a file.
     void markLine(qint64 line, qsizetype column = 0) { m_scroll->markLine(line, column); }
+    /// Marks a line by its number (0-based) in one of the files that the lines are taken from.
+    void markOrigin(int log, qint64 lineInFile);
     void clearMark() { m_scroll->clearMark(); }
     std::optional<qint64> markedLine() const { return m_scroll->markedLine(); }
     void setTopLine(qint64 line) { m_scroll->setTopLine(line); }

@@ -40,6 +40,7 @@ constexpr ValuesChoice choices[] = {
 };
 
 const QString togetherKey = QStringLiteral("window/logsTogether");
+const QString errorsApartKey = QStringLiteral("window/standardErrorApart");
 const QString wrappedKey = QStringLiteral("window/logLinesWrapped");
 const QString numbersKey = QStringLiteral("window/logLineNumbers");
 const QString textSizeKey = QStringLiteral("window/logTextSize");
@@ -161,6 +162,8 @@ void LogActions::addLookActions()
     });
     addSwitch(tr("Scroll toget&her in time"), "togetherAction", togetherKey,
               [this](bool areTogether) { m_logs->tiles()->setTogether(areTogether); });
+    addSwitch(tr("Standard error a&part"), "errorsApartAction", errorsApartKey,
+              [this](bool areApart) { m_logs->setErrorsApart(areApart); });
     add(tr("Lar&ger text"), "largerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Plus, [this] { zoom(1); });
     add(tr("S&maller text"), "smallerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Minus, [this] { zoom(-1); });
     add(tr("&Reset text size"), "normalTextAction", Qt::CTRL | Qt::ALT | Qt::Key_0, [this] {

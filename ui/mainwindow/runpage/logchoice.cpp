@@ -57,6 +57,10 @@ LogChoice::LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent)
         choose(m_shown.size() > 1 ? QList<int>{process} : allProcesses(),
                areTerminals ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
     });
+    connect(m_logs, &RunLogs::showAgainWanted, this, [this] {
+        if (!m_shown.isEmpty())
+            show(QList<int>(m_shown), m_arrangement);
+    });
     connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
         choose({process});
         m_logs->showLine(process, isError, line);
