@@ -1,0 +1,62 @@
+#include "widgets/texthistory.h"
+
+#include "base/tr.h"
+
+#include <QAction>
+#include <QKeyEvent>
+#include <QSettings>
+#include <QStyle>
+
+namespace rankdeck
+{
+
+TextHistory::TextHistory(QLineEdit *edit, const QString &key)
+    : QObject(edit)
+    , m_edit(edit)
+    , m_key(key)
+{
+    m_list.setModel(&m_model);
+    m_list.setCompletionMode(QCompleter::UnfilteredPopupCompletion);
+    m_list.setWidget(edit);
+    edit->installEventFilter(this);
+    QAction *const arrow = edit->addAction(edit->style()->standardIcon(QStyle::SP_ArrowDown, nullptr, edit),
+                                           QLineEdit::TrailingPosition);
+    arrow->setToolTip(tr("Earlier texts (Down)"));
+    connect(arrow, &QAction::triggered, this, &TextHistory::show);
+    connect(edit, &QLineEdit::editingFinished, this, &TextHistory::remember);
+    connect(&m_list, qOverload<const QString &>(&QCompleter::activated), edit, &QLineEdit::setText);
+}
+
+void TextHistory::remember()
+{
+    const QString text = m_edit->text();
+    QStringList all = texts();
+    if (text.isEmpty() || (!all.isEmpty() && all.constFirst() == text))
+        return;
+    all.removeAll(text);
+    all.prepend(text);
+    QSettings().setValue(m_key, all.mid(0, most));
+}
+
+QStringList TextHistory::texts() const
+{
+    return QSettings().value(m_key).toStringList();
+}
+
+void TextHistory::show()
+{
+    m_model.setStringList(texts());
+    if (m_model.rowCount() > 0)
+        m_list.complete();
+}
+
+bool TextHistory::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Down) {
+        show();
+        return true;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+} // namespace rankdeck
