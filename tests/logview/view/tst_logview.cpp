@@ -4,8 +4,11 @@
 #include "logview/followedlog.h"
 #include "logview/view/logtaking.h"
 #include "logview/view/logview.h"
+#include "logview/view/markstrip.h"
 #include "support/tickmeter.h"
 #include "support/windowtest.h"
+#include "widgets/editor.h"
+#include "widgets/texthistory.h"
 
 #include <QAccessible>
 #include <QAction>
@@ -16,7 +19,9 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScrollBar>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
@@ -122,6 +127,11 @@ private Q_SLOTS:
     void aLineIsGoneToByItsNumber();
     void findMovesToTheMatch();
     void findSaysWhenThereIsNoMatch();
+    void matchesThatComeLaterAreCounted();
+    void matchesAndBookmarksStandBesideTheScrollBar();
+    void searchesAreRemembered();
+    void theSelectionIsFilteredExcludedAndHighlighted();
+    void aSourceLineOpensTheEditor();
     void findBeginsWhenTypingPauses();
     void findTakesRegularExpressions();
     void everyMatchOnTheScreenIsMarked();
@@ -413,18 +423,18 @@ void TestLogView::findMovesToTheMatch()
     QTest::keyClick(edit, Qt::Key_Return);
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
     QVERIFY(!view.isFollowing());
-    QCOMPARE(resultOf(view), QStringLiteral("Line 5001"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 5001"));
     QTest::keyClick(edit, Qt::Key_Return);
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("another needle")));
     QTest::keyClick(edit, Qt::Key_Return);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 5001, from the top again"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 5001, from the top again"));
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
     QTest::keyClick(edit, Qt::Key_F3);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 10002"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 10002"));
     view.findNext(true);
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
     QTest::keyClick(edit, Qt::Key_F3, Qt::ShiftModifier);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 10002, from the end again"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 10002, from the end again"));
 }
 
 void TestLogView::findSaysWhenThereIsNoMatch()
@@ -445,6 +455,171 @@ void TestLogView::findSaysWhenThereIsNoMatch()
     QCOMPARE(resultOf(view), QString());
 }
 
+void TestLogView::matchesThatComeLaterAreCounted()
+{
+    FollowedLog log("needle 1\nhay\nneedle 2\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle 2")));
+    view.openFind();
+    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    view.findNext(false);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 2, line 1"), 30000);
+    log.disk.append("needle 3\n");
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 3, line 1"), 30000);
+    // Another log, of which nothing has been found.
+    FollowedLog other("hay\nneedle\n");
+    view.setSource(other.follower());
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle")));
+    QCOMPARE(resultOf(view), QString());
+    view.findNext(true);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 1, line 2"), 30000);
+    view.setSource(nullptr);
+}
+
+void TestLogView::matchesAndBookmarksStandBesideTheScrollBar()
+{
+    FollowedLog log("needle\n" + numberedLines(0, 998) + "needle\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle")));
+    auto *const strip = view.findChild<MarkStrip *>();
+    QVERIFY(!strip->isVisible());
+    view.openFind();
+    QVERIFY(strip->isVisible());
+    QVERIFY(strip->markedRows().isEmpty());
+    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    const int last = strip->height() - 1;
+    QTRY_COMPARE_WITH_TIMEOUT(strip->markedRows(), QList<int>({0, 1, last - 1, last}), 30000);
+    // It leads there.
+    QTest::mouseClick(strip, Qt::LeftButton, Qt::NoModifier, {3, 4});
+    QCOMPARE(canvasOf(view)->currentLine(), std::optional<qint64>(0));
+    QTest::keyClick(view.findChild<QLineEdit *>(), Qt::Key_Escape);
+    QVERIFY(!strip->isVisible());
+    view.showLine(499);
+    QTRY_VERIFY(canvasOf(view)->top() > 400);
+    view.jumps()->toggleBookmark();
+    QVERIFY(strip->isVisible());
+    QTRY_COMPARE(strip->markedRows().size(), 2);
+    QVERIFY(std::abs(strip->markedRows().constFirst() - strip->height() / 2) < 10);
+}
+
+void TestLogView::searchesAreRemembered()
+{
+    QTemporaryDir directory;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, directory.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    FollowedLog log("one\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    view.openFind();
+    auto *const edit = view.findChild<QLineEdit *>();
+    auto *const history = edit->findChild<TextHistory *>();
+    for (int number = 0; number <= TextHistory::most; ++number) {
+        edit->setText(QStringLiteral("text %1").arg(number));
+        QTest::keyClick(edit, Qt::Key_Return);
+    }
+    edit->setText(QStringLiteral("text 5"));
+    QTest::keyClick(edit, Qt::Key_Return);
+    QCOMPARE(history->texts().size(), TextHistory::most);
+    QCOMPARE(history->texts().mid(0, 2), QStringList({QStringLiteral("text 5"), QStringLiteral("text 20")}));
+    QVERIFY(!history->texts().contains(QStringLiteral("text 0")));
+    // In another log, the same; Down lists them.
+    LogView other;
+    show(other);
+    other.openFind();
+    auto *const otherEdit = other.findChild<QLineEdit *>();
+    QTest::keyClick(otherEdit, Qt::Key_Down);
+    QTRY_VERIFY(QApplication::activePopupWidget());
+    QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
+    QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
+    QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+    QTRY_COMPARE(otherEdit->text(), QStringLiteral("text 20"));
+}
+
+void TestLogView::theSelectionIsFilteredExcludedAndHighlighted()
+{
+    FollowedLog log("a loss b\n");
+    LogView view;
+    QSignalSpy all(&view, &LogView::allWanted);
+    QSignalSpy filtered(&view, &LogView::filterWanted);
+    QSignalSpy highlighted(&view, &LogView::highlightWanted);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("a loss b")));
+    const auto offered = [&view](const char *name) {
+        QContextMenuEvent menu(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+        view.eventFilter(canvasOf(view), &menu);
+        return canvasOf(view)->findChild<QAction *>(QLatin1String(name));
+    };
+    QVERIFY(!offered("filterSelectionAction")->isEnabled());
+    QTest::mouseDClick(canvasOf(view), Qt::LeftButton, Qt::NoModifier, cellAt(view, 0, 3));
+    for (const char *const name :
+         {"filterSelectionAction", "excludeSelectionAction", "highlightSelectionAction", "findInAllAction"}) {
+        QVERIFY(offered(name)->isEnabled() && offered(name)->isVisible());
+        offered(name)->trigger();
+    }
+    QCOMPARE(filtered,
+             (QList<QList<QVariant>>{{QStringLiteral("loss"), false}, {QStringLiteral("loss"), true}}));
+    QCOMPARE(highlighted, (QList<QList<QVariant>>{{QStringLiteral("loss")}}));
+    QCOMPARE(all.front().front().value<LogPattern>().text, QStringLiteral("loss"));
+    offered("copyPathAction")->trigger();
+    QCOMPARE(QApplication::clipboard()->text(), log.disk.path());
+    // Nobody listens: nothing is offered.
+    LogView alone;
+    QVERIFY(!canvasOf(alone)->findChild<QAction *>(QStringLiteral("filterSelectionAction"))->isVisible());
+}
+
+void TestLogView::aSourceLineOpensTheEditor()
+{
+    QTemporaryDir directory;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, directory.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    const QString opened = directory.filePath(QStringLiteral("opened"));
+    const QString editor = directory.filePath(QStringLiteral("editor"));
+    QFile script(editor);
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\necho \"$1\" > \"$0.new\" && mv \"$0.new\" \"${0%editor}opened\"\n");
+    script.close();
+    QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    QSettings().setValue(QLatin1String(editorSetting), editor + QStringLiteral(" {file}:{line}"));
+    QFile source(directory.filePath(QStringLiteral("a train.py")));
+    QVERIFY(source.open(QIODevice::WriteOnly));
+    source.close();
+
+    FollowedLog log("Traceback\n  File \"a train.py\", line 14, in f\n  File \"none.py\", line 1\n");
+    LogView view;
+    QSignalSpy notices(&view, &LogView::noticeChanged);
+    view.setDirectories({directory.path()});
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 1")));
+    const auto openedText = [&] {
+        QFile file(opened);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
+    };
+    QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::ControlModifier, cellAt(view, 1, 5));
+    QTRY_COMPARE_WITH_TIMEOUT(openedText(), source.fileName() + QStringLiteral(":14"), 30000);
+    QVERIFY(notices.isEmpty());
+    QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::ControlModifier, cellAt(view, 2, 5));
+    QCOMPARE(notices.size(), 1);
+    QVERIFY(notices[0][0].toString().contains(QStringLiteral("does not exist")));
+
+    // The same in the menu, and for the log itself.
+    QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::NoModifier, cellAt(view, 1, 5));
+    QContextMenuEvent menu(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+    view.eventFilter(canvasOf(view), &menu);
+    auto *const action = canvasOf(view)->findChild<QAction *>(QStringLiteral("openSourceAction"));
+    QCOMPARE(action->text(), QStringLiteral("Open a train.py, line 14"));
+    canvasOf(view)->findChild<QAction *>(QStringLiteral("openInEditorAction"))->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(openedText(), log.disk.path() + QStringLiteral(":2"), 30000);
+}
+
 void TestLogView::findBeginsWhenTypingPauses()
 {
     FollowedLog log(numberedLines(0, 1000) + "a needle\n" + numberedLines(0, 1000));
@@ -456,7 +631,7 @@ void TestLogView::findBeginsWhenTypingPauses()
     // It stands before what is shown, and nothing behind it.
     QTest::keyClicks(view.findChild<QLineEdit *>(), QStringLiteral("needle"));
     QTRY_VERIFY_WITH_TIMEOUT(view.visibleText().contains(QStringLiteral("a needle")), 30000);
-    QCOMPARE(resultOf(view), QStringLiteral("Line 1001"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 1, line 1001"));
 }
 
 void TestLogView::findTakesRegularExpressions()
@@ -479,9 +654,9 @@ void TestLogView::findTakesRegularExpressions()
     QVERIFY(resultOf(view).contains(QStringLiteral("regular expression")));
     edit->setText(QStringLiteral("^LINE 1(2|3)34$"));
     view.findNext(true);
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("Line 1335"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("2 of 2, line 1335"), 30000);
     view.findNext(true);
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("Line 1235"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 2, line 1235"), 30000);
     regex->setChecked(false);
     view.findNext(true);
     QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("No match"), 30000);

@@ -1,8 +1,10 @@
 #include "devicegrid/grid/devicegrid.h"
 #include "failure/failuredialog.h"
 #include "logview/canvas/logcanvas.h"
+#include "logview/find/filterbar.h"
 #include "logview/panes/logtiles.h"
 #include "logview/panes/mergedpane.h"
+#include "logview/panes/searchpanel.h"
 #include "logview/view/filterview.h"
 #include "logview/view/logview.h"
 #include "mainwindow/runactions/rankactions.h"
@@ -28,6 +30,7 @@
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 namespace tst_runpage
 {
@@ -56,6 +59,8 @@ private Q_SLOTS:
     void runningRanksAreCounted();
     void allLogsAreMergedIntoOne();
     void bothStreamsOfARankAreOneLog();
+    void filteredLinesAreFilteredAgain();
+    void allRanksAreSearched();
     void theCellOfAFailedRankShowsItsException();
     void withoutTheGridLogsHaveItsPlace();
     void whatCellsShowIsChosenAndRemembered();
@@ -388,6 +393,71 @@ void TestRunPage::bothStreamsOfARankAreOneLog()
     logs->showLine(0, true, 2);
     LogView *const view = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0)->view();
     QTRY_COMPARE_WITH_TIMEOUT(view->markedLine(), std::optional<qint64>(4), 30000);
+}
+
+void TestRunPage::filteredLinesAreFilteredAgain()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "step 1 loss 5\nstep 2 loss 4\nother\nstep 3 acc 5\n");
+    m_window->openRun(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(QStringLiteral("acc 5")), 30000);
+    LogPane *const pane = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0);
+    Q_EMIT pane->view()->filterWanted(QStringLiteral("step"), false);
+    const auto filters = [pane] {
+        return pane->findChildren<FilterView *>();
+    };
+    QCOMPARE(filters().size(), 1);
+    FilterView *const outer = filters()[0];
+    QTRY_COMPARE_WITH_TIMEOUT(outer->view()->visibleText(),
+                              QStringLiteral("step 1 loss 5\nstep 2 loss 4\nstep 3 acc 5"), 30000);
+    outer->findChild<QToolButton *>(QStringLiteral("filterAgain"))->click();
+    QCOMPARE(filters().size(), 2);
+    FilterView *const inner = filters()[filters()[0] == outer ? 1 : 0];
+    inner->bar()->add(QStringLiteral("5"), false);
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("step 1 loss 5\nstep 3 acc 5"),
+                              30000);
+    inner->bar()->add(QStringLiteral("acc"), true);
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("step 1 loss 5"), 30000);
+    // What the first one shows decides.
+    outer->bar()->setContent({{}, QStringLiteral("step 2 || other")});
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("No matching lines yet."), 30000);
+    inner->bar()->setContent({});
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("step 2 loss 4\nother"), 30000);
+    QTest::mouseClick(inner->view()->findChild<LogCanvas *>(), Qt::LeftButton, Qt::NoModifier, {60, 5});
+    QTRY_COMPARE_WITH_TIMEOUT(pane->view()->markedLine(), std::optional<qint64>(1), 30000);
+    QTest::keyClick(outer->view()->findChild<LogCanvas *>(), Qt::Key_Escape);
+    QTRY_VERIFY(filters().isEmpty());
+}
+
+void TestRunPage::allRanksAreSearched()
+{
+    RecordedRun run;
+    run.keepErrorsApart();
+    run.startAll();
+    run.print(0, "one\n");
+    run.print(5, "one\ntwo\nneedle\n");
+    run.printError(6, "needle\n");
+    m_window->openRun(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("one")), 30000);
+    auto *const panel = m_window->findChild<SearchPanel *>();
+    QVERIFY(!panel->isVisible());
+    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QTest::keyClick(grid, Qt::Key_F, Qt::ControlModifier | Qt::AltModifier);
+    QVERIFY(panel->isVisible());
+    auto *const edit = panel->findChild<QLineEdit *>();
+    QTest::keyClicks(edit, QStringLiteral("needle"));
+    QTest::keyClick(edit, Qt::Key_Return);
+    auto *const tree = panel->findChild<QTreeWidget *>();
+    QTRY_COMPARE_WITH_TIMEOUT(tree->topLevelItemCount(), 2, 30000);
+    QCOMPARE(tree->topLevelItem(0)->text(0), QStringLiteral("rank 5"));
+    Q_EMIT tree->itemActivated(tree->topLevelItem(0)->child(0), 0);
+    const auto *const tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    QCOMPARE(tiles->keys(), QList<int>{5});
+    QTRY_COMPARE_WITH_TIMEOUT(tiles->pane(5)->view()->markedLine(), std::optional<qint64>(2), 30000);
+    tree->topLevelItem(1)->setExpanded(true);
+    Q_EMIT tree->itemActivated(tree->topLevelItem(1)->child(0), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(tiles->pane(6)->view()->markedLine(), std::optional<qint64>(0), 30000);
 }
 
 void TestRunPage::theCellOfAFailedRankShowsItsException()

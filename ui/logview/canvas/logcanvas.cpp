@@ -138,6 +138,14 @@ QString LogCanvas::visibleText() const
     return lines.join(QLatin1Char('\n'));
 }
 
+QString LogCanvas::selectedText() const
+{
+    const qint64 line = m_selection.begin().line;
+    if (m_selection.isEmpty() || m_selection.end().line != line)
+        return {};
+    return ShownLine(m_source->line(line)).textIn(m_selection.cellsOf(line));
+}
+
 LogRow LogCanvas::rowFor(const LogRows::Row &place) const
 {
     const qint64 line = place.line;
@@ -269,12 +277,17 @@ void LogCanvas::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() == Qt::LeftButton)
         setCurrentLine({});
-    m_clicked = positionAt(event->pos()).line;
+    const CellPosition position = positionAt(event->pos());
+    m_clicked = position.line;
+    m_clickedCell = position.cell;
     if (event->button() != Qt::LeftButton) {
         event->ignore();
         return;
     }
-    const CellPosition position = positionAt(event->pos());
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        Q_EMIT cellPressed(position.line, position.cell);
+        return;
+    }
     m_selecting = true;
     m_dragging = false;
     Q_EMIT linePressed(position.line);

@@ -69,6 +69,7 @@ LogJumps::LogJumps(LogSource *source, LogCanvas *canvas, QWidget *view)
     connect(source, &LogSource::restarted, this, [this] {
         m_bookmarks.clear();
         m_canvas->setBookmarks(m_bookmarks);
+        Q_EMIT bookmarksChanged();
         Q_EMIT said({});
     });
     connect(source, &LogSource::searchProgress, this, [this](LogSource::Search search, int percent) {
@@ -145,6 +146,7 @@ void LogJumps::toggleBookmark()
         return;
     m_bookmarks.toggle(m_source->fileLine(line));
     m_canvas->setBookmarks(m_bookmarks);
+    Q_EMIT bookmarksChanged();
 }
 
 void LogJumps::nextBookmark(bool backward)

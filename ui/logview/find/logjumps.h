@@ -58,11 +58,13 @@ public:
     /// Adds or removes the bookmark of LogCanvas::lineMeant().
     void toggleBookmark();
     void nextBookmark(bool backward);
+    const LogBookmarks &bookmarks() const { return m_bookmarks; }
 
 Q_SIGNALS:
     void lineWanted(qint64 line);
     void topWanted(qint64 line);
     void markWanted(qint64 line);
+    void bookmarksChanged();
     /// Why no place was found; empty when that no longer holds.
     void said(const QString &sentence);
 

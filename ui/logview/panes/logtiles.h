@@ -1,7 +1,6 @@
 #pragma once
 
-#include "logview/view/filterview.h"
-#include "logview/view/logview.h"
+#include "logview/view/filterstack.h"
 #include "widgets/tiles.h"
 
 namespace rankdeck
@@ -31,17 +30,13 @@ public:
     void setState(const QString &state);
 
 private:
-    void closeFilter();
     void showStatus();
 
     QToolButton *m_follow;
     QToolButton *m_filter;
-    QSplitter *m_splitter;
     LogView *m_view;
-    FilterView *m_filterView = nullptr; ///< While it is open.
-    LogLook m_look;
-    std::vector<MergedSpec::Log> m_logs;
-    StartLines m_startLines;
+    FilterStack *m_stack;
+    std::size_t m_logCount = 0;
     QString m_state;
     QString m_notice;
     qint64 m_newLines = 0;
@@ -82,8 +77,10 @@ public:
 Q_SIGNALS:
     /// A pane's strip was double-clicked: the caller may show it alone, or all again.
     void activated(int key);
-    /// See LogView.
+    // See LogView.
     void zoomWanted(int steps);
+    void highlightWanted(const QString &text);
+    void allWanted(const rankdeck::LogPattern &pattern);
 
 private:
     struct Shown {

@@ -6,7 +6,7 @@ namespace rankdeck
 void LogSource::setLines(LogLines *lines)
 {
     Q_EMIT tailWanted(0);
-    collect({});
+    Q_EMIT collectWanted({});
     if (m_lines)
         disconnect(this, nullptr, m_lines, nullptr);
     m_answers = std::make_unique<QObject>();
@@ -55,6 +55,8 @@ void LogSource::setLines(LogLines *lines)
     connect(this, &LogSource::timeWanted, lines, &LogLines::findTime, Qt::QueuedConnection);
     connect(this, &LogSource::originWanted, lines, &LogLines::findOrigin, Qt::QueuedConnection);
     connect(this, &LogSource::collectWanted, lines, &LogLines::collect, Qt::QueuedConnection);
+    if (isCollecting())
+        Q_EMIT collectWanted(m_collecting);
     if (m_tailCount > 0)
         Q_EMIT tailWanted(m_tailCount);
     else

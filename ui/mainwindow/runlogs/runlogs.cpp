@@ -128,6 +128,10 @@ RunLogs::RunLogs(QWidget *parent)
     connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });
     connect(m_tiles, &LogTiles::zoomWanted, this, &RunLogs::zoomWanted);
     connect(m_merged->view(), &LogView::zoomWanted, this, &RunLogs::zoomWanted);
+    connect(m_tiles, &LogTiles::highlightWanted, this, &RunLogs::highlightWanted);
+    connect(m_merged->view(), &LogView::highlightWanted, this, &RunLogs::highlightWanted);
+    connect(m_tiles, &LogTiles::allWanted, this, &RunLogs::allWanted);
+    connect(m_merged->view(), &LogView::allWanted, this, &RunLogs::allWanted);
     connect(m_merged, &MergedPane::lineWanted, this,
             [this](int key, qint64 line) { Q_EMIT lineWanted(processOf(key), key < 0, line); });
 }
@@ -135,7 +139,7 @@ RunLogs::RunLogs(QWidget *parent)
 void RunLogs::setLook(const LogLook &look)
 {
     m_tiles->setLook(look);
-    m_merged->view()->setLook(look);
+    m_merged->setLook(look);
     if (look.textSize > 0)
         m_terminals->tiles()->setTextSize(look.textSize);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collective/selftest/selftest.h"
+#include "log/line/logmatcher.h"
 #include "run/record/runstate.h"
 
 #include <QPointer>
@@ -61,8 +62,10 @@ public:
     void setState(const RunState &state);
 
 Q_SIGNALS:
-    /// See LogView.
+    // See LogView.
     void zoomWanted(int steps);
+    void highlightWanted(const QString &text);
+    void allWanted(const rankdeck::LogPattern &pattern);
     /// The title of a log was double-clicked: it is to be shown alone, or all again.
     void activated(int process);
     /// The shown logs are to be shown again: setErrorsApart() changed.
