@@ -4,11 +4,27 @@
 
 #include <QAction>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QSettings>
-#include <QStyle>
 
 namespace rankdeck
 {
+
+/// Themes have arrows of all colours.
+static QIcon triangle(const QWidget *widget)
+{
+    constexpr int side = 16;
+    const qreal ratio = widget->devicePixelRatioF();
+    QPixmap picture(QSize(side, side) * ratio);
+    picture.setDevicePixelRatio(ratio);
+    picture.fill(Qt::transparent);
+    QPainter painter(&picture);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(widget->palette().color(QPalette::Text));
+    painter.drawPolygon(QPolygonF({{4, 6}, {12, 6}, {8, 11}}));
+    return picture;
+}
 
 TextHistory::TextHistory(QLineEdit *edit, const QString &key)
     : QObject(edit)
@@ -19,8 +35,7 @@ TextHistory::TextHistory(QLineEdit *edit, const QString &key)
     m_list.setCompletionMode(QCompleter::UnfilteredPopupCompletion);
     m_list.setWidget(edit);
     edit->installEventFilter(this);
-    QAction *const arrow = edit->addAction(edit->style()->standardIcon(QStyle::SP_ArrowDown, nullptr, edit),
-                                           QLineEdit::TrailingPosition);
+    QAction *const arrow = edit->addAction(triangle(edit), QLineEdit::TrailingPosition);
     arrow->setToolTip(tr("Earlier texts (Down)"));
     connect(arrow, &QAction::triggered, this, &TextHistory::show);
     connect(edit, &QLineEdit::editingFinished, this, &TextHistory::remember);

@@ -155,13 +155,13 @@ void LogView::addActions()
                                }),
                            "openSourceAction");
     m_sourceAction->setVisible(false);
-    named(add(tr("Open in e&ditor"), {},
+    named(add(tr("Open the log in an e&ditor"), {},
               [this] {
                   const qint64 line = m_canvas->lineMeant();
                   setNotice(openInEditor(pathOf(line), int(m_source->lineInFile(line)) + 1));
               }),
           "openInEditorAction");
-    named(add(tr("Open fol&der"), {},
+    named(add(tr("Open its fol&der"), {},
               [this] { setNotice(openFolder(QFileInfo(pathOf(m_canvas->lineMeant())).path())); }),
           "openFolderAction");
     separate();
@@ -199,6 +199,7 @@ void LogView::offerActions()
         action->setVisible(highlights ? isHeard(&LogView::highlightWanted) : isHeard(&LogView::filterWanted));
     }
     m_allAction->setVisible(isHeard(&LogView::allWanted));
+    m_placeAction->setVisible(isHeard(&LogView::placeWanted) && qobject_cast<MergedLines *>(source()));
     const qint64 line = m_canvas->lineMeant();
     m_sourcePlace = sourceAt(line, m_canvas->cellMeant());
     m_sourceAction->setVisible(m_sourcePlace.has_value());
@@ -267,7 +268,7 @@ void LogView::setSource(LogLines *lines)
     setNotice({});
     setFollowing(true);
     m_source->setLines(lines);
-    m_placeAction->setVisible(qobject_cast<MergedLines *>(lines) != nullptr);
+    offerActions();
     m_scroll->fetch();
 }
 
