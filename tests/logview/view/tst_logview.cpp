@@ -127,6 +127,8 @@ private Q_SLOTS:
     void aLineIsGoneToByItsNumber();
     void findMovesToTheMatch();
     void findSaysWhenThereIsNoMatch();
+    void screenReadersReadItsLines();
+    void aSmallTileHasNoHorizontalBar();
     void matchesThatComeLaterAreCounted();
     void matchesAndBookmarksStandBesideTheScrollBar();
     void searchesAreRemembered();
@@ -1117,6 +1119,69 @@ void TestLogView::screenReadersHearWhatIsShown()
     QCOMPARE(accessible->text(QAccessible::Name), QStringLiteral("Log of rank 3"));
     QCOMPARE(accessible->text(QAccessible::Value), QStringLiteral("训练 done"));
     QVERIFY(accessible->state().readOnly);
+}
+
+void TestLogView::screenReadersReadItsLines()
+{
+    FollowedLog log(numberedLines(0, 1000) + "训练 done\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("训练 done")));
+    LogCanvas *const canvas = canvasOf(view);
+    QAccessibleInterface *const accessible = QAccessible::queryAccessibleInterface(canvas);
+    QVERIFY(accessible && accessible->textInterface());
+    QAccessibleTextInterface &text = *accessible->textInterface();
+    const QString all = view.visibleText();
+    QCOMPARE(text.characterCount(), int(all.size()));
+    QCOMPARE(text.text(0, text.characterCount()), all);
+    // Lines, as screen readers go through them.
+    const int last = int(all.size()) - 2;
+    int begin = 0;
+    int end = 0;
+    QCOMPARE(text.textAtOffset(last, QAccessible::LineBoundary, &begin, &end), QStringLiteral("训练 done"));
+    QCOMPARE(begin, int(all.size()) - 7);
+    // The second character stands behind one that is two cells wide.
+    const QSize cell = canvas->canvas().cellSize();
+    const QRect second = text.characterRect(begin + 1);
+    QCOMPARE(second.left() - text.characterRect(begin).left(), 2 * cell.width());
+    QCOMPARE(text.offsetAtPoint(second.center() - QPoint(cell.width() / 2 - 1, 0)), begin + 1);
+    QCOMPARE(text.offsetAtPoint(canvas->mapToGlobal(QPoint(-5, 5))), -1);
+    QCOMPARE(text.selectionCount(), 0);
+    text.addSelection(begin, begin + 2);
+    QCOMPARE(text.selectionCount(), 1);
+    QCOMPARE(canvas->selectedText(), QStringLiteral("训练"));
+    int from = 0;
+    int to = 0;
+    text.selection(0, &from, &to);
+    QCOMPARE(std::pair(from, to), std::pair(begin, begin + 2));
+    text.removeSelection(0);
+    QCOMPARE(text.selectionCount(), 0);
+    // What was found is where the cursor stands.
+    canvas->setCurrentLine(1000);
+    QCOMPARE(text.cursorPosition(), begin);
+    text.setCursorPosition(0);
+    QCOMPARE(canvas->currentLine(), std::optional(canvas->top()));
+}
+
+void TestLogView::aSmallTileHasNoHorizontalBar()
+{
+    FollowedLog log(QByteArray(1000, 'x') + '\n');
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    const auto isBarShown = [&view] {
+        return std::ranges::any_of(view.findChildren<QScrollBar *>(), [](const QScrollBar *bar) {
+            return bar->orientation() == Qt::Horizontal && bar->isVisible();
+        });
+    };
+    QTRY_VERIFY(isBarShown());
+    view.resize(300, 90);
+    QTRY_VERIFY(!isBarShown());
+    QTest::keyClick(canvasOf(view), Qt::Key_Right);
+    QVERIFY(canvasOf(view)->left() > 0);
+    view.resize(300, 300);
+    QTRY_VERIFY(isBarShown());
 }
 
 } // namespace tst_logview

@@ -22,6 +22,7 @@
 #include "support/windowtest.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
@@ -60,6 +61,7 @@ private Q_SLOTS:
     void allLogsAreMergedIntoOne();
     void bothStreamsOfARankAreOneLog();
     void filteredLinesAreFilteredAgain();
+    void anEnlargedTileGoesBackToItsPlace();
     void allRanksAreSearched();
     void theCellOfAFailedRankShowsItsException();
     void withoutTheGridLogsHaveItsPlace();
@@ -428,6 +430,29 @@ void TestRunPage::filteredLinesAreFilteredAgain()
     QTRY_COMPARE_WITH_TIMEOUT(pane->view()->markedLine(), std::optional<qint64>(1), 30000);
     QTest::keyClick(outer->view()->findChild<LogCanvas *>(), Qt::Key_Escape);
     QTRY_VERIFY(filters().isEmpty());
+}
+
+void TestRunPage::anEnlargedTileGoesBackToItsPlace()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "one\n");
+    m_window->openRun(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("one")), 30000);
+    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    auto *const tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    Q_EMIT grid->ranksChosen({1, 2, 3});
+    QCOMPARE(tiles->keys(), QList<int>({1, 2, 3}));
+    QWidget *const heading = tiles->pane(2)->findChild<QLabel *>();
+    QTest::mouseDClick(heading, Qt::LeftButton);
+    QCOMPARE(tiles->keys(), QList<int>({2}));
+    Q_EMIT tiles->activated(2);
+    QCOMPARE(tiles->keys(), QList<int>({1, 2, 3}));
+    // Another rank was not among them.
+    Q_EMIT tiles->activated(2);
+    Q_EMIT grid->ranksChosen({5});
+    Q_EMIT tiles->activated(5);
+    QCOMPARE(tiles->keys().size(), 8);
 }
 
 void TestRunPage::allRanksAreSearched()

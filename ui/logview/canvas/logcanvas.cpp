@@ -1,7 +1,7 @@
 #include "logview/canvas/logcanvas.h"
 
 #include "canvas/cells/celltext.h"
-#include "canvas/widget/accessiblecanvas.h"
+#include "logview/canvas/accessiblelog.h"
 #include "logview/source/logsource.h"
 
 #include <QTimerEvent>
@@ -34,7 +34,7 @@ LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     , m_palette(palette())
     , m_rows(source)
 {
-    AccessibleCanvas<LogCanvas, QAccessible::Terminal, &LogCanvas::visibleText>::install();
+    AccessibleLog::install();
     m_clock.start();
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::IBeamCursor);
@@ -85,6 +85,7 @@ void LogCanvas::setCurrentLine(const std::optional<qint64> &line)
     m_current = line;
     m_clicked.reset();
     schedule();
+    AccessibleLog::tellCursor(this);
 }
 
 qint64 LogCanvas::lineMeant() const
@@ -271,6 +272,20 @@ CellPosition LogCanvas::positionAt(const QPoint &point) const
     const int halfCell = 2 * (m_left + place.cells.begin) + (point.x() - textLeft()) * 2 / cell.width();
     const int border = line.borderNear(halfCell);
     return {place.line, std::clamp(border, place.cells.begin, std::min(place.cells.end, line.cells()))};
+}
+
+QRect LogCanvas::rectOf(const CellPosition &place) const
+{
+    const QSize cell = canvas().cellSize();
+    const LogRows::Place row = logRows().placeOf(place);
+    const QList<LogRows::Row> shown = logRows().from(m_top, rows() + 1);
+    const auto there = std::ranges::find_if(shown, [&](const LogRows::Row &each) {
+        return each.line == row.line && place.cell >= each.cells.begin && place.cell < each.cells.end;
+    });
+    if (there == shown.end())
+        return {};
+    const int column = place.cell - m_left - there->cells.begin;
+    return {QPoint(textLeft() + column * cell.width(), int(there - shown.begin()) * cell.height()), cell};
 }
 
 void LogCanvas::mousePressEvent(QMouseEvent *event)

@@ -63,6 +63,10 @@ public:
     /// Forgets the widest line: another log is shown.
     void forgetWidth() { m_widest = 0; }
     QString visibleText() const;
+    /// Returns the place in the log at a point of the canvas.
+    CellPosition positionAt(const QPoint &point) const;
+    /// Returns where a cell is on the canvas, or would be beyond its edges.
+    QRect rectOf(const CellPosition &place) const;
 
     QSize minimumSizeHint() const override { return cells(16, 3) + QSize(2 * LogRowPainter::margin, 0); }
 
@@ -104,7 +108,6 @@ private:
     void fitGutter();
     void moveRows(Canvas &canvas, const QList<LogRows::Row> &shown);
     void drawEmptyText(Canvas &canvas);
-    CellPosition positionAt(const QPoint &point) const;
 
     LogSource *m_source;
     LogPalette m_palette;

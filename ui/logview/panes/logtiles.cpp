@@ -23,6 +23,7 @@ LogPane::LogPane(QWidget *parent)
     m_stack = new FilterStack(m_view);
     addBelow(m_stack, 1);
     setFocusProxy(m_view);
+    setHint(tr("Double-click to show this log alone, or the others again"));
 
     connect(m_follow, &QToolButton::clicked, m_view, &LogView::setFollowing);
     connect(m_view, &LogView::followingChanged, m_follow, &QToolButton::setChecked);
