@@ -51,6 +51,16 @@ public:
     }
 };
 
+QtMessageHandler usualHandler = nullptr;
+
+/// Leaves out what Qt says of each font and each piece of Arabic, Hindi or random bytes in a log: hundreds of
+/// lines on the terminal, of no use to anybody.
+void handleMessage(QtMsgType type, const QMessageLogContext &context, const QString &message)
+{
+    if (!message.contains(QLatin1String("OpenType support missing")))
+        usualHandler(type, context, message);
+}
+
 /// Starts `spec` now, before there is a window: through ssh building one takes seconds, and what holds a
 /// connection to a display should start nothing. Returns the run directory; nothing if its rank table exists
 /// but is not completed, because the window waits for that. Needs a QCoreApplication. Fails if nothing was
@@ -124,6 +134,7 @@ int main(int argc, char *argv[])
 {
     leaveLauncher(argv);
     dropForeignHandlers();
+    usualHandler = qInstallMessageHandler(handleMessage);
     raiseLimits(); // Logs of many ranks may be open at once.
     QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));
     QCoreApplication::setApplicationName(QStringLiteral("rankdeck"));

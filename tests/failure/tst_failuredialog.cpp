@@ -1,7 +1,9 @@
 #include "failure/failuredialog.h"
+#include "failure/verdicttabs.h"
 #include "failure/verdictwatch.h"
 #include "support/handmaderun.h"
 #include "support/windowtest.h"
+#include "widgets/editor.h"
 #include "widgets/widgetparts.h"
 
 #include <QClipboard>
@@ -12,10 +14,12 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QSettings>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
 #include <QTreeWidget>
 
 namespace tst_failuredialog
@@ -61,6 +65,7 @@ private Q_SLOTS:
     void saysHowItEndedInWords();
     void showsTheLastLinesAsPlainText();
     void showsTheTracebackThatTheRankWrote();
+    void aLineOfTheTracebackOpensTheEditor();
     void aKnownErrorIsExplained();
     void anUnknownErrorLeavesNoBox();
     void aRankWithoutADeviceIsNamedWithItsNode();
@@ -153,6 +158,49 @@ void TestFailureDialog::showsTheTracebackThatTheRankWrote()
     QTRY_VERIFY(tabOf(dialog, "failureTraceback"));
     QCOMPARE(traceback->toPlainText(), QStringLiteral("Traceback:\n  <i>here</i>"));
     QVERIFY(text(dialog, "failureCause").contains(QLatin1String("RuntimeError: <b>boom</b>")));
+}
+
+void TestFailureDialog::aLineOfTheTracebackOpensTheEditor()
+{
+    QTemporaryDir directory;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, directory.path());
+    QFile source(directory.filePath(QStringLiteral("train.py")));
+    QVERIFY(source.open(QIODevice::WriteOnly));
+    source.close();
+    // Whoever copies the file has opened it.
+    const QString opened = directory.filePath(QStringLiteral("opened 14"));
+    QSettings().setValue(QLatin1String(editorSetting),
+                         QStringLiteral("cp {file} \"%1/opened {line}\"").arg(directory.path()));
+
+    VerdictTabs tabs;
+    Verdict verdict;
+    verdict.trace =
+        QStringList{QStringLiteral("Traceback:"), QStringLiteral("  File \"train.py\", line 14, in f"),
+                    QStringLiteral("  File \"none.py\", line 3, in f")};
+    tabs.setDirectory(directory.path());
+    tabs.setVerdict(verdict, {}, true);
+    auto *const trace = tabs.findChild<QPlainTextEdit *>(QStringLiteral("failureTraceback"));
+    tabs.setCurrentWidget(trace);
+    tabs.resize(600, 300);
+    tabs.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tabs, 30000));
+    const auto placeOf = [trace](int line) {
+        QTextCursor cursor(trace->document()->findBlockByNumber(line));
+        return trace->cursorRect(cursor).center() + QPoint(20, 0);
+    };
+    QTest::mouseDClick(trace->viewport(), Qt::LeftButton, Qt::NoModifier, placeOf(0));
+    QVERIFY(!tabs.findChild<QMessageBox *>());
+    QTest::mouseDClick(trace->viewport(), Qt::LeftButton, Qt::NoModifier, placeOf(1));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(opened), 30000);
+    QVERIFY(QFile::remove(opened));
+    trace->setTextCursor(QTextCursor(trace->document()->findBlockByNumber(1)));
+    QTest::keyClick(trace, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(opened), 30000);
+    QTest::mouseDClick(trace->viewport(), Qt::LeftButton, Qt::NoModifier, placeOf(2));
+    auto *const problem = tabs.findChild<QMessageBox *>();
+    QVERIFY(problem && problem->text().contains(QStringLiteral("none.py")));
+    problem->close();
 }
 
 void TestFailureDialog::aKnownErrorIsExplained()

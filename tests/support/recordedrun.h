@@ -116,6 +116,13 @@ public:
             qFatal("a log cannot be written");
     }
 
+    void printError(int process, const QByteArray &text) const
+    {
+        QFile log(m_record.plan.processes.at(size_t(process)).stderrFile);
+        if (!log.open(QIODevice::Append) || log.write(text) != text.size())
+            qFatal("a log cannot be written");
+    }
+
     /// @param when none: now.
     void exit(int process, ExitStatus status, const QDateTime &when = {})
     {

@@ -229,6 +229,9 @@ void FailureView::takeVerdict()
 
 void FailureView::showTabs()
 {
+    if (m_state.plan && m_verdict.process >= 0 &&
+        std::size_t(m_verdict.process) < m_state.plan->processes.size())
+        m_tabs->setDirectory(m_state.plan->processes[std::size_t(m_verdict.process)].workDir);
     m_tabs->setVerdict(m_verdict, lastLinesOf(m_verdict, m_state), isDiagnosed());
 }
 

@@ -1,10 +1,15 @@
 #include "failure/verdicttabs.h"
 
 #include "diagnosis/verdict/verdicttext.h"
+#include "log/line/sourceplace.h"
 #include "log/merge/logfold.h"
+#include "widgets/editor.h"
 
+#include <QDir>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QScrollBar>
+#include <QTextBlock>
 #include <QTreeWidget>
 
 namespace rankdeck
@@ -112,10 +117,42 @@ VerdictTabs::VerdictTabs(QWidget *parent)
     addTab(m_tail, tr("&Last lines"));
     for (QTreeWidget *table : {m_evidence, m_groups, m_exits})
         connect(table, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) { goToLine(item); });
+    for (QPlainTextEdit *text : {m_trace, m_stacks, m_tail}) {
+        text->installEventFilter(this);
+        text->viewport()->installEventFilter(this);
+        text->setToolTip(tr("Double-click a line that names a source file to open it in your editor."));
+    }
     connect(m_evidence, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem *item, int column) {
         if (column == placeColumn && !item->data(0, fileRole).toString().isEmpty())
             goToLine(item);
     });
+}
+
+bool VerdictTabs::eventFilter(QObject *watched, QEvent *event)
+{
+    for (QPlainTextEdit *text : {m_trace, m_stacks, m_tail}) {
+        if (watched == text->viewport() && event->type() == QEvent::MouseButtonDblClick) {
+            const QPoint place = static_cast<QMouseEvent *>(event)->pos();
+            return openSource(text->cursorForPosition(place).block().text());
+        }
+        if (watched == text && event->type() == QEvent::KeyPress &&
+            static_cast<QKeyEvent *>(event)->key() == Qt::Key_Return)
+            return openSource(text->textCursor().block().text());
+    }
+    return QTabWidget::eventFilter(watched, event);
+}
+
+/// Returns false if the line names no source file.
+bool VerdictTabs::openSource(const QString &line)
+{
+    const QList<SourcePlace> places = sourcePlacesIn(line);
+    if (places.isEmpty())
+        return false;
+    const SourcePlace &place = places.constFirst();
+    const QString problem = openInEditor(QDir(m_directory).filePath(place.path), place.line);
+    if (!problem.isEmpty())
+        showProblem(this, tr("Open in editor"), problem);
+    return true;
 }
 
 void VerdictTabs::goToLine(const QTreeWidgetItem *item)

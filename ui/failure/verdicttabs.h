@@ -13,7 +13,8 @@ namespace rankdeck
 
 /// Shows what a verdict is based on, in tabs: the lines of evidence, the ranks grouped by their errors, how
 /// they ended, the traceback, the stacks of a hung rank, and the end of the failed log. Enter or a double
-/// click on a line goes to it in its log; so does a click on its place.
+/// click on a line goes to it in its log; so does a click on its place. On a line of a text that names a
+/// source file, such as that of a traceback, they open it in the user's editor.
 class VerdictTabs : public QTabWidget
 {
     Q_OBJECT
@@ -24,14 +25,20 @@ public:
     /// @param tail the last lines of the failed process's log.
     /// @param isWhole true once the logs have been read; before, the tail is shown.
     void setVerdict(const Verdict &verdict, const QStringList &tail, bool isWhole);
+    /// Sets where relative paths of source files begin.
+    void setDirectory(const QString &directory) { m_directory = directory; }
 
 Q_SIGNALS:
     /// @param process index in LaunchPlan::processes.
     /// @param line from 0; -1 for none.
     void lineWanted(int process, const QString &file, qint64 line);
 
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
 private:
     void goToLine(const QTreeWidgetItem *item);
+    bool openSource(const QString &line);
     void showEvidence(const Verdict &verdict);
     void showGroups(const Verdict &verdict);
     void showExits(const Verdict &verdict);
@@ -42,6 +49,7 @@ private:
     QPlainTextEdit *m_trace;
     QPlainTextEdit *m_stacks;
     QPlainTextEdit *m_tail;
+    QString m_directory;
     Verdict m_shown;
     bool m_wasWhole = false;
 };

@@ -65,6 +65,7 @@ LogPalette::LogPalette(const QPalette &palette)
     , m_selectedText(legibleOn(m_selection, palette.color(QPalette::HighlightedText), 3.0))
     , m_foundLine(mixed(m_base, m_selection, 0.25))
     , m_foundMark(legibleOn(m_base, m_selection, leastContrast))
+    , m_errorLine(mixed(m_base, QColor(0xE0, 0x40, 0x30), 0.1))
     , m_match(mixed(m_base, m_selection, 0.35))
     , m_dark(isDark(m_base))
 {
@@ -94,6 +95,10 @@ QColor LogPalette::highlight(int index) const
 
 QColor LogPalette::background(const LogStyle &style) const
 {
+    if (style.reverse && style.foreground.kind == LogColor::Kind::Default)
+        return m_text;
+    if (style.reverse)
+        return fromTable(style.foreground, m_dark ? onDark : onLight);
     if (style.background.kind == LogColor::Kind::Default)
         return {};
     return fromTable(style.background, asBackground);
@@ -101,6 +106,10 @@ QColor LogPalette::background(const LogStyle &style) const
 
 QColor LogPalette::foreground(const LogStyle &style, const QColor &behind) const
 {
+    if (style.reverse) {
+        const bool isPlain = style.background.kind == LogColor::Kind::Default;
+        return legibleOn(behind, isPlain ? m_base : fromTable(style.background, asBackground), leastContrast);
+    }
     const bool plain = style.foreground.kind == LogColor::Kind::Default;
     return legibleOn(behind, plain ? m_text : fromTable(style.foreground, m_dark ? onDark : onLight),
                      leastContrast);

@@ -28,6 +28,8 @@ public:
     QColor selectedText() const { return m_selectedText; }
     QColor foundLine() const { return m_foundLine; }
     QColor foundMark() const { return m_foundMark; }
+    /// Background of a line of a standard error.
+    QColor errorLine() const { return m_errorLine; }
     /// Background of a match outside the current line.
     QColor match() const { return m_match; }
     QColor matchText() const { return legibleOn(m_match, m_text, leastContrast); }
@@ -51,6 +53,7 @@ private:
     QColor m_selectedText;
     QColor m_foundLine;
     QColor m_foundMark;
+    QColor m_errorLine;
     QColor m_match;
     bool m_dark = false;
 };

@@ -82,8 +82,7 @@ static QStringList filesOf(const ProcessPlan &process)
     return files;
 }
 
-/// Returns the error of a process; its error file counts most, then its standard error.
-static std::optional<LoggedError> errorOf(const ProcessPlan &process)
+std::optional<LoggedError> readLoggedError(const ProcessPlan &process)
 {
     const QString errorFile = process.setVariables.value(QLatin1String(errorFileVariable));
     if (!errorFile.isEmpty()) {
@@ -236,7 +235,7 @@ LogDirectory::Found LogDirectory::foundIn(const ProcessPlan &process) const
     const auto known = m_found.constFind(process.logFile);
     const bool isSame =
         known != m_found.cend() && known->written == found.written && known->bytes == found.bytes;
-    found.error = isSame ? known->error : errorOf(process);
+    found.error = isSame ? known->error : readLoggedError(process);
     return found;
 }
 

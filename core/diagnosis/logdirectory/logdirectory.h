@@ -26,6 +26,8 @@ struct LoggedError {
 /// Lines marked [ERROR] alone do not count, since programs go on after them, but they date the error.
 /// Source: the log formats of MindSpore (GLOG), CANN (plog, E-codes) and torch_npu (ERR-codes).
 std::optional<LoggedError> readLoggedError(const QString &path);
+/// Returns the error of a process; its error file counts most, then its standard error.
+std::optional<LoggedError> readLoggedError(const ProcessPlan &process);
 
 /// A directory of logs that any launcher wrote, or one such log, shown as a run: its phase is Recorded, or
 /// Writing while one of the logs grows, and those of its ranks Unknown, Writing or Failed, without a pid, and

@@ -250,7 +250,7 @@ qint64 LogFile::endOfLongLine(qint64 line) const
     return next.line == line + 1 ? next.offset - 1 : m_size;
 }
 
-QByteArray LogFile::cutLine(qint64 begin, qint64 end, QByteArrayView head) const
+QByteArray LogFile::cutLine(qint64 begin, qint64 end, QByteArrayView head, bool saysLength) const
 {
     QByteArray shown;
     QByteArray tail(barTailBytes, Qt::Uninitialized);
@@ -261,6 +261,8 @@ QByteArray LogFile::cutLine(qint64 begin, qint64 end, QByteArrayView head) const
         shown = tail.mid(overwrite + 1);
     else
         shown = wholeCharacters(head, LogLines::maxShownLineBytes).toByteArray();
+    if (!saysLength)
+        return shown;
     const QString length = QLocale::c().formattedDataSize(end - begin, 1, QLocale::DataSizeSIFormat);
     return shown + tr(" … (%1 line)").arg(length).toUtf8();
 }
@@ -276,7 +278,7 @@ QByteArray LogFile::readWhole(LineNumber line, qint64 most) const
     return bytes;
 }
 
-LogPage LogFile::read(LineNumber first, int count) const
+LogPage LogFile::read(LineNumber first, int count, bool saysLength) const
 {
     LogPage page;
     page.first = LineNumber(std::max(qint64(0), first.value));
@@ -307,7 +309,7 @@ LogPage LogFile::read(LineNumber first, int count) const
         if (lineEnd - at <= LogLines::maxShownLineBytes)
             page.lines.append(rest.first(std::min(rest.size(), lineEnd - at)).toByteArray());
         else
-            page.lines.append(cutLine(at, lineEnd, rest));
+            page.lines.append(cutLine(at, lineEnd, rest, saysLength));
         at = std::min(lineEnd + 1, m_size);
     }
     return page;

@@ -76,8 +76,9 @@ public:
     qint64 totalBytes() const { return m_size; }
 
     /// Returns `count` lines from `first`, each cut at LogLines::maxShownLineBytes with its true length
-    /// added. Of a long line that overwrites itself with carriage returns (a progress bar), the end is shown.
-    LogPage read(LineNumber first, int count) const;
+    /// added if `saysLength`. Of a long line that overwrites itself with carriage returns (a progress bar),
+    /// the end is shown.
+    LogPage read(LineNumber first, int count, bool saysLength = true) const;
 
     /// Returns the last `most` bytes of a line, uncut; empty if there is no such line.
     QByteArray readWhole(LineNumber line, qint64 most) const;
@@ -94,6 +95,8 @@ public:
     int stretchOf(LineNumber line) const;
     /// Returns the line that holds the byte at `offset`, 0 .. totalBytes().
     LineNumber lineOf(ByteOffset offset) const;
+    /// Returns where a line begins; `line` is 0 .. totalLines() - 1.
+    ByteOffset beginOf(LineNumber line) const { return ByteOffset(offsetOf(line.value)); }
     /// Reads at most `size` bytes from `from` into `target`; returns how many were read.
     qint64 readBytes(ByteOffset from, char *target, qint64 size) const;
 
@@ -109,7 +112,7 @@ private:
     void index(const char *data, qint64 size);
     qint64 offsetOf(qint64 line) const;
     qint64 endOfLongLine(qint64 line) const;
-    QByteArray cutLine(qint64 begin, qint64 end, QByteArrayView head) const;
+    QByteArray cutLine(qint64 begin, qint64 end, QByteArrayView head, bool saysLength) const;
 
     QString m_path;
     int m_descriptor = -1;

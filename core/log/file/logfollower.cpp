@@ -72,6 +72,46 @@ void LogFollower::findTime(LogTime time)
         Q_EMIT notFound();
 }
 
+void LogFollower::findOrigin(int, LineNumber line)
+{
+    cancelSearch();
+    if (line.value >= 0 && line.value < m_file.totalLines())
+        Q_EMIT found(line);
+    else
+        Q_EMIT notFound();
+}
+
+bool LogFollower::beginCollecting(const LogPattern &pattern)
+{
+    const Result<LogMatcher> matcher = LogMatcher::create(pattern);
+    m_collectMatcher = matcher ? std::optional(*matcher) : std::nullopt;
+    m_collector.reset();
+    m_collectFrom = {};
+    m_lastCollected = -1;
+    m_collectedBytes = -1;
+    return m_collectMatcher.has_value();
+}
+
+bool LogFollower::collectOn(QList<qint64> &lines)
+{
+    if (!m_collector) {
+        if (std::exchange(m_collectedBytes, m_file.totalBytes()) == m_file.totalBytes())
+            return false;
+        m_collector.emplace(m_file, std::make_unique<PatternFinder>(*m_collectMatcher), m_collectFrom, false);
+        // The last line may be unfinished: it is looked at again.
+        m_collectFrom = LineNumber(std::max<qint64>(0, m_file.totalLines() - 1));
+    }
+    QList<qint64> found;
+    const bool more = m_collector->step(m_file, searchSliceBytes, &found) == LogSearch::State::Running;
+    for (const qint64 line : std::as_const(found)) {
+        if (line > std::exchange(m_lastCollected, std::max(m_lastCollected, line)))
+            lines.append(line);
+    }
+    if (!more)
+        m_collector.reset();
+    return more || m_collectedBytes != m_file.totalBytes();
+}
+
 void LogFollower::setMarks(const QList<LogMark> &marks)
 {
     m_marks = marks;
@@ -94,10 +134,12 @@ void LogFollower::look()
             m_placedMarks = 0;
             Q_EMIT restarted();
             cancelSearch();
+            collectAgain();
         }
         if (growth->changed) {
             placeMarks();
             announce();
+            collectSoon();
         }
         if (growth->more) {
             lookSoon();
@@ -114,7 +156,7 @@ void LogFollower::look()
 void LogFollower::announce()
 {
     const qint64 first = std::max(qint64(0), m_file.totalLines() - lastLineSearch);
-    const LogPage tail = m_file.read(LineNumber(first), lastLineSearch);
+    const LogPage tail = m_file.read(LineNumber(first), lastLineSearch, false);
     for (auto line = tail.lines.crbegin(); line != tail.lines.crend(); ++line) {
         const QString text = AnsiDecoder::plainText(*line).trimmed();
         if (!text.isEmpty()) {

@@ -24,6 +24,7 @@ public:
     void find(const LogPattern &pattern, LineNumber from, bool backward) override;
     void findError(LineNumber from, bool backward) override;
     void findTime(LogTime time) override;
+    void findOrigin(int log, LineNumber line) override;
     /// Sets the marks of every page from now on, in the order of their offsets. Must be called in its thread.
     void setMarks(const QList<LogMark> &marks);
 
@@ -32,6 +33,8 @@ private:
     LogPage read(LineNumber first, int count) override;
     qint64 lineCount() const override { return m_file.totalLines(); }
     void continueSearch() override;
+    bool beginCollecting(const LogPattern &pattern) override;
+    bool collectOn(QList<qint64> &lines) override;
 
     void announce();
     void placeMarks();
@@ -45,6 +48,11 @@ private:
     QList<LogMark> m_marks;
     qsizetype m_placedMarks = 0; ///< Marks up to which the file has been read.
     std::optional<LogSearch> m_search;
+    std::optional<LogMatcher> m_collectMatcher;
+    std::optional<LogSearch> m_collector; ///< While it reads.
+    LineNumber m_collectFrom;             ///< Lines before it were looked at.
+    qint64 m_lastCollected = -1;
+    qint64 m_collectedBytes = 0; ///< Of the file, when the last collector began.
 };
 
 } // namespace rankdeck

@@ -3,17 +3,22 @@
 namespace rankdeck
 {
 
+constexpr std::chrono::milliseconds collectInterval{1000};
+
 LogLines::LogLines(QObject *parent)
     : QObject(parent)
     , m_timer(this)
     , m_catchUp(this)
     , m_searchStep(this)
+    , m_collectStep(this)
 {
     m_timer.setTimerType(Qt::CoarseTimer);
     m_catchUp.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &LogLines::look);
     connect(&m_catchUp, &QTimer::timeout, this, &LogLines::look);
     connect(&m_searchStep, &QTimer::timeout, this, &LogLines::continueSearch);
+    m_collectStep.setSingleShot(true);
+    connect(&m_collectStep, &QTimer::timeout, this, &LogLines::continueCollecting);
 }
 
 void LogLines::request(LineNumber first, int count)
@@ -27,6 +32,43 @@ void LogLines::followTail(int count)
     m_tailCount = std::max(0, count);
     repeatTrouble();
     sendTail();
+}
+
+void LogLines::collect(const LogPattern &pattern)
+{
+    m_collecting = pattern;
+    collectAgain();
+}
+
+void LogLines::collectAgain()
+{
+    m_collected.clear();
+    m_collectedCount = 0;
+    m_sinceCollected.invalidate();
+    m_collectStep.stop();
+    if (!m_collecting.text.isEmpty() && beginCollecting(m_collecting))
+        m_collectStep.start(0);
+}
+
+void LogLines::collectSoon()
+{
+    // Once a second: what counts matches must not send more than the lines themselves.
+    if (!m_collecting.text.isEmpty() && m_collectedCount < mostCollected && !m_collectStep.isActive())
+        m_collectStep.start(collectInterval);
+}
+
+void LogLines::continueCollecting()
+{
+    const qsizetype before = m_collected.size();
+    const bool more = collectOn(m_collected);
+    m_collectedCount += m_collected.size() - before;
+    const bool isAll = !more || m_collectedCount >= mostCollected;
+    if (isAll || !m_sinceCollected.isValid() || m_sinceCollected.hasExpired(collectInterval.count())) {
+        m_sinceCollected.start();
+        Q_EMIT collected(m_collecting, std::exchange(m_collected, {}), isAll);
+    }
+    if (!isAll)
+        m_collectStep.start(0);
 }
 
 void LogLines::startSearching()

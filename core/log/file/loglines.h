@@ -3,6 +3,7 @@
 #include "log/line/logfilter.h"
 #include "log/line/logtypes.h"
 
+#include <QElapsedTimer>
 #include <QTimer>
 
 namespace rankdeck
@@ -23,7 +24,8 @@ struct LogPage {
     struct Origin {
         int log = 0; ///< Which of the view's logs.
         LineNumber line;
-        int labelBytes = 0; ///< Of the view, before the line.
+        int labelBytes = 0;   ///< Of the view, before the line.
+        bool isError = false; ///< The log is a standard error.
     };
 
     LineNumber first; ///< Line number of lines[0].
@@ -47,6 +49,9 @@ public:
     static constexpr int maxShownLineBytes = 16 * 1024;
 
     static constexpr int maxWholeLineBytes = 4 * 1024 * 1024;
+
+    /// A collection ends here.
+    static constexpr qint64 mostCollected = 500'000;
 
     explicit LogLines(QObject *parent);
 
@@ -73,6 +78,11 @@ public Q_SLOTS:
     virtual void findError(rankdeck::LineNumber from, bool backward) = 0;
     /// Like find(), for the first line that is not before `time`, by its own stamp or the last one before it.
     virtual void findTime(rankdeck::LogTime time) = 0;
+    /// Like find(), for a line (0-based) of a file by its number there; `log` as LogPage::Origin::log.
+    virtual void findOrigin(int log, rankdeck::LineNumber line) = 0;
+    /// Collects all lines that match a pattern, those that come later too. Answered by collected(), in slices
+    /// as a search. Replaces the collection before; an empty text ends it.
+    void collect(const rankdeck::LogPattern &pattern);
 
 Q_SIGNALS:
     /// Lines were added or removed. `lastLine` is the last one that is not blank, at most 500 bytes, escapes
@@ -87,6 +97,9 @@ Q_SIGNALS:
     void marked();
     void found(rankdeck::LineNumber line);
     void notFound();
+    /// The next matching lines of the collection for `pattern`, in their order. `isAll`: all lines that there
+    /// are have been looked at, or mostCollected have been found.
+    void collected(const rankdeck::LogPattern &pattern, const QList<qint64> &lines, bool isAll);
     /// 0..100 while a search runs.
     void searchProgress(int percent);
     /// A file cannot be read: a sentence for the user; empty when it can be read again. Polling goes on.
@@ -103,10 +116,18 @@ protected:
     virtual qint64 lineCount() const = 0;
     /// Searches one slice further. Called until stopSearching(), requests being served in between.
     virtual void continueSearch() = 0;
+    /// Begins a collection anew. Returns false if the pattern is not valid.
+    virtual bool beginCollecting(const LogPattern &pattern) = 0;
+    /// Appends matching lines of the next slice. Returns true if there may be more at once.
+    virtual bool collectOn(QList<qint64> &lines) = 0;
 
     void startPolling(std::chrono::milliseconds interval = lookInterval) { m_timer.start(interval); }
     void stopPolling() { m_timer.stop(); }
     void lookSoon() { m_catchUp.start(0); }
+    /// Lines were added; to be called by look().
+    void collectSoon();
+    /// Line numbers start again: so does a collection.
+    void collectAgain();
     void startSearching();
     void stopSearching() { m_searchStep.stop(); }
     void tellProgress(int percent);
@@ -117,10 +138,16 @@ protected:
 
 private:
     void repeatTrouble();
+    void continueCollecting();
 
     QTimer m_timer;
     QTimer m_catchUp;
     QTimer m_searchStep;
+    QTimer m_collectStep;
+    LogPattern m_collecting;   ///< Its text is empty when nothing is collected.
+    QList<qint64> m_collected; ///< Not sent yet.
+    qint64 m_collectedCount = 0;
+    QElapsedTimer m_sinceCollected;
     QString m_trouble;
     int m_tailCount = 0;
     int m_progress = -1;

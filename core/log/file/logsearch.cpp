@@ -166,11 +166,11 @@ bool LogSearch::enterStretch(const LogFile &file)
     return true;
 }
 
-LogSearch::State LogSearch::step(const LogFile &file, qint64 budget)
+LogSearch::State LogSearch::step(const LogFile &file, qint64 budget, QList<qint64> *all)
 {
     while (m_backward ? m_stretch >= m_lastStretch : m_stretch <= m_lastStretch) {
         if (m_at >= m_end) {
-            searchLines(m_pending);
+            searchLines(m_pending, all);
             if (m_match)
                 return State::Found;
             m_stretch += m_backward ? -1 : 1;
@@ -193,11 +193,11 @@ LogSearch::State LogSearch::step(const LogFile &file, qint64 budget)
 
         const qsizetype whole = m_pending.lastIndexOf('\n') + 1;
         if (whole > 0) {
-            searchLines(QByteArrayView(m_pending).first(whole));
+            searchLines(QByteArrayView(m_pending).first(whole), all);
             m_line += newlinesIn(QByteArrayView(m_pending).first(whole));
             m_pending.remove(0, whole);
         } else if (m_pending.size() > longestWholeLine) {
-            searchLines(m_pending);
+            searchLines(m_pending, all);
             m_pending = m_pending.last(std::min(m_pending.size(), overlapBytes));
         }
         if (m_match && !m_backward)
@@ -207,7 +207,7 @@ LogSearch::State LogSearch::step(const LogFile &file, qint64 budget)
 }
 
 /// Going backward, the last match of a stretch counts, so the whole stretch is searched.
-void LogSearch::searchLines(QByteArrayView lines)
+void LogSearch::searchLines(QByteArrayView lines, QList<qint64> *all)
 {
     m_finder->enter(lines);
     qint64 line = m_line;
@@ -217,7 +217,10 @@ void LogSearch::searchLines(QByteArrayView lines)
         if (!hit)
             return;
         line += newlinesIn(lines.sliced(at, *hit - at));
-        if (inRange(line)) {
+        // Pieces of a long line may match twice.
+        if (all && inRange(line) && (all->isEmpty() || all->constLast() < line)) {
+            all->append(line);
+        } else if (!all && inRange(line)) {
             m_match = LineNumber(line);
             if (!m_backward)
                 return;

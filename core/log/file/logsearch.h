@@ -77,14 +77,16 @@ public:
     LogSearch(const LogFile &file, std::unique_ptr<LineFinder> finder, LineNumber from, bool backward);
 
     /// Reads about `budget` bytes more. `file` must be the one given first, not cut since.
-    State step(const LogFile &file, qint64 budget);
+    /// @param all takes the numbers of all lines that match, in their order; the search ends with NotFound at
+    /// the end of `file`. Null: the search ends at the first. Only for a search towards the end.
+    State step(const LogFile &file, qint64 budget, QList<qint64> *all = nullptr);
     /// The line found.
     LineNumber line() const { return m_match.value_or(LineNumber()); }
     int progress() const; ///< Percent.
 
 private:
     bool enterStretch(const LogFile &file);
-    void searchLines(QByteArrayView lines);
+    void searchLines(QByteArrayView lines, QList<qint64> *all);
     bool inRange(qint64 line) const { return m_backward ? line <= m_from.value : line >= m_from.value; }
 
     std::unique_ptr<LineFinder> m_finder;

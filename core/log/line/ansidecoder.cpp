@@ -180,6 +180,8 @@ void applyNumbers(LogStyle &style, const QList<int> &values)
             style.bold = value == 1;
         } else if (value == 4 || value == 24) {
             style.underline = value == 4;
+        } else if (value == 7 || value == 27) {
+            style.reverse = value == 7;
         } else if (value >= 30 && value <= 37) {
             style.foreground = indexed(value - 30);
         } else if (value >= 40 && value <= 47) {

@@ -34,6 +34,7 @@ struct LogStyle {
     LogColor background;
     bool bold = false;
     bool underline = false;
+    bool reverse = false; ///< Text and background change places.
 
     bool operator==(const LogStyle &) const = default;
 };
@@ -49,8 +50,8 @@ struct LogRun {
 /// Turns the bytes of one log line into the text that a terminal would show. Every line starts in the default
 /// style, because lines are decoded in any order.
 ///
-/// Kept: SGR 0, 1, 4, 22, 24, 30-49, 90-107 with 38/48 by index and RGB. Every other escape sequence is
-/// dropped. A line that is not UTF-8 but GBK is read as GBK; other invalid bytes become U+FFFD, control
+/// Kept: SGR 0, 1, 4, 7, 22, 24, 27, 30-49, 90-107 with 38/48 by index and RGB. Every other escape sequence
+/// is dropped. A line that is not UTF-8 but GBK is read as GBK; other invalid bytes become U+FFFD, control
 /// characters their pictures (U+2400 block), a tab spaces up to the next multiple of 8 cells. A carriage
 /// return overwrites what stands before it: the last segment that is not blank is shown.
 class AnsiDecoder

@@ -65,6 +65,18 @@ Result<LogFilter> LogFilter::create(const LogFilterSpec &spec)
     return filter;
 }
 
+LogFilter LogFilter::both(const LogFilter &one, const LogFilter &other)
+{
+    auto content = std::make_shared<Content>(*one.m_content);
+    const Content &more = *other.m_content;
+    content->patterns.insert(content->patterns.end(), more.patterns.begin(), more.patterns.end());
+    content->leastSeverity = std::max(content->leastSeverity, more.leastSeverity);
+    content->since = std::max(content->since, more.since);
+    LogFilter filter;
+    filter.m_content = std::move(content);
+    return filter;
+}
+
 bool LogFilter::wants(QByteArrayView line, const LogLineReader::Line &said) const
 {
     if (said.severity < m_content->leastSeverity)

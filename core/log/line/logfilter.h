@@ -28,6 +28,8 @@ public:
     LogFilter();
     /// Error: a pattern that is no regular expression, named in `where`, or that is empty.
     static Result<LogFilter> create(const LogFilterSpec &spec);
+    /// Returns a filter for the lines that both want.
+    static LogFilter both(const LogFilter &one, const LogFilter &other);
 
     bool wants(QByteArrayView line, const LogLineReader::Line &said) const;
     /// Returns true if every line is wanted.

@@ -150,6 +150,11 @@ Result<LogMatcher> LogMatcher::create(const LogPattern &pattern)
     return matcher;
 }
 
+QString LogMatcher::quoted(const QString &text)
+{
+    return QString::fromStdString(re2::RE2::QuoteMeta(text.toStdString()));
+}
+
 bool LogMatcher::isIn(QByteArrayView line) const
 {
     const std::string_view text(line.data(), std::size_t(line.size()));

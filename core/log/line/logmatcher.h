@@ -32,6 +32,9 @@ public:
     /// Fails if the pattern is empty or not a regular expression, named in `where`.
     static Result<LogMatcher> create(const LogPattern &pattern);
 
+    /// Returns a regular expression that matches `text` itself.
+    static QString quoted(const QString &text);
+
     bool isIn(QByteArrayView line) const;
     /// Returns all non-empty matches in a line, from left to right.
     QList<Range> matches(QByteArrayView line) const;

@@ -96,6 +96,7 @@ MergedIndex::MergedIndex(const MergedSpec &spec)
     : m_filter(spec.filter)
     , m_context(spec.context)
     , m_isLabelled(spec.isLabelled)
+    , m_merge(spec.patience)
     , m_activity(int(spec.logs.size()))
 {
     for (const MergedSpec::Log &log : spec.logs) {

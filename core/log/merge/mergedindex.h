@@ -95,7 +95,9 @@ struct MergedSpec {
         /// Makes the growth clock for LogMerge::add(), a new one for each reading. Called in the thread of
         /// the lines.
         std::function<LogMerge::Growth()> clock{};
-        bool isShown = true; ///< If false, only its activity counts.
+        bool isShown = true;  ///< If false, only its activity counts.
+        bool isError = false; ///< It is a standard error.
+        QString directory{};  ///< Where relative paths in its lines begin.
     };
 
     std::vector<Log> logs{}; ///< No more than LineIndex::mostLogs.
@@ -103,6 +105,8 @@ struct MergedSpec {
     int context = 0;        ///< How many lines around each wanted one are there too; of a fold none.
     bool isFolded = false;  ///< Lines that several ranks print alike are there once.
     bool isLabelled = true; ///< Each line has the label of its log, or the ranks of the fold.
+    /// How long a line waits for an earlier one of another log.
+    std::chrono::milliseconds patience{500};
 };
 
 /// Finds the lines of a MergedSpec in their order and remembers where each stands: 9 bytes a line, of a fold

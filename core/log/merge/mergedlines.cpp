@@ -99,6 +99,73 @@ void MergedLines::findTime(LogTime time)
         Q_EMIT found(LineNumber(std::min(line, lines.size() - 1)));
 }
 
+void MergedLines::findOrigin(int log, LineNumber line)
+{
+    cancelSearch();
+    m_place = Place{log, line, 0};
+    look(); // The line may have come since the last look.
+    findPlace();
+}
+
+/// Answers findOrigin(), now or once the log was read that far.
+void MergedLines::findPlace()
+{
+    const auto isIn = [this](int log) {
+        return log >= 0 && log < int(m_logs.size());
+    };
+    if (!m_place)
+        return;
+    const LogFile *const file = isIn(m_place->log) ? m_logs[std::size_t(m_place->log)].file.get() : nullptr;
+    if (file && m_place->line.value >= 0 && m_place->line.value < file->totalLines()) {
+        const ByteOffset begin = file->beginOf(m_place->line);
+        const LineIndex &lines = m_index->lines();
+        for (; m_place->next < lines.size(); ++m_place->next) {
+            const LineIndex::Line at = lines.at(m_place->next);
+            if (at.log != m_place->log || at.begin < begin)
+                continue;
+            const LineNumber line(m_place->next);
+            m_place.reset();
+            Q_EMIT found(line);
+            return;
+        }
+    }
+    if (m_hasMore)
+        return;
+    m_place.reset();
+    Q_EMIT notFound();
+}
+
+void MergedLines::setMarks(int log, const QList<LogMark> &marks)
+{
+    std::erase_if(m_marks, [log](const Mark &each) { return each.log == log; });
+    for (const LogMark &mark : marks)
+        m_marks.push_back({log, mark, 0});
+    Q_EMIT marked();
+    sendTail();
+}
+
+/// Returns the marks whose places were read, in the order of the lines.
+QList<LogMark> MergedLines::placedMarks()
+{
+    QList<LogMark> placed;
+    const LineIndex &lines = m_index->lines();
+    const auto isBehind = [&](const Mark &mark) {
+        const LineIndex::Line at = lines.at(mark.next);
+        return at.log == mark.log && at.begin >= mark.mark.offset;
+    };
+    for (Mark &each : m_marks) {
+        while (each.next < lines.size() && !isBehind(each))
+            ++each.next;
+        if (each.next == lines.size() &&
+            (m_hasMore || m_logs[std::size_t(each.log)].file->totalBytes() < each.mark.offset.value))
+            continue;
+        each.mark.line = LineNumber(each.next);
+        placed.append(each.mark);
+    }
+    std::ranges::stable_sort(placed, {}, &LogMark::line);
+    return placed;
+}
+
 /// With the files as they are now.
 void MergedLines::tellActivity()
 {
@@ -112,7 +179,10 @@ void MergedLines::begin()
     for (Log &log : m_logs)
         log.block = LineBlock(m_blockBytes);
     m_announced = 0;
+    for (Mark &mark : m_marks)
+        mark.next = 0;
     cancelSearch();
+    collectAgain();
 }
 
 void MergedLines::look()
@@ -123,14 +193,15 @@ void MergedLines::look()
         begin();
         Q_EMIT restarted();
     }
-    const bool more = m_index->readOn();
-    if (!more && m_isFinishing) {
+    m_hasMore = m_index->readOn();
+    if (!m_hasMore && m_isFinishing) {
         m_index->readRest();
         m_isOver = true;
         stopPolling();
     }
-    announce(!more);
-    if (more)
+    announce(!m_hasMore);
+    findPlace();
+    if (m_hasMore)
         lookSoon();
 }
 
@@ -161,6 +232,7 @@ void MergedLines::announce(bool isUrgent)
             bytes += log.file->totalBytes();
         Q_EMIT grew(m_announced, bytes, {});
         sendTail();
+        collectSoon();
     }
     const bool tells = !m_sinceActivity.isValid() || m_sinceActivity.hasExpired(activityMs) || m_isOver;
     if (tells && m_toldActivity != m_index->activity()) {
@@ -180,13 +252,19 @@ LogPage MergedLines::read(LineNumber first, int count)
         page.totalBytes += log.file->totalBytes();
     const qint64 end = std::min(page.first.value + std::max(0, count), lines.size());
     page.atEnd = end == lines.size();
+    page.marks = placedMarks();
+    std::optional<LogTime> last;
     for (qint64 line = page.first.value; line < end; ++line) {
         const LineIndex::Line at = lines.at(line);
         Log &log = m_logs[std::size_t(at.log)];
         const QByteArray label = m_index->labelOf(line);
-        page.lines.append(label + textOf(log, at.begin));
-        page.origins.append({at.log, numberOf(log, at.begin), int(label.size())});
-        page.said.append({at.severity, {}, LogLineReader::Source::Head});
+        const QByteArray text = textOf(log, at.begin);
+        if (const auto time = readLogLineHead(text).time)
+            last = time;
+        page.lines.append(label + text);
+        page.origins.append(
+            {at.log, numberOf(log, at.begin), int(label.size()), m_spec.logs[std::size_t(at.log)].isError});
+        page.said.append({at.severity, last, LogLineReader::Source::Head});
     }
     return page;
 }
@@ -216,6 +294,8 @@ void MergedLines::cancelSearch()
     stopSearching();
     if (std::exchange(m_current, std::nullopt))
         Q_EMIT notFound();
+    if (std::exchange(m_place, std::nullopt))
+        Q_EMIT notFound();
 }
 
 void MergedLines::search(std::optional<LogFilter> text, qint64 from, bool backward)
@@ -236,7 +316,9 @@ void MergedLines::continueSearch()
             return;
         }
         const qint64 line = m_current->next;
-        if (isMatch(line)) {
+        const bool isWanted =
+            m_current->text ? isMatch(*m_current->text, line) : m_index->lines().at(line).beginsError;
+        if (isWanted) {
             m_current.reset();
             stopSearching();
             Q_EMIT found(LineNumber(line));
@@ -248,13 +330,29 @@ void MergedLines::continueSearch()
     tellProgress(int(100 * m_current->done / m_current->most));
 }
 
-bool MergedLines::isMatch(qint64 line)
+bool MergedLines::isMatch(const LogFilter &text, qint64 line)
 {
     const LineIndex::Line at = m_index->lines().at(line);
-    if (!m_current->text)
-        return at.beginsError;
     Log &log = m_logs[std::size_t(at.log)];
-    return m_current->text->wants(log.block.line(*log.file, at.begin), {});
+    return text.wants(log.block.line(*log.file, at.begin), {});
+}
+
+bool MergedLines::beginCollecting(const LogPattern &pattern)
+{
+    const auto filter = LogFilter::create({{{pattern}}, LogSeverity::None, {}});
+    m_collectFilter = filter ? std::optional(*filter) : std::nullopt;
+    m_collectFrom = 0;
+    return m_collectFilter.has_value();
+}
+
+bool MergedLines::collectOn(QList<qint64> &lines)
+{
+    const qint64 end = std::min(m_index->lines().size(), m_collectFrom + searchSliceLines);
+    for (; m_collectFrom < end; ++m_collectFrom) {
+        if (isMatch(*m_collectFilter, m_collectFrom))
+            lines.append(m_collectFrom);
+    }
+    return m_collectFrom < m_index->lines().size();
 }
 
 } // namespace rankdeck

@@ -29,6 +29,9 @@ public:
     void findError(LineNumber from, bool backward) override;
     /// Compares the stamps of the lines themselves.
     void findTime(LogTime time) override;
+    void findOrigin(int log, LineNumber line) override;
+    /// Sets the marks of the pages from now on. Must be called in its thread.
+    void setMarks(int log, const QList<LogMark> &marks);
     /// Emits active() again, for a receiver that connected later.
     void tellActivity();
 
@@ -53,6 +56,8 @@ private:
     LogPage read(LineNumber first, int count) override;
     qint64 lineCount() const override { return m_index->lines().size(); }
     void continueSearch() override;
+    bool beginCollecting(const LogPattern &pattern) override;
+    bool collectOn(QList<qint64> &lines) override;
 
     void begin();
     bool pollFiles();
@@ -61,7 +66,9 @@ private:
     LineNumber numberOf(Log &log, ByteOffset begin) const;
     void cancelSearch();
     void search(std::optional<LogFilter> text, qint64 from, bool backward);
-    bool isMatch(qint64 line);
+    bool isMatch(const LogFilter &text, qint64 line);
+    void findPlace();
+    QList<LogMark> placedMarks();
 
     MergedSpec m_spec;
     std::vector<Log> m_logs;
@@ -74,6 +81,22 @@ private:
     LogActivity m_toldActivity;
     QElapsedTimer m_sinceActivity;
     std::optional<Search> m_current;
+    /// A line of a file that is looked for in the merge.
+    struct Place {
+        int log;
+        LineNumber line;
+        qint64 next; ///< Of the merge, to be looked at.
+    };
+    std::optional<Place> m_place;
+    struct Mark {
+        int log;
+        LogMark mark;
+        qint64 next; ///< The same; a line behind the mark once that was found.
+    };
+    std::vector<Mark> m_marks;
+    bool m_hasMore = false; ///< To be read at once.
+    std::optional<LogFilter> m_collectFilter;
+    qint64 m_collectFrom = 0;
 };
 
 } // namespace rankdeck

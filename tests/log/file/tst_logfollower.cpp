@@ -44,6 +44,7 @@ private Q_SLOTS:
     void findAnswersEachWay();
     void whatIsNoRegularExpressionIsNotFound();
     void timesAreFound();
+    void allMatchesAreCollected();
     void pagesSayWhatTheirLinesSay();
     void requestsAreServedWhileASearchRuns();
     void aSearchIsCancelledByAnother();
@@ -60,6 +61,7 @@ void TestLogFollower::growthIsAnnouncedWithTheLastLine_data()
     QTest::newRow("blank ones behind it") << QByteArray("one\n\n  \n\x1B[0m\n") << QStringLiteral("one");
     QTest::newRow("coloured") << QByteArray("\x1B[31mred\x1B[0m\n") << QStringLiteral("red");
     QTest::newRow("bar") << QByteArray("\r1/2\r2/2") << QStringLiteral("2/2");
+    QTest::newRow("long bar") << QByteArray("\r1/2").repeated(10000) + "\r2/2" << QStringLiteral("2/2");
     QTest::newRow("long") << QByteArray(100000, 'x') << QString(500, QLatin1Char('x'));
     QTest::newRow("long and Chinese")
         << QByteArray("训").repeated(1000) << QStringLiteral("训").repeated(166);
@@ -228,6 +230,40 @@ void TestLogFollower::whatIsNoRegularExpressionIsNotFound()
     follower.find({QStringLiteral("a(b")}, LineNumber(0), false);
     QCOMPARE(notFound.size(), 1);
     QVERIFY(found.isEmpty());
+}
+
+void TestLogFollower::allMatchesAreCollected()
+{
+    GrowingFile disk;
+    disk.append(numberedLines(0, 20000)); // Several blocks of the index.
+    LogFollower follower(disk.path());
+    QSignalSpy collected(&follower, &LogFollower::collected);
+    follower.start();
+    const auto hits = [&] {
+        QList<qint64> all;
+        for (const QList<QVariant> &each : std::as_const(collected))
+            all += each[1].value<QList<qint64>>();
+        return all;
+    };
+    follower.collect(pattern("line 1999", false));
+    const QList<qint64> expected{1999, 19990, 19991, 19992, 19993, 19994, 19995, 19996, 19997, 19998, 19999};
+    QTRY_COMPARE(hits(), expected);
+    QVERIFY(collected.constLast()[2].toBool());
+    // An unfinished line that matches counts once, and what comes later counts too.
+    disk.append("line 1999");
+    QTRY_COMPARE(hits(), expected + QList<qint64>{20000});
+    disk.append(" again\nhay\nline 1999\n");
+    QTRY_COMPARE(hits(), expected + QList<qint64>({20000, 20002}));
+    // Another pattern begins anew; none ends it.
+    collected.clear();
+    follower.collect(pattern("hay", false));
+    QTRY_COMPARE(hits(), QList<qint64>{20001});
+    QCOMPARE(collected.constLast()[0].value<LogPattern>().text, QStringLiteral("hay"));
+    follower.collect({});
+    disk.append("hay\n");
+    QSignalSpy grew(&follower, &LogFollower::grew);
+    QTRY_VERIFY(!grew.isEmpty());
+    QCOMPARE(hits().size(), 1);
 }
 
 void TestLogFollower::timesAreFound()

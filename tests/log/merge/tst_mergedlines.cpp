@@ -63,6 +63,9 @@ private Q_SLOTS:
     void linesAroundTheWantedOnesComeWithThem();
     void whatRanksPrintAlikeIsThereOnce();
     void whatIsPrintedMeanwhileComes();
+    void aLineOfAFileIsFoundInTheMerge();
+    void marksStandAtTheirPlaces();
+    void allMatchesAreCollected();
     void aLastLineWithoutAnEndComesAtTheEnd();
     void aCutLogBeginsAnew();
     void textErrorsAndTimesAreFound();
@@ -168,6 +171,62 @@ void TestMergedLines::whatRanksPrintAlikeIsThereOnce()
     m_lines->finish();
     QCOMPARE(wordsOf(all()),
              QByteArrayList({"ranks 0-3: ready", "rank 2: odd", "all except 2: done", "rank 2: other"}));
+}
+
+void TestMergedLines::aLineOfAFileIsFoundInTheMerge()
+{
+    m_files.resize(2);
+    m_files[0].append(said(1, "INFO", "a") + said(3, "INFO", "b"));
+    m_files[1].append(said(2, "INFO", "c") + said(4, "INFO", "d"));
+    MergedSpec spec;
+    spec.patience = {};
+    open(spec);
+    QCOMPARE(found([&] { m_lines->findOrigin(1, LineNumber(0)); }), 1);
+    QCOMPARE(found([&] { m_lines->findOrigin(0, LineNumber(1)); }), 2);
+    QCOMPARE(found([&] { m_lines->findOrigin(0, LineNumber(2)); }), -1);
+    QCOMPARE(found([&] { m_lines->findOrigin(2, LineNumber(0)); }), -1);
+    // A line that came a moment ago.
+    m_files[1].append(said(5, "INFO", "e"));
+    QCOMPARE(found([&] { m_lines->findOrigin(1, LineNumber(2)); }), 4);
+}
+
+void TestMergedLines::marksStandAtTheirPlaces()
+{
+    m_files.resize(2);
+    m_files[0].append(said(1, "INFO", "a") + said(3, "INFO", "b"));
+    m_files[1].append(said(2, "INFO", "c"));
+    open({});
+    m_lines->finish();
+    const qint64 lineBytes = said(1, "INFO", "a").size();
+    m_lines->setMarks(0, {{ByteOffset(lineBytes), QStringLiteral("gap"), {}}});
+    m_lines->setMarks(1, {{ByteOffset(lineBytes), QStringLiteral("end"), {}}});
+    const QList<LogMark> marks = all().marks;
+    QCOMPARE(marks.size(), 2);
+    QCOMPARE(marks[0].text, QStringLiteral("gap"));
+    QCOMPARE(marks[0].line, LineNumber(2)); // Before b.
+    QCOMPARE(marks[1].line, LineNumber(3));
+}
+
+void TestMergedLines::allMatchesAreCollected()
+{
+    m_files.resize(2);
+    m_files[0].append(said(1, "INFO", "needle") + said(3, "INFO", "hay"));
+    m_files[1].append(said(2, "INFO", "hay") + said(4, "INFO", "a needle"));
+    MergedSpec spec;
+    spec.patience = {};
+    open(spec);
+    QSignalSpy collected(m_lines.get(), &LogLines::collected);
+    m_lines->collect({QStringLiteral("needle"), false});
+    const auto hits = [&] {
+        QList<qint64> all;
+        for (const QList<QVariant> &each : std::as_const(collected))
+            all += each[1].value<QList<qint64>>();
+        return all;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(hits(), QList<qint64>({0, 3}), longMs);
+    QVERIFY(collected.constLast()[2].toBool());
+    m_files[0].append(said(5, "INFO", "needle"));
+    QTRY_COMPARE_WITH_TIMEOUT(hits(), QList<qint64>({0, 3, 4}), longMs);
 }
 
 void TestMergedLines::whatIsPrintedMeanwhileComes()

@@ -3,10 +3,15 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 namespace tst_filtertext
 {
@@ -43,6 +48,9 @@ private Q_SLOTS:
     void patternsAreJoined();
     void theBarSpeaksUpWhenItsFilterIsAnother();
     void theBarSaysWhatIsWrong();
+    void aSelectionIsAdded_data();
+    void aSelectionIsAdded();
+    void filtersAreSavedUnderAName();
 };
 
 void TestFilterText::patternsAreJoined_data()
@@ -114,6 +122,81 @@ void TestFilterText::theBarSaysWhatIsWrong()
     QTest::keyClick(edit, Qt::Key_Return);
     QCOMPARE(result->text(), QStringLiteral("12 lines"));
     QCOMPARE(changed.size(), 1);
+}
+
+void TestFilterText::aSelectionIsAdded_data()
+{
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("isExcluded");
+    QTest::addColumn<QByteArray>("wanted");
+    QTest::addColumn<QByteArray>("unwanted");
+    QTest::newRow("first") << ""
+                           << "a.b" << false << QByteArray("x a.b") << QByteArray("axb");
+    QTest::newRow("further") << "loss"
+                             << "a" << false << QByteArray("loss a") << QByteArray("a");
+    QTest::newRow("excluded") << "loss"
+                              << "a" << true << QByteArray("loss b") << QByteArray("loss a");
+    QTest::newRow("joiner") << ""
+                            << "a && b" << false << QByteArray("a && b") << QByteArray("a b");
+    QTest::newRow("exclamation mark") << ""
+                                      << "!a" << false << QByteArray("x !a") << QByteArray("x b");
+    QTest::newRow("excluded exclamation mark") << ""
+                                               << "!a" << true << QByteArray("a") << QByteArray("!a");
+}
+
+void TestFilterText::aSelectionIsAdded()
+{
+    QFETCH(QString, before);
+    QFETCH(QString, text);
+    QFETCH(bool, isExcluded);
+    QFETCH(QByteArray, wanted);
+    QFETCH(QByteArray, unwanted);
+    FilterBar bar;
+    bar.findChild<QLineEdit *>(QStringLiteral("filterText"))->setText(before);
+    bar.add(text, isExcluded);
+    QVERIFY(bar.filter().wants(wanted, {}));
+    QVERIFY(!bar.filter().wants(unwanted, {}));
+}
+
+void TestFilterText::filtersAreSavedUnderAName()
+{
+    QTemporaryDir settings;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    FilterBar bar;
+    bar.show();
+    const SavedFilter filter{{}, QStringLiteral("loss || nan"), true, true, LogSeverity::Warning, 3};
+    bar.setContent(filter);
+    QMenu *const menu = bar.findChild<QToolButton *>(QStringLiteral("savedFilters"))->menu();
+    const auto actions = [menu] {
+        Q_EMIT menu->aboutToShow();
+        QStringList texts;
+        for (const QAction *action : menu->actions())
+            texts << action->text();
+        return texts;
+    };
+    QCOMPARE(actions().size(), 3); // Separator, save, delete.
+    menu->actions().at(1)->trigger();
+    auto *const dialog = bar.findChild<QInputDialog *>();
+    dialog->setTextValue(QStringLiteral("Q&A"));
+    dialog->accept();
+    QCOMPARE(actions().constFirst(), QStringLiteral("Q&&A"));
+
+    FilterBar other;
+    QMenu *const otherMenu = other.findChild<QToolButton *>(QStringLiteral("savedFilters"))->menu();
+    Q_EMIT otherMenu->aboutToShow();
+    otherMenu->actions().constFirst()->trigger();
+    QVERIFY(other.content() == filter);
+    QVERIFY(other.filter().wants("a nan", {LogSeverity::Warning, {}}));
+    // The same name again replaces it.
+    saveFilter({QStringLiteral("Q&A"), QStringLiteral("other")});
+    QCOMPARE(savedFilters().size(), 1);
+    QCOMPARE(savedFilters()[0].text, QStringLiteral("other"));
+    QMenu *const removing = (Q_EMIT otherMenu->aboutToShow(), otherMenu->actions().constLast()->menu());
+    removing->actions().constFirst()->trigger();
+    QVERIFY(savedFilters().isEmpty());
 }
 
 } // namespace tst_filtertext

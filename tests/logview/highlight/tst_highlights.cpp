@@ -42,7 +42,9 @@ class TestHighlights : public QObject
 
 private Q_SLOTS:
     void initTestCase();
+    void aReadySetIsThereAtFirst();
     void setsAreKept();
+    void aSelectionIsAddedToTheSetInUse();
     void setsAreEdited();
     void aBadPatternIsNotAccepted();
     void matchesStandOut();
@@ -56,6 +58,40 @@ void TestHighlights::initTestCase()
     QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_settings.path());
+}
+
+void TestHighlights::aReadySetIsThereAtFirst()
+{
+    const HighlightSets sets = HighlightSets::load();
+    QCOMPARE(sets.sets.size(), 1);
+    QVERIFY(sets.current().isEmpty());
+    const auto isHighlighted = [&](const char *line) {
+        return std::ranges::any_of(sets.sets[0].highlights, [line](const Highlight &each) {
+            return LogMatcher::create(each.pattern)->isIn(line);
+        });
+    };
+    for (const char *const line :
+         {"an ERROR: x", "Warning: y", "loss is nan", "NPU out of memory", "RuntimeError Exception"})
+        QVERIFY2(isHighlighted(line), line);
+    for (const char *const line : {"step 3, loss is 0.5", "bandana", "zoom info"})
+        QVERIFY2(!isHighlighted(line), line);
+    // Whoever deletes it has none.
+    HighlightSets().save();
+    QVERIFY(HighlightSets::load().sets.isEmpty());
+}
+
+void TestHighlights::aSelectionIsAddedToTheSetInUse()
+{
+    HighlightSets sets{{{QStringLiteral("mine"), {highlight("a", false, 0)}}}, {}};
+    sets.add(QStringLiteral("b (c"));
+    QCOMPARE(sets.inUse, QStringLiteral("Selections"));
+    QCOMPARE(sets.current(), (QList<Highlight>{highlight("b (c", false, 0)}));
+    sets.add(QStringLiteral("b (c"));
+    QCOMPARE(sets.current().size(), 1);
+    sets.inUse = QStringLiteral("mine");
+    sets.add(QStringLiteral("d"));
+    QCOMPARE(sets.current(), (QList<Highlight>{highlight("a", false, 0), highlight("d", false, 1)}));
+    QVERIFY(sets.sets.size() == 2);
 }
 
 void TestHighlights::setsAreKept()

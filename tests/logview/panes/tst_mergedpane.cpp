@@ -57,6 +57,7 @@ private Q_SLOTS:
     void aLineIsAWayToItsLog();
     void keysReachTheStrips();
     void stripsAreDrawnByHeight();
+    void linesOfStandardErrorAreTinted();
     void filteredLinesKeepTheirNumbers();
     void theGutterHoldsTheNumbersOfLaterLines();
 
@@ -226,9 +227,37 @@ void TestMergedPane::stripsAreDrawnByHeight()
     QVERIFY2(inked(5) > inked(0), qPrintable(QStringLiteral("%1 and %2").arg(inked(5)).arg(inked(0))));
 }
 
+void TestMergedPane::linesOfStandardErrorAreTinted()
+{
+    MergedSpec spec;
+    spec.logs = {{m_files[0].path(), {}}, {m_files[1].path(), {}}};
+    spec.logs[1].isError = true;
+    spec.isLabelled = false;
+    const auto lines = start()(spec);
+    LogView view;
+    view.resize(700, 300);
+    view.setSource(lines.get());
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view, 30000));
+    QTRY_COMPARE_WITH_TIMEOUT(view.visibleText().count(QLatin1Char('\n')), 3, longMs);
+    auto *const canvas = view.findChild<LogCanvas *>();
+    const int height = canvas->canvas().cellSize().height();
+    const LogPalette palette(canvas->palette());
+    const auto isTinted = [&](int row) {
+        const QImage image = view.grab().toImage();
+        // Far behind the text, and the bar before it.
+        const QRgb behind = image.pixel(QPoint(600, row * height + 2) * image.devicePixelRatio());
+        const QRgb before = image.pixel(QPoint(4, row * height + 2) * image.devicePixelRatio());
+        return behind == palette.errorLine().rgb() && before != behind;
+    };
+    for (int row = 0; row < 4; ++row)
+        QCOMPARE(isTinted(row), row == 1 || row == 3);
+    view.setSource(nullptr);
+}
+
 void TestMergedPane::filteredLinesKeepTheirNumbers()
 {
-    FilterView filter({m_files[1].path(), {}}, start());
+    FilterView filter({{m_files[1].path(), {}}}, start());
     filter.resize(700, 300);
     filter.show();
     QVERIFY(QTest::qWaitForWindowExposed(&filter, 30000));
@@ -242,7 +271,7 @@ void TestMergedPane::filteredLinesKeepTheirNumbers()
     auto *const canvas = filter.view()->findChild<LogCanvas *>();
     QTest::mouseClick(canvas, Qt::LeftButton, Qt::NoModifier, {60, 5});
     QCOMPARE(wanted.size(), 1);
-    QCOMPARE(wanted[0][0].toLongLong(), 1);
+    QCOMPARE(wanted[0][0].value<LogPage::Origin>().line, LineNumber(1));
     QTest::keyClick(canvas, Qt::Key_Escape);
     QCOMPARE(closed.size(), 1);
 }
@@ -256,7 +285,7 @@ void TestMergedPane::theGutterHoldsTheNumbersOfLaterLines()
     QFile file(m_files[1].path());
     QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate) && file.write(text) == text.size());
     file.close();
-    FilterView filter({m_files[1].path(), {}}, start());
+    FilterView filter({{m_files[1].path(), {}}}, start());
     filter.resize(700, 300);
     filter.show();
     QVERIFY(QTest::qWaitForWindowExposed(&filter, 30000));

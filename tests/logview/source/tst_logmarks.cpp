@@ -148,13 +148,13 @@ void TestLogMarks::whatIsFoundIsCountedInTheFile()
     view.openFind();
     view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
     view.findNext(false);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 1"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 1"));
     view.findNext(false);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 2"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 2"));
     view.findNext(true);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 1"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 1"));
     view.findNext(true);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 2, from the end again"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 2, from the end again"));
 }
 
 void TestLogMarks::whatIsCopiedIsOfTheFile()

@@ -4,8 +4,11 @@
 #include "logview/followedlog.h"
 #include "logview/view/logtaking.h"
 #include "logview/view/logview.h"
+#include "logview/view/markstrip.h"
 #include "support/tickmeter.h"
 #include "support/windowtest.h"
+#include "widgets/editor.h"
+#include "widgets/texthistory.h"
 
 #include <QAccessible>
 #include <QAction>
@@ -16,7 +19,9 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScrollBar>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <QWheelEvent>
@@ -122,9 +127,18 @@ private Q_SLOTS:
     void aLineIsGoneToByItsNumber();
     void findMovesToTheMatch();
     void findSaysWhenThereIsNoMatch();
+    void screenReadersReadItsLines();
+    void aSmallTileHasNoHorizontalBar();
+    void matchesThatComeLaterAreCounted();
+    void matchesAndBookmarksStandBesideTheScrollBar();
+    void searchesAreRemembered();
+    void theSelectionIsFilteredExcludedAndHighlighted();
+    void aSourceLineOpensTheEditor();
     void findBeginsWhenTypingPauses();
     void findTakesRegularExpressions();
     void everyMatchOnTheScreenIsMarked();
+    void reverseVideoSwapsTextAndBackground();
+    void aProgressBarIsLessHighThanItsLine();
     void theNextErrorIsGoneTo();
     void aTimeIsGoneTo();
     void linesAreColouredByTheirSeverity();
@@ -411,18 +425,18 @@ void TestLogView::findMovesToTheMatch()
     QTest::keyClick(edit, Qt::Key_Return);
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
     QVERIFY(!view.isFollowing());
-    QCOMPARE(resultOf(view), QStringLiteral("Line 5001"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 5001"));
     QTest::keyClick(edit, Qt::Key_Return);
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("another needle")));
     QTest::keyClick(edit, Qt::Key_Return);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 5001, from the top again"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 2, line 5001, from the top again"));
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
     QTest::keyClick(edit, Qt::Key_F3);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 10002"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 10002"));
     view.findNext(true);
     QTRY_VERIFY(view.visibleText().contains(QStringLiteral("a Needle here")));
     QTest::keyClick(edit, Qt::Key_F3, Qt::ShiftModifier);
-    QTRY_COMPARE(resultOf(view), QStringLiteral("Line 10002, from the end again"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("2 of 2, line 10002, from the end again"));
 }
 
 void TestLogView::findSaysWhenThereIsNoMatch()
@@ -443,6 +457,171 @@ void TestLogView::findSaysWhenThereIsNoMatch()
     QCOMPARE(resultOf(view), QString());
 }
 
+void TestLogView::matchesThatComeLaterAreCounted()
+{
+    FollowedLog log("needle 1\nhay\nneedle 2\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle 2")));
+    view.openFind();
+    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    view.findNext(false);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 2, line 1"), 30000);
+    log.disk.append("needle 3\n");
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 3, line 1"), 30000);
+    // Another log, of which nothing has been found.
+    FollowedLog other("hay\nneedle\n");
+    view.setSource(other.follower());
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle")));
+    QCOMPARE(resultOf(view), QString());
+    view.findNext(true);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 1, line 2"), 30000);
+    view.setSource(nullptr);
+}
+
+void TestLogView::matchesAndBookmarksStandBesideTheScrollBar()
+{
+    FollowedLog log("needle\n" + numberedLines(0, 998) + "needle\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("needle")));
+    auto *const strip = view.findChild<MarkStrip *>();
+    QVERIFY(!strip->isVisible());
+    view.openFind();
+    QVERIFY(strip->isVisible());
+    QVERIFY(strip->markedRows().isEmpty());
+    view.findChild<QLineEdit *>()->setText(QStringLiteral("needle"));
+    const int last = strip->height() - 1;
+    QTRY_COMPARE_WITH_TIMEOUT(strip->markedRows(), QList<int>({0, 1, last - 1, last}), 30000);
+    // It leads there.
+    QTest::mouseClick(strip, Qt::LeftButton, Qt::NoModifier, {3, 4});
+    QCOMPARE(canvasOf(view)->currentLine(), std::optional<qint64>(0));
+    QTest::keyClick(view.findChild<QLineEdit *>(), Qt::Key_Escape);
+    QVERIFY(!strip->isVisible());
+    view.showLine(499);
+    QTRY_VERIFY(canvasOf(view)->top() > 400);
+    view.jumps()->toggleBookmark();
+    QVERIFY(strip->isVisible());
+    QTRY_COMPARE(strip->markedRows().size(), 2);
+    QVERIFY(std::abs(strip->markedRows().constFirst() - strip->height() / 2) < 10);
+}
+
+void TestLogView::searchesAreRemembered()
+{
+    QTemporaryDir directory;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, directory.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    FollowedLog log("one\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    view.openFind();
+    auto *const edit = view.findChild<QLineEdit *>();
+    auto *const history = edit->findChild<TextHistory *>();
+    for (int number = 0; number <= TextHistory::most; ++number) {
+        edit->setText(QStringLiteral("text %1").arg(number));
+        QTest::keyClick(edit, Qt::Key_Return);
+    }
+    edit->setText(QStringLiteral("text 5"));
+    QTest::keyClick(edit, Qt::Key_Return);
+    QCOMPARE(history->texts().size(), TextHistory::most);
+    QCOMPARE(history->texts().mid(0, 2), QStringList({QStringLiteral("text 5"), QStringLiteral("text 20")}));
+    QVERIFY(!history->texts().contains(QStringLiteral("text 0")));
+    // In another log, the same; Down lists them.
+    LogView other;
+    show(other);
+    other.openFind();
+    auto *const otherEdit = other.findChild<QLineEdit *>();
+    QTest::keyClick(otherEdit, Qt::Key_Down);
+    QTRY_VERIFY(QApplication::activePopupWidget());
+    QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
+    QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
+    QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+    QTRY_COMPARE(otherEdit->text(), QStringLiteral("text 20"));
+}
+
+void TestLogView::theSelectionIsFilteredExcludedAndHighlighted()
+{
+    FollowedLog log("a loss b\n");
+    LogView view;
+    QSignalSpy all(&view, &LogView::allWanted);
+    QSignalSpy filtered(&view, &LogView::filterWanted);
+    QSignalSpy highlighted(&view, &LogView::highlightWanted);
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("a loss b")));
+    const auto offered = [&view](const char *name) {
+        QContextMenuEvent menu(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+        view.eventFilter(canvasOf(view), &menu);
+        return canvasOf(view)->findChild<QAction *>(QLatin1String(name));
+    };
+    QVERIFY(!offered("filterSelectionAction")->isEnabled());
+    QTest::mouseDClick(canvasOf(view), Qt::LeftButton, Qt::NoModifier, cellAt(view, 0, 3));
+    for (const char *const name :
+         {"filterSelectionAction", "excludeSelectionAction", "highlightSelectionAction", "findInAllAction"}) {
+        QVERIFY(offered(name)->isEnabled() && offered(name)->isVisible());
+        offered(name)->trigger();
+    }
+    QCOMPARE(filtered,
+             (QList<QList<QVariant>>{{QStringLiteral("loss"), false}, {QStringLiteral("loss"), true}}));
+    QCOMPARE(highlighted, (QList<QList<QVariant>>{{QStringLiteral("loss")}}));
+    QCOMPARE(all.front().front().value<LogPattern>().text, QStringLiteral("loss"));
+    offered("copyPathAction")->trigger();
+    QCOMPARE(QApplication::clipboard()->text(), log.disk.path());
+    // Nobody listens: nothing is offered.
+    LogView alone;
+    QVERIFY(!canvasOf(alone)->findChild<QAction *>(QStringLiteral("filterSelectionAction"))->isVisible());
+}
+
+void TestLogView::aSourceLineOpensTheEditor()
+{
+    QTemporaryDir directory;
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, directory.path());
+    QCoreApplication::setOrganizationName(QStringLiteral("rankdeck-test"));
+    const QString opened = directory.filePath(QStringLiteral("opened"));
+    const QString editor = directory.filePath(QStringLiteral("editor"));
+    QFile script(editor);
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\necho \"$1\" > \"$0.new\" && mv \"$0.new\" \"${0%editor}opened\"\n");
+    script.close();
+    QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::ExeOwner));
+    QSettings().setValue(QLatin1String(editorSetting), editor + QStringLiteral(" {file}:{line}"));
+    QFile source(directory.filePath(QStringLiteral("a train.py")));
+    QVERIFY(source.open(QIODevice::WriteOnly));
+    source.close();
+
+    FollowedLog log("Traceback\n  File \"a train.py\", line 14, in f\n  File \"none.py\", line 1\n");
+    LogView view;
+    QSignalSpy notices(&view, &LogView::noticeChanged);
+    view.setDirectories({directory.path()});
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("line 1")));
+    const auto openedText = [&] {
+        QFile file(opened);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
+    };
+    QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::ControlModifier, cellAt(view, 1, 5));
+    QTRY_COMPARE_WITH_TIMEOUT(openedText(), source.fileName() + QStringLiteral(":14"), 30000);
+    QVERIFY(notices.isEmpty());
+    QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::ControlModifier, cellAt(view, 2, 5));
+    QCOMPARE(notices.size(), 1);
+    QVERIFY(notices[0][0].toString().contains(QStringLiteral("does not exist")));
+
+    // The same in the menu, and for the log itself.
+    QTest::mouseClick(canvasOf(view), Qt::LeftButton, Qt::NoModifier, cellAt(view, 1, 5));
+    QContextMenuEvent menu(QContextMenuEvent::Keyboard, QPoint(), QPoint());
+    view.eventFilter(canvasOf(view), &menu);
+    auto *const action = canvasOf(view)->findChild<QAction *>(QStringLiteral("openSourceAction"));
+    QCOMPARE(action->text(), QStringLiteral("Open a train.py, line 14"));
+    canvasOf(view)->findChild<QAction *>(QStringLiteral("openInEditorAction"))->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(openedText(), log.disk.path() + QStringLiteral(":2"), 30000);
+}
+
 void TestLogView::findBeginsWhenTypingPauses()
 {
     FollowedLog log(numberedLines(0, 1000) + "a needle\n" + numberedLines(0, 1000));
@@ -454,7 +633,7 @@ void TestLogView::findBeginsWhenTypingPauses()
     // It stands before what is shown, and nothing behind it.
     QTest::keyClicks(view.findChild<QLineEdit *>(), QStringLiteral("needle"));
     QTRY_VERIFY_WITH_TIMEOUT(view.visibleText().contains(QStringLiteral("a needle")), 30000);
-    QCOMPARE(resultOf(view), QStringLiteral("Line 1001"));
+    QTRY_COMPARE(resultOf(view), QStringLiteral("1 of 1, line 1001"));
 }
 
 void TestLogView::findTakesRegularExpressions()
@@ -477,9 +656,9 @@ void TestLogView::findTakesRegularExpressions()
     QVERIFY(resultOf(view).contains(QStringLiteral("regular expression")));
     edit->setText(QStringLiteral("^LINE 1(2|3)34$"));
     view.findNext(true);
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("Line 1335"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("2 of 2, line 1335"), 30000);
     view.findNext(true);
-    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("Line 1235"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("1 of 2, line 1235"), 30000);
     regex->setChecked(false);
     view.findNext(true);
     QTRY_COMPARE_WITH_TIMEOUT(resultOf(view), QStringLiteral("No match"), 30000);
@@ -512,6 +691,46 @@ void TestLogView::everyMatchOnTheScreenIsMarked()
     QTRY_COMPARE_WITH_TIMEOUT(markedCells(2), 4, 30000);
     QTest::keyClick(view.findChild<QLineEdit *>(), Qt::Key_Escape);
     QTRY_COMPARE_WITH_TIMEOUT(markedCells(2), 0, 30000);
+}
+
+void TestLogView::reverseVideoSwapsTextAndBackground()
+{
+    FollowedLog log("\x1B[7mab\x1B[27mcd\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("abcd")));
+    const LogPalette colors(canvasOf(view)->palette());
+    const auto behind = [&](int cell) {
+        const QImage image = view.grab().toImage();
+        return image.pixel(QPoint(cellAt(view, 0, cell).x(), 0) * image.devicePixelRatio());
+    };
+    QTRY_COMPARE(behind(0), colors.text().rgb());
+    QCOMPARE(behind(1), colors.text().rgb());
+    QCOMPARE(behind(2), colors.base().rgb());
+}
+
+void TestLogView::aProgressBarIsLessHighThanItsLine()
+{
+    FollowedLog log("50%|\u2588\u2588\u258C  | 1/2\n\u2588\u2588\u2557\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(view.visibleText().startsWith(QStringLiteral("50%")));
+    const LogPalette colors(canvasOf(view)->palette());
+    const int height = canvasOf(view)->canvas().cellSize().height();
+    const auto inked = [&](int row, int cell) {
+        const QImage image = view.grab().toImage();
+        int rows = 0;
+        for (int y = row * height; y < (row + 1) * height; ++y)
+            rows += image.pixel(QPoint(cellAt(view, row, cell).x(), y) * image.devicePixelRatio()) ==
+                    colors.text().rgb();
+        return rows;
+    };
+    QTRY_COMPARE(inked(0, 4), height * 2 / 5);
+    QCOMPARE(inked(0, 6), height * 2 / 5); // Half a cell, from its left.
+    QCOMPARE(inked(0, 7), 0);
+    QVERIFY(inked(1, 0) > height / 2); // Letters of a banner are none.
 }
 
 void TestLogView::theNextErrorIsGoneTo()
@@ -900,6 +1119,69 @@ void TestLogView::screenReadersHearWhatIsShown()
     QCOMPARE(accessible->text(QAccessible::Name), QStringLiteral("Log of rank 3"));
     QCOMPARE(accessible->text(QAccessible::Value), QStringLiteral("训练 done"));
     QVERIFY(accessible->state().readOnly);
+}
+
+void TestLogView::screenReadersReadItsLines()
+{
+    FollowedLog log(numberedLines(0, 1000) + "训练 done\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("训练 done")));
+    LogCanvas *const canvas = canvasOf(view);
+    QAccessibleInterface *const accessible = QAccessible::queryAccessibleInterface(canvas);
+    QVERIFY(accessible && accessible->textInterface());
+    QAccessibleTextInterface &text = *accessible->textInterface();
+    const QString all = view.visibleText();
+    QCOMPARE(text.characterCount(), int(all.size()));
+    QCOMPARE(text.text(0, text.characterCount()), all);
+    // Lines, as screen readers go through them.
+    const int last = int(all.size()) - 2;
+    int begin = 0;
+    int end = 0;
+    QCOMPARE(text.textAtOffset(last, QAccessible::LineBoundary, &begin, &end), QStringLiteral("训练 done"));
+    QCOMPARE(begin, int(all.size()) - 7);
+    // The second character stands behind one that is two cells wide.
+    const QSize cell = canvas->canvas().cellSize();
+    const QRect second = text.characterRect(begin + 1);
+    QCOMPARE(second.left() - text.characterRect(begin).left(), 2 * cell.width());
+    QCOMPARE(text.offsetAtPoint(second.center() - QPoint(cell.width() / 2 - 1, 0)), begin + 1);
+    QCOMPARE(text.offsetAtPoint(canvas->mapToGlobal(QPoint(-5, 5))), -1);
+    QCOMPARE(text.selectionCount(), 0);
+    text.addSelection(begin, begin + 2);
+    QCOMPARE(text.selectionCount(), 1);
+    QCOMPARE(canvas->selectedText(), QStringLiteral("训练"));
+    int from = 0;
+    int to = 0;
+    text.selection(0, &from, &to);
+    QCOMPARE(std::pair(from, to), std::pair(begin, begin + 2));
+    text.removeSelection(0);
+    QCOMPARE(text.selectionCount(), 0);
+    // What was found is where the cursor stands.
+    canvas->setCurrentLine(1000);
+    QCOMPARE(text.cursorPosition(), begin);
+    text.setCursorPosition(0);
+    QCOMPARE(canvas->currentLine(), std::optional(canvas->top()));
+}
+
+void TestLogView::aSmallTileHasNoHorizontalBar()
+{
+    FollowedLog log(QByteArray(1000, 'x') + '\n');
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    const auto isBarShown = [&view] {
+        return std::ranges::any_of(view.findChildren<QScrollBar *>(), [](const QScrollBar *bar) {
+            return bar->orientation() == Qt::Horizontal && bar->isVisible();
+        });
+    };
+    QTRY_VERIFY(isBarShown());
+    view.resize(300, 90);
+    QTRY_VERIFY(!isBarShown());
+    QTest::keyClick(canvasOf(view), Qt::Key_Right);
+    QVERIFY(canvasOf(view)->left() > 0);
+    view.resize(300, 300);
+    QTRY_VERIFY(isBarShown());
 }
 
 } // namespace tst_logview

@@ -1,8 +1,10 @@
 #include "devicegrid/grid/devicegrid.h"
 #include "failure/failuredialog.h"
 #include "logview/canvas/logcanvas.h"
+#include "logview/find/filterbar.h"
 #include "logview/panes/logtiles.h"
 #include "logview/panes/mergedpane.h"
+#include "logview/panes/searchpanel.h"
 #include "logview/view/filterview.h"
 #include "logview/view/logview.h"
 #include "mainwindow/runactions/rankactions.h"
@@ -20,6 +22,7 @@
 #include "support/windowtest.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
@@ -28,6 +31,7 @@
 #include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 namespace tst_runpage
 {
@@ -55,6 +59,11 @@ private Q_SLOTS:
     void theQuestionGoesWithTheRun();
     void runningRanksAreCounted();
     void allLogsAreMergedIntoOne();
+    void bothStreamsOfARankAreOneLog();
+    void filteredLinesAreFilteredAgain();
+    void anEnlargedTileGoesBackToItsPlace();
+    void allRanksAreSearched();
+    void theCellOfAFailedRankShowsItsException();
     void withoutTheGridLogsHaveItsPlace();
     void whatCellsShowIsChosenAndRemembered();
     void ranksAreSortedAndFilteredByAShortcut();
@@ -355,6 +364,145 @@ void TestRunPage::runningRanksAreCounted()
     QCOMPARE(runningRanks(running(handMadeRun())), QStringLiteral("All 8 ranks are running."));
     QCOMPARE(runningRanks(running(handMadeRun(1, 1))), QStringLiteral("Its rank is running."));
     QCOMPARE(runningRanks(handMadeRun()), QStringLiteral("0 of 8 ranks are running."));
+}
+
+void TestRunPage::bothStreamsOfARankAreOneLog()
+{
+    RecordedRun run;
+    run.keepErrorsApart();
+    run.startAll();
+    const ProcessPlan &plan = run.plan().processes.front();
+    GrowthMarks marks(growthFolder(run.directory(), run.plan(), 0), {plan.logFile}, {{0, plan.stderrFile}});
+    // Each mark has its own time.
+    const auto mark = [&marks] {
+        const qint64 before = QDateTime::currentMSecsSinceEpoch();
+        marks.mark();
+        QTRY_VERIFY(QDateTime::currentMSecsSinceEpoch() > before + 1);
+    };
+    run.print(0, "step 1\n");
+    mark();
+    run.printError(0, "warning: slow\n");
+    mark();
+    run.print(0, "step 2\n");
+    mark();
+    m_window->openRun(run.directory());
+    QTRY_COMPARE_WITH_TIMEOUT(shownText(), QStringLiteral("step 1\nwarning: slow\nstep 2"), 30000);
+
+    run.printError(0, "Traceback (most recent call last):\n  File \"a.py\", line 1\nRuntimeError: boom\n");
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(QStringLiteral("RuntimeError: boom")), 30000);
+    // The third line of the standard error is the fifth here.
+    auto *const logs = m_window->findChild<RunLogs *>();
+    logs->showLine(0, true, 2);
+    LogView *const view = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0)->view();
+    QTRY_COMPARE_WITH_TIMEOUT(view->markedLine(), std::optional<qint64>(4), 30000);
+}
+
+void TestRunPage::filteredLinesAreFilteredAgain()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "step 1 loss 5\nstep 2 loss 4\nother\nstep 3 acc 5\n");
+    m_window->openRun(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().endsWith(QStringLiteral("acc 5")), 30000);
+    LogPane *const pane = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"))->pane(0);
+    Q_EMIT pane->view()->filterWanted(QStringLiteral("step"), false);
+    const auto filters = [pane] {
+        return pane->findChildren<FilterView *>();
+    };
+    QCOMPARE(filters().size(), 1);
+    FilterView *const outer = filters()[0];
+    QTRY_COMPARE_WITH_TIMEOUT(outer->view()->visibleText(),
+                              QStringLiteral("step 1 loss 5\nstep 2 loss 4\nstep 3 acc 5"), 30000);
+    outer->findChild<QToolButton *>(QStringLiteral("filterAgain"))->click();
+    QCOMPARE(filters().size(), 2);
+    FilterView *const inner = filters()[filters()[0] == outer ? 1 : 0];
+    inner->bar()->add(QStringLiteral("5"), false);
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("step 1 loss 5\nstep 3 acc 5"),
+                              30000);
+    inner->bar()->add(QStringLiteral("acc"), true);
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("step 1 loss 5"), 30000);
+    // What the first one shows decides.
+    outer->bar()->setContent({{}, QStringLiteral("step 2 || other")});
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("No matching lines yet."), 30000);
+    inner->bar()->setContent({});
+    QTRY_COMPARE_WITH_TIMEOUT(inner->view()->visibleText(), QStringLiteral("step 2 loss 4\nother"), 30000);
+    QTest::mouseClick(inner->view()->findChild<LogCanvas *>(), Qt::LeftButton, Qt::NoModifier, {60, 5});
+    QTRY_COMPARE_WITH_TIMEOUT(pane->view()->markedLine(), std::optional<qint64>(1), 30000);
+    QTest::keyClick(outer->view()->findChild<LogCanvas *>(), Qt::Key_Escape);
+    QTRY_VERIFY(filters().isEmpty());
+}
+
+void TestRunPage::anEnlargedTileGoesBackToItsPlace()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "one\n");
+    m_window->openRun(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("one")), 30000);
+    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    auto *const tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    Q_EMIT grid->ranksChosen({1, 2, 3});
+    QCOMPARE(tiles->keys(), QList<int>({1, 2, 3}));
+    QWidget *const heading = tiles->pane(2)->findChild<QLabel *>();
+    QTest::mouseDClick(heading, Qt::LeftButton);
+    QCOMPARE(tiles->keys(), QList<int>({2}));
+    Q_EMIT tiles->activated(2);
+    QCOMPARE(tiles->keys(), QList<int>({1, 2, 3}));
+    // Another rank was not among them.
+    Q_EMIT tiles->activated(2);
+    Q_EMIT grid->ranksChosen({5});
+    Q_EMIT tiles->activated(5);
+    QCOMPARE(tiles->keys().size(), 8);
+}
+
+void TestRunPage::allRanksAreSearched()
+{
+    RecordedRun run;
+    run.keepErrorsApart();
+    run.startAll();
+    run.print(0, "one\n");
+    run.print(5, "one\ntwo\nneedle\n");
+    run.printError(6, "needle\n");
+    m_window->openRun(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(shownText().contains(QLatin1String("one")), 30000);
+    auto *const panel = m_window->findChild<SearchPanel *>();
+    QVERIFY(!panel->isVisible());
+    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QTest::keyClick(grid, Qt::Key_F, Qt::ControlModifier | Qt::AltModifier);
+    QVERIFY(panel->isVisible());
+    auto *const edit = panel->findChild<QLineEdit *>();
+    QTest::keyClicks(edit, QStringLiteral("needle"));
+    QTest::keyClick(edit, Qt::Key_Return);
+    auto *const tree = panel->findChild<QTreeWidget *>();
+    QTRY_COMPARE_WITH_TIMEOUT(tree->topLevelItemCount(), 2, 30000);
+    QCOMPARE(tree->topLevelItem(0)->text(0), QStringLiteral("rank 5"));
+    Q_EMIT tree->itemActivated(tree->topLevelItem(0)->child(0), 0);
+    const auto *const tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    QCOMPARE(tiles->keys(), QList<int>{5});
+    QTRY_COMPARE_WITH_TIMEOUT(tiles->pane(5)->view()->markedLine(), std::optional<qint64>(2), 30000);
+    tree->topLevelItem(1)->setExpanded(true);
+    Q_EMIT tree->itemActivated(tree->topLevelItem(1)->child(0), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(tiles->pane(6)->view()->markedLine(), std::optional<qint64>(0), 30000);
+}
+
+void TestRunPage::theCellOfAFailedRankShowsItsException()
+{
+    RecordedRun run;
+    run.keepErrorsApart();
+    run.startAll();
+    run.print(2, "epoch 1\n");
+    m_window->openRun(run.directory());
+    const auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QTRY_VERIFY_WITH_TIMEOUT(grid->cellCount() == 8, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(2).lines[3].left, QStringLiteral("epoch 1"), 30000);
+    run.printError(2, "Traceback (most recent call last):\n  File \"a.py\", line 1\nRuntimeError: boom\n");
+    run.fail(2, {ExitStatus::Kind::Exited, 1});
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(2).lines[3].left, QStringLiteral("RuntimeError: boom"), 30000);
+    // What it prints later says less.
+    run.print(2, "bye |\u2588\u2588  | 1/2\n");
+    run.print(1, "half |\u2588\u2588  | 1/2\n");
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cell(1).lines[3].left, QStringLiteral("half  1/2"), 30000);
+    QCOMPARE(grid->cell(2).lines[3].left, QStringLiteral("RuntimeError: boom"));
 }
 
 void TestRunPage::allLogsAreMergedIntoOne()

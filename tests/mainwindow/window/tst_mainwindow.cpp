@@ -96,7 +96,7 @@ private Q_SLOTS:
     void errorButtonIsEnabledExactlyWhenThereIsAFailure();
     void failureOfAWatchedRunOpensTheDialogOnce();
     void anOpenDialogShowsWhichRankFailedFirstAfterAll();
-    void standardErrorThatIsApartHasAPaneOfItsOwn();
+    void standardErrorHasAPaneOfItsOwnOnDemand();
     void anEmptyLogSaysWhetherMoreMayCome();
     void dialogStaysAwayWhenRaiseOnFailureIsOff();
     void anOldFailedRunOpensWithoutTheDialog();
@@ -340,7 +340,7 @@ void TestMainWindow::anOpenDialogShowsWhichRankFailedFirstAfterAll()
                 failureDialog(window)->windowTitle().contains(QLatin1String("Rank 5")));
 }
 
-void TestMainWindow::standardErrorThatIsApartHasAPaneOfItsOwn()
+void TestMainWindow::standardErrorHasAPaneOfItsOwnOnDemand()
 {
     RecordedRun run;
     run.keepErrorsApart();
@@ -349,10 +349,15 @@ void TestMainWindow::standardErrorThatIsApartHasAPaneOfItsOwn()
     window.openRun(run.directory());
     run.startAll();
     QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
-    QCOMPARE(shownLogs(window).size(), 2);
-    QCOMPARE(shownLogs(window).first(), 0);
+    QCOMPARE(shownLogs(window), QList<int>{0});
     window.findChild<QAction *>(QStringLiteral("allRanksAction"))->trigger();
+    QCOMPARE(shownLogs(window).size(), 8);
+    window.findChild<QAction *>(QStringLiteral("errorsApartAction"))->trigger();
     QCOMPARE(shownLogs(window).size(), 16);
+    MainWindow other;
+    QVERIFY(other.findChild<QAction *>(QStringLiteral("errorsApartAction"))->isChecked());
+    window.findChild<QAction *>(QStringLiteral("errorsApartAction"))->trigger();
+    QCOMPARE(shownLogs(window).size(), 8);
 }
 
 void TestMainWindow::anEmptyLogSaysWhetherMoreMayCome()
@@ -363,6 +368,7 @@ void TestMainWindow::anEmptyLogSaysWhetherMoreMayCome()
     window.show();
     window.openRun(run.directory());
     run.startAll();
+    window.findChild<QAction *>(QStringLiteral("errorsApartAction"))->trigger();
     QTRY_COMPARE(shownLogs(window).size(), 2);
     const auto errors = [&] {
         const auto *tiles = window.findChild<LogTiles *>();
@@ -370,6 +376,9 @@ void TestMainWindow::anEmptyLogSaysWhetherMoreMayCome()
     };
     QTRY_COMPARE(errors(), QStringLiteral("No output yet."));
     run.exitAll({ExitStatus::Kind::Exited, 0});
+    QTRY_COMPARE(errors(), QStringLiteral("No output."));
+    window.findChild<QAction *>(QStringLiteral("errorsApartAction"))->trigger();
+    QCOMPARE(shownLogs(window).size(), 1);
     QTRY_COMPARE(errors(), QStringLiteral("No output."));
 }
 

@@ -1,7 +1,7 @@
 #include "logview/canvas/logcanvas.h"
 
 #include "canvas/cells/celltext.h"
-#include "canvas/widget/accessiblecanvas.h"
+#include "logview/canvas/accessiblelog.h"
 #include "logview/source/logsource.h"
 
 #include <QTimerEvent>
@@ -34,7 +34,7 @@ LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     , m_palette(palette())
     , m_rows(source)
 {
-    AccessibleCanvas<LogCanvas, QAccessible::Terminal, &LogCanvas::visibleText>::install();
+    AccessibleLog::install();
     m_clock.start();
     setFocusPolicy(Qt::StrongFocus);
     setCursor(Qt::IBeamCursor);
@@ -85,6 +85,7 @@ void LogCanvas::setCurrentLine(const std::optional<qint64> &line)
     m_current = line;
     m_clicked.reset();
     schedule();
+    AccessibleLog::tellCursor(this);
 }
 
 qint64 LogCanvas::lineMeant() const
@@ -138,6 +139,14 @@ QString LogCanvas::visibleText() const
     return lines.join(QLatin1Char('\n'));
 }
 
+QString LogCanvas::selectedText() const
+{
+    const qint64 line = m_selection.begin().line;
+    if (m_selection.isEmpty() || m_selection.end().line != line)
+        return {};
+    return ShownLine(m_source->line(line)).textIn(m_selection.cellsOf(line));
+}
+
 LogRow LogCanvas::rowFor(const LogRows::Row &place) const
 {
     const qint64 line = place.line;
@@ -148,8 +157,11 @@ LogRow LogCanvas::rowFor(const LogRows::Row &place) const
     if (m_numbered && place.isFirst() && !m_source->isMark(line))
         row.number = m_source->lineInFile(line);
     row.severity = m_source->severity(line);
-    if (const auto origin = m_source->origin(line); origin && origin->labelBytes > 0)
-        row.labelCells = ShownLine(QByteArrayView(row.bytes).first(origin->labelBytes)).cells();
+    if (const auto origin = m_source->origin(line)) {
+        row.isError = origin->isError && !m_source->isMark(line);
+        if (origin->labelBytes > 0)
+            row.labelCells = ShownLine(QByteArrayView(row.bytes).first(origin->labelBytes)).cells();
+    }
     row.selected = m_selection.cellsOf(line);
     row.isCurrent = m_current == line;
     row.isBookmarked = !m_source->isMark(line) && m_bookmarks.contains(m_source->fileLine(line));
@@ -262,16 +274,35 @@ CellPosition LogCanvas::positionAt(const QPoint &point) const
     return {place.line, std::clamp(border, place.cells.begin, std::min(place.cells.end, line.cells()))};
 }
 
+QRect LogCanvas::rectOf(const CellPosition &place) const
+{
+    const QSize cell = canvas().cellSize();
+    const LogRows::Place row = logRows().placeOf(place);
+    const QList<LogRows::Row> shown = logRows().from(m_top, rows() + 1);
+    const auto there = std::ranges::find_if(shown, [&](const LogRows::Row &each) {
+        return each.line == row.line && place.cell >= each.cells.begin && place.cell < each.cells.end;
+    });
+    if (there == shown.end())
+        return {};
+    const int column = place.cell - m_left - there->cells.begin;
+    return {QPoint(textLeft() + column * cell.width(), int(there - shown.begin()) * cell.height()), cell};
+}
+
 void LogCanvas::mousePressEvent(QMouseEvent *event)
 {
     if (event->button() == Qt::LeftButton)
         setCurrentLine({});
-    m_clicked = positionAt(event->pos()).line;
+    const CellPosition position = positionAt(event->pos());
+    m_clicked = position.line;
+    m_clickedCell = position.cell;
     if (event->button() != Qt::LeftButton) {
         event->ignore();
         return;
     }
-    const CellPosition position = positionAt(event->pos());
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        Q_EMIT cellPressed(position.line, position.cell);
+        return;
+    }
     m_selecting = true;
     m_dragging = false;
     Q_EMIT linePressed(position.line);

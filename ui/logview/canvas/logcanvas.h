@@ -42,6 +42,8 @@ public:
     std::optional<qint64> currentLine() const { return m_current; }
     /// Returns the line on the screen that was clicked, else the current one, else the first.
     qint64 lineMeant() const;
+    /// Returns the cell of lineMeant() that was clicked, else the first.
+    int cellMeant() const { return m_clicked == lineMeant() ? m_clickedCell : 0; }
     /// Sets the patterns to highlight, each with a colour of LogPalette::highlight().
     void setHighlights(const QList<std::pair<LogMatcher, int>> &patterns) { change(m_highlights, patterns); }
     void setBookmarks(const LogBookmarks &bookmarks) { change(m_bookmarks, bookmarks); }
@@ -54,11 +56,17 @@ public:
 
     const LogSelection &selection() const { return m_selection; }
     void setSelection(const LogSelection &selection) { change(m_selection, selection); }
+    /// Returns the selected text if it is within one line.
+    QString selectedText() const;
     /// To be called when the source's lines changed.
     void linesChanged();
     /// Forgets the widest line: another log is shown.
     void forgetWidth() { m_widest = 0; }
     QString visibleText() const;
+    /// Returns the place in the log at a point of the canvas.
+    CellPosition positionAt(const QPoint &point) const;
+    /// Returns where a cell is on the canvas, or would be beyond its edges.
+    QRect rectOf(const CellPosition &place) const;
 
     QSize minimumSizeHint() const override { return cells(16, 3) + QSize(2 * LogRowPainter::margin, 0); }
 
@@ -69,6 +77,8 @@ Q_SIGNALS:
     void fitChanged();
     void selectingBegan();
     void linePressed(qint64 line);
+    /// A cell of a line was pressed with Ctrl.
+    void cellPressed(qint64 line, int cell);
     void selectionFinished();
     /// The mouse is held beyond the edge.
     void scrollWanted(int lines, int cells);
@@ -98,7 +108,6 @@ private:
     void fitGutter();
     void moveRows(Canvas &canvas, const QList<LogRows::Row> &shown);
     void drawEmptyText(Canvas &canvas);
-    CellPosition positionAt(const QPoint &point) const;
 
     LogSource *m_source;
     LogPalette m_palette;
@@ -112,6 +121,7 @@ private:
     LogBookmarks m_bookmarks;
     std::optional<qint64> m_current;
     std::optional<qint64> m_clicked; ///< Reset when another line becomes current.
+    int m_clickedCell = 0;
     bool m_numbered = false;
     int m_digits = 0; ///< Of the largest line number so far.
     int m_gutter = 0; ///< Cells.

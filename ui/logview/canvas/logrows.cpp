@@ -7,6 +7,7 @@ namespace rankdeck
 {
 
 constexpr int markWidth = 3; // pixels
+constexpr int barWidth = 2;  // pixels
 
 /// Whether the program gave any part of the line a colour, not counting the view's label.
 static bool isColoured(const ShownLine &line, int labelCells)
@@ -14,8 +15,9 @@ static bool isColoured(const ShownLine &line, int labelCells)
     int end = 0;
     return std::ranges::any_of(line.runs(), [&](const LogRun &run) {
         end += cellWidth(run.text);
-        return end > labelCells && (run.style.foreground.kind != LogColor::Kind::Default ||
-                                    run.style.background.kind != LogColor::Kind::Default);
+        return end > labelCells &&
+               (run.style.foreground.kind != LogColor::Kind::Default ||
+                run.style.background.kind != LogColor::Kind::Default || run.style.reverse);
     });
 }
 
@@ -85,24 +87,29 @@ bool LogRow::looksLike(const LogRow &other) const
     return bytes == other.bytes && shown == other.shown && number == other.number &&
            severity == other.severity && selected == other.selected && highlights == other.highlights &&
            matches == other.matches && isLine == other.isLine && isCurrent == other.isCurrent &&
-           isPointedOut == other.isPointedOut && isBookmarked == other.isBookmarked;
+           isPointedOut == other.isPointedOut && isBookmarked == other.isBookmarked &&
+           isError == other.isError;
 }
 
 int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)
 {
     const ShownLine line(row.bytes);
-    const bool isTinted = row.isCurrent || row.isPointedOut;
+    const bool isTinted = row.isCurrent || row.isPointedOut || row.isError;
     const bool fullWidth = isTinted || row.selected.end > line.cells();
     const int textEnd = std::min(line.cells(), row.shown.end);
     row.cells = fullWidth ? m_layout.width / m_cellWidth + 1 : std::max(0, textEnd - leftOf(row)) + 1;
 
     QRect area = wholeArea;
     area.setWidth(std::min(m_layout.width, textLeft() + std::max(cellsBefore, row.cells) * m_cellWidth));
-    m_canvas.fill(area, isTinted ? m_palette.foundLine() : m_palette.base());
+    m_canvas.fill(area, behind(row));
     if (row.number >= 0)
         drawGutter(area, row);
     if (row.isCurrent || row.isBookmarked)
         m_canvas.fill(QRect(area.left(), area.top(), markWidth, area.height()), m_palette.foundMark());
+
+    if (row.isError)
+        m_canvas.fill(QRect(textLeft() - barWidth - 1, area.top(), barWidth, area.height()),
+                      m_palette.severityColor(LogSeverity::Error, behind(row)));
 
     const QRect textArea = area.adjusted(textLeft(), 0, 0, 0);
     const LogSeverity severity = isColoured(line, row.labelCells) ? LogSeverity::None : row.severity;
@@ -131,6 +138,13 @@ int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)
     return line.cells();
 }
 
+QColor LogRowPainter::behind(const LogRow &row) const
+{
+    if (row.isCurrent || row.isPointedOut)
+        return m_palette.foundLine();
+    return row.isError ? m_palette.errorLine() : m_palette.base();
+}
+
 void LogRowPainter::drawGutter(const QRect &area, const LogRow &row)
 {
     const QString number = QString::number(row.number + 1).rightJustified(m_layout.gutter - gutterGap - 1);
@@ -139,8 +153,7 @@ void LogRowPainter::drawGutter(const QRect &area, const LogRow &row)
     const QLatin1Char sign(row.isPointedOut ? '>' : row.isBookmarked ? '*' : ' ');
     m_canvas.text({margin, area.top()}, sign + number, style, area);
     if (row.severity >= LogSeverity::Warning) {
-        const QColor behind = row.isCurrent || row.isPointedOut ? m_palette.foundLine() : m_palette.base();
-        const TextStyle signStyle{m_palette.severityColor(row.severity, behind), {}, true};
+        const TextStyle signStyle{m_palette.severityColor(row.severity, behind(row)), {}, true};
         const int x = margin + (m_layout.gutter - gutterGap) * m_cellWidth;
         m_canvas.text({x, area.top()}, signOf(row.severity), signStyle, area);
     }
@@ -149,7 +162,7 @@ void LogRowPainter::drawGutter(const QRect &area, const LogRow &row)
 void LogRowPainter::drawRun(const QRect &area, const LogRun &run, int cell, const LogRow &row,
                             LogSeverity severity)
 {
-    const QColor behind = row.isCurrent || row.isPointedOut ? m_palette.foundLine() : m_palette.base();
+    const QColor behind = this->behind(row);
     TextStyle style;
     style.background = m_palette.background(run.style);
     if (severity >= LogSeverity::Warning)
@@ -182,10 +195,59 @@ void LogRowPainter::drawRun(const QRect &area, const LogRun &run, int cell, cons
             cells += cluster.cells;
         }
         if (isVisible)
-            m_canvas.text({area.left() + (cell - left) * m_cellWidth, area.top()}, rest.first(size),
-                          isSelected ? selectedStyle : style, area);
+            drawText({area.left() + (cell - left) * m_cellWidth, area.top()}, rest.first(size),
+                     isSelected ? selectedStyle : style, area);
         rest = rest.sliced(size);
         cell += cells;
+    }
+}
+
+/// Returns how many eighths of its cell a block character fills from the left; 0 for another.
+static int eighthsOf(QChar c)
+{
+    return c.unicode() >= 0x2588 && c.unicode() <= 0x258F ? 0x2590 - c.unicode() : 0;
+}
+
+/// Returns the characters of a bar that begins at `from`, as tqdm draws it: "|███▌  |". 0: none does.
+static qsizetype barAt(QStringView text, qsizetype from)
+{
+    if (eighthsOf(text[from]) == 0 || (from > 0 && text[from - 1] != QLatin1Char('|')))
+        return 0;
+    qsizetype end = from;
+    while (end < text.size() && eighthsOf(text[end]) > 0)
+        ++end;
+    const bool isBar = end == text.size() || text[end] == QLatin1Char(' ') || text[end] == QLatin1Char('|');
+    return isBar ? end - from : 0;
+}
+
+void LogRowPainter::drawText(const QPoint &at, QStringView text, const TextStyle &style, const QRect &area)
+{
+    QPoint place = at;
+    while (!text.isEmpty()) {
+        qsizetype before = 0;
+        qsizetype blocks = 0;
+        while (before < text.size() && (blocks = barAt(text, before)) == 0)
+            ++before;
+        if (before > 0)
+            m_canvas.text(place, text.first(before), style, area);
+        place.rx() += cellWidth(text.first(before)) * m_cellWidth;
+        text = text.sliced(before);
+        if (text.isEmpty())
+            return;
+        int eighths = 0;
+        for (const QChar c : text.first(blocks))
+            eighths += eighthsOf(c);
+        const int width = static_cast<int>(blocks) * m_cellWidth;
+        if (style.background.isValid())
+            m_canvas.fill(QRect(place.x(), area.top(), width, area.height()).intersected(area),
+                          style.background);
+        const int height = std::max(2, area.height() * 2 / 5);
+        m_canvas.fill(
+            QRect(place.x(), area.top() + (area.height() - height) / 2, eighths * m_cellWidth / 8, height)
+                .intersected(area),
+            style.foreground);
+        place.rx() += width;
+        text = text.sliced(blocks);
     }
 }
 

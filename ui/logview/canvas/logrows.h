@@ -88,7 +88,8 @@ struct LogRow {
     bool isCurrent = false;    ///< A search or jump led to its line.
     bool isPointedOut = false; ///< Has a sign in the gutter and a tint.
     bool isBookmarked = false;
-    int cells = 0; ///< Drawn width; not compared.
+    bool isError = false; ///< Of a standard error: has a tint, and a bar before the text.
+    int cells = 0;        ///< Drawn width; not compared.
 
     bool looksLike(const LogRow &other) const;
 };
@@ -121,11 +122,14 @@ public:
 
 private:
     int textLeft() const { return margin + m_layout.gutter * m_cellWidth; }
+    QColor behind(const LogRow &row) const;
     int leftOf(const LogRow &row) const { return m_layout.left + row.shown.begin; }
     /// Returns the cell after the last one that is drawn.
     int endOf(const LogRow &row) const { return std::min(leftOf(row) + m_layout.columns + 1, row.shown.end); }
     void drawGutter(const QRect &area, const LogRow &row);
     void drawRun(const QRect &area, const LogRun &run, int cell, const LogRow &row, LogSeverity severity);
+    /// Draws text; the blocks of a progress bar become a bar that is less high.
+    void drawText(const QPoint &at, QStringView text, const TextStyle &style, const QRect &area);
     void drawPatch(const QRect &area, const LogRow &row, const ShownLine &line, CellRange cells,
                    const QColor &foreground, const QColor &background, bool isBold);
 

@@ -1,6 +1,10 @@
 #include "logview/find/filterbar.h"
 
+#include "widgets/texthistory.h"
+
+#include <QInputDialog>
 #include <QLocale>
+#include <QMenu>
 
 namespace rankdeck
 {
@@ -34,8 +38,14 @@ FilterBar::FilterBar(QWidget *parent)
     , m_case(named(new QCheckBox(tr("Match &case"), this), "filterCase"))
     , m_severity(named(new QComboBox(this), "filterSeverity", tr("Severity")))
     , m_context(named(new QSpinBox(this), "filterContext", tr("Lines of context")))
+    , m_saved(named(flatButton(this, tr("Saved"), tr("Filters with a name: choose, save, delete")),
+                    "savedFilters"))
     , m_result(resultLabel("filterResult"))
 {
+    new TextHistory(m_edit, QStringLiteral("log/filterTexts"));
+    m_saved->setPopupMode(QToolButton::InstantPopup);
+    m_saved->setMenu(new QMenu(m_saved));
+    connect(m_saved->menu(), &QMenu::aboutToShow, this, &FilterBar::fillMenu);
     m_edit->setMaximumWidth(filterWidth);
     m_edit->setToolTip(tr("Join patterns by \" && \" (all match) or \" || \" (one matches); \"!\" before a "
                           "pattern excludes its lines. For example: loss || error && !warmup"));
@@ -56,7 +66,7 @@ FilterBar::FilterBar(QWidget *parent)
     row->setContentsMargins(4, 2, 4, 2);
     row->setSpacing(6);
     row->addWidget(m_edit, 3);
-    addWidgets(row, {m_regex, m_case, m_severity, m_context});
+    addWidgets(row, {m_regex, m_case, m_severity, m_context, m_saved});
     row->addWidget(m_result, 2);
 
     m_soon.setSingleShot(true);
@@ -86,6 +96,83 @@ void FilterBar::focusText()
 {
     m_edit->setFocus(Qt::ShortcutFocusReason);
     m_edit->selectAll();
+}
+
+void FilterBar::add(const QString &text, bool isExcluded)
+{
+    // What would join patterns in plain text does not do so in a regular expression.
+    const bool joins = text.contains(QLatin1String(" && ")) || text.contains(QLatin1String(" || ")) ||
+                       (text.startsWith(QLatin1Char('!')) && !isExcluded);
+    QString before = m_edit->text();
+    if (joins && !m_regex->isChecked()) {
+        before.clear();
+        m_regex->setChecked(true);
+    }
+    const QString pattern = (isExcluded ? QStringLiteral("!") : QString()) +
+                            (m_regex->isChecked() ? LogMatcher::quoted(text) : text);
+    m_edit->setText(before.isEmpty() ? pattern : before + QStringLiteral(" && ") + pattern);
+    change();
+}
+
+SavedFilter FilterBar::content() const
+{
+    return {{},
+            m_edit->text(),
+            m_regex->isChecked(),
+            m_case->isChecked(),
+            static_cast<LogSeverity>(m_severity->currentData().toInt()),
+            m_context->value()};
+}
+
+void FilterBar::setContent(const SavedFilter &filter)
+{
+    m_edit->setText(filter.text);
+    m_regex->setChecked(filter.isRegex);
+    m_case->setChecked(filter.caseSensitive);
+    m_severity->setCurrentIndex(std::max(0, m_severity->findData(static_cast<int>(filter.leastSeverity))));
+    m_context->setValue(filter.context);
+    change();
+}
+
+/// Returns the text of an action that shows `name` as it is.
+static QString withoutMnemonic(QString name)
+{
+    return name.replace(QLatin1Char('&'), QLatin1String("&&"));
+}
+
+void FilterBar::fillMenu()
+{
+    QMenu *const menu = m_saved->menu();
+    menu->clear();
+    const QList<SavedFilter> filters = savedFilters();
+    for (const SavedFilter &filter : filters)
+        connect(menu->addAction(withoutMnemonic(filter.name)), &QAction::triggered, this,
+                [this, filter] { setContent(filter); });
+    menu->addSeparator();
+    QAction *const save = named(menu->addAction(tr("&Save this filter…")), "saveFilterAction");
+    save->setEnabled(!m_filter.isEmpty());
+    connect(save, &QAction::triggered, this, &FilterBar::askForName);
+    QMenu *const removing = menu->addMenu(tr("&Delete"));
+    removing->setEnabled(!filters.isEmpty());
+    for (const SavedFilter &filter : filters)
+        connect(removing->addAction(withoutMnemonic(filter.name)), &QAction::triggered, this,
+                [name = filter.name] { deleteFilter(name); });
+}
+
+void FilterBar::askForName()
+{
+    auto *const dialog = named(new QInputDialog(this), "filterNameDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Save filter"));
+    dialog->setLabelText(tr("Name of the filter:"));
+    dialog->setTextValue(m_edit->text());
+    connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString &name) {
+        SavedFilter filter = content();
+        filter.name = name.trimmed();
+        if (!filter.name.isEmpty())
+            saveFilter(filter);
+    });
+    dialog->open();
 }
 
 void FilterBar::change()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "log/line/logfilter.h"
+#include "logview/find/savedfilters.h"
 #include "widgets/widgetparts.h"
 
 #include <QSpinBox>
@@ -15,7 +16,7 @@ namespace rankdeck
 std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRegex, bool caseSensitive);
 
 /// Input of a filter for lines. changed() is emitted a moment after the last key, and only for a valid
-/// filter; the error of an invalid one is shown in the bar.
+/// filter; the error of an invalid one is shown in the bar. Filters can be named and kept.
 class FilterBar : public QWidget
 {
     Q_OBJECT
@@ -29,6 +30,10 @@ public:
     /// Shows the number of matching lines.
     void setLineCount(qint64 count);
     void focusText();
+    /// Adds a text that lines must have, or must not have.
+    void add(const QString &text, bool isExcluded);
+    SavedFilter content() const;
+    void setContent(const SavedFilter &filter);
 
 Q_SIGNALS:
     /// filter() or context() changed.
@@ -36,6 +41,8 @@ Q_SIGNALS:
 
 private:
     void change();
+    void fillMenu();
+    void askForName();
     void showResult();
 
     QLineEdit *m_edit;
@@ -43,6 +50,7 @@ private:
     QCheckBox *m_case;
     QComboBox *m_severity;
     QSpinBox *m_context;
+    QToolButton *m_saved;
     QLabel *m_result;
     QTimer m_soon;
     LogFilter m_filter;

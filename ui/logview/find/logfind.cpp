@@ -1,6 +1,7 @@
 #include "logview/find/logfind.h"
 
 #include "logview/canvas/logcanvas.h"
+#include "widgets/texthistory.h"
 
 namespace rankdeck
 {
@@ -15,12 +16,16 @@ FindBar::FindBar(QWidget *parent)
     m_edit = named(new QLineEdit(this), "", tr("Find in this log"));
     m_edit->setMaximumWidth(editWidth);
     m_edit->setPlaceholderText(m_edit->accessibleName());
+    new TextHistory(m_edit, QStringLiteral("log/searches"));
     m_regex = named(new QCheckBox(tr("Rege&x"), this), "findRegex");
     m_regex->setToolTip(tr("Search for a regular expression (RE2 syntax)"));
     m_case = new QCheckBox(tr("&Case"), this);
     m_case->setToolTip(tr("Match case"));
     auto *const previous = flatButton(this, tr("Previous"), tr("Previous match (Shift+F3)"));
     auto *const next = flatButton(this, tr("Next"), tr("Next match (F3)"));
+    m_all = named(flatButton(this, tr("All ranks"), tr("Search the logs of all ranks (Ctrl+Alt+F)")),
+                  "findInAll");
+    m_all->hide();
     m_result = resultLabel("findResult");
     m_result->setAccessibleName(tr("Search result"));
     auto *const close = flatButton(this, tr("Close"), tr("Close the find bar (Esc)"));
@@ -29,7 +34,7 @@ FindBar::FindBar(QWidget *parent)
     row->setContentsMargins(4, 2, 4, 2);
     row->setSpacing(4);
     row->addWidget(m_edit, 3);
-    addWidgets(row, {previous, next, m_regex, m_case});
+    addWidgets(row, {previous, next, m_regex, m_case, m_all});
     row->addSpacing(4);
     row->addWidget(m_result, 2);
     row->addWidget(close);
@@ -48,6 +53,7 @@ FindBar::FindBar(QWidget *parent)
     connect(previous, &QToolButton::clicked, this, [this] { Q_EMIT findWanted(true); });
     connect(next, &QToolButton::clicked, this, [this] { Q_EMIT findWanted(false); });
     connect(close, &QToolButton::clicked, this, &FindBar::closed);
+    connect(m_all, &QToolButton::clicked, this, [this] { Q_EMIT allWanted(pattern()); });
 }
 
 void FindBar::onEdited()
@@ -98,11 +104,13 @@ LogFind::LogFind(FindBar *bar, LogSource *source, LogCanvas *canvas, QObject *pa
     connect(bar, &FindBar::edited, this, &LogFind::onEdited);
     connect(bar, &FindBar::editingPaused, this,
             [this] { start(m_canvas->currentLine().value_or(m_canvas->top()), false); });
+    connect(source, &LogSource::hitsChanged, this, &LogFind::showFound);
     connect(source, &LogSource::found, this, &LogFind::onFound);
     connect(source, &LogSource::notFound, this, &LogFind::onNotFound);
     connect(source, &LogSource::restarted, this, [this] {
         m_wasFound = false;
         m_revealing.reset();
+        m_found.reset();
         m_bar->setResult({});
     });
     connect(source, &LogSource::pageChanged, this, &LogFind::reveal);
@@ -114,22 +122,20 @@ LogFind::LogFind(FindBar *bar, LogSource *source, LogCanvas *canvas, QObject *pa
 
 void LogFind::open()
 {
-    const LogSelection &selection = m_canvas->selection();
-    QString suggestion;
-    if (!selection.isEmpty() && selection.begin().line == selection.end().line)
-        suggestion = ShownLine(m_source->line(selection.begin().line))
-                         .textIn(selection.cellsOf(selection.begin().line));
-    m_bar->open(suggestion);
+    m_bar->open(m_canvas->selectedText());
     m_canvas->setMatcher(m_bar->matcher());
+    Q_EMIT opened();
 }
 
 void LogFind::close()
 {
     m_source->stopSearch();
+    m_source->collect({});
     m_canvas->setMatcher({});
     m_canvas->setCurrentLine({});
     m_wasFound = false;
     m_revealing.reset();
+    m_found.reset();
     m_bar->setResult({});
     m_bar->hide();
     Q_EMIT closed();
@@ -139,7 +145,9 @@ void LogFind::onEdited()
 {
     if (m_source->search() == LogSource::Search::Text)
         m_source->stopSearch();
+    m_source->collect({});
     m_wasFound = false;
+    m_found.reset();
     m_canvas->setMatcher(m_bar->matcher());
 }
 
@@ -150,6 +158,7 @@ void LogFind::next(bool backward)
         return;
     }
     m_bar->show();
+    Q_EMIT opened();
     m_canvas->setMatcher(m_bar->matcher());
     if (const std::optional<qint64> current = m_canvas->currentLine())
         start(*current + (backward ? -1 : 1), backward);
@@ -165,6 +174,8 @@ void LogFind::start(qint64 from, bool backward)
     m_isBackward = backward;
     m_isSecondTry = false;
     m_bar->setResult(tr("Searching"));
+    m_found.reset();
+    m_source->collect(m_bar->pattern());
     m_source->find(m_bar->pattern(), from, backward);
 }
 
@@ -172,15 +183,37 @@ void LogFind::onFound(LogSource::Search search, qint64 line)
 {
     if (search != LogSource::Search::Text)
         return;
-    const qint64 number = m_source->fileLine(line) + 1;
     const bool isWrapped = m_wasFound && m_isSecondTry;
     m_wasFound = true;
-    m_bar->setResult(!isWrapped     ? tr("Line %1").arg(number)
-                     : m_isBackward ? tr("Line %1, from the end again").arg(number)
-                                    : tr("Line %1, from the top again").arg(number));
+    m_found = m_source->fileLine(line);
+    m_wrapped = !isWrapped ? QString() : m_isBackward ? tr("from the end again") : tr("from the top again");
+    showFound();
     m_revealing = line;
     Q_EMIT lineWanted(line);
     reveal();
+}
+
+/// "3 of 11", "3 of many" until all lines were looked at; empty while it is not known.
+QString LogFind::place() const
+{
+    const QList<qint64> &hits = m_source->hits();
+    const auto hit = std::ranges::lower_bound(hits, *m_found);
+    if (hit == hits.end() || *hit != *m_found)
+        return {};
+    const qsizetype number = hit - hits.begin() + 1;
+    if (!m_source->hasAllHits())
+        return tr("%L1 of many").arg(number);
+    return hits.size() < LogLines::mostCollected ? tr("%L1 of %L2").arg(number).arg(hits.size())
+                                                 : tr("%L1 of more than %L2").arg(number).arg(hits.size());
+}
+
+void LogFind::showFound()
+{
+    if (!m_found)
+        return;
+    QStringList parts{place(), tr("line %1").arg(*m_found + 1), m_wrapped};
+    parts.removeAll(QString());
+    m_bar->setResult(parts.join(tr(", ", "between parts of a result")));
 }
 
 void LogFind::onNotFound(LogSource::Search search)

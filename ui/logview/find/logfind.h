@@ -22,9 +22,13 @@ public:
     /// Shows the bar and puts the cursor into it; `suggestion` replaces the text unless it is empty.
     void open(const QString &suggestion);
     void setResult(const QString &result) { showResult(m_result, result); }
+    /// Lets the user search all logs, see allWanted().
+    void offerAll() { m_all->show(); }
 
 Q_SIGNALS:
     void findWanted(bool backward);
+    /// The same in all logs.
+    void allWanted(const rankdeck::LogPattern &pattern);
     /// The pattern changed: earlier results no longer apply.
     void edited();
     /// The pattern is valid and did not change for a moment.
@@ -40,13 +44,14 @@ private:
     QLineEdit *m_edit;
     QCheckBox *m_regex;
     QCheckBox *m_case;
+    QToolButton *m_all;
     QLabel *m_result;
     QTimer m_pause;
     std::optional<LogMatcher> m_matcher;
 };
 
-/// Searches a log for the pattern in the find bar, marks matches on the screen, and shows progress in the
-/// bar.
+/// Searches a log for the pattern in the find bar, marks matches on the screen, counts the matching lines in
+/// the background, and shows in the bar which of them was found.
 class LogFind : public QObject
 {
     Q_OBJECT
@@ -61,6 +66,7 @@ public:
     void next(bool backward);
 
 Q_SIGNALS:
+    void opened();
     void lineWanted(qint64 line);
     /// The first match in the line that was found, `lineCells` wide.
     void cellsWanted(rankdeck::CellRange cells, int lineCells);
@@ -72,6 +78,8 @@ private:
     void onFound(LogSource::Search search, qint64 line);
     void onNotFound(LogSource::Search search);
     void reveal();
+    void showFound();
+    QString place() const;
 
     FindBar *m_bar;
     LogSource *m_source;
@@ -81,6 +89,8 @@ private:
     bool m_isSecondTry = false; ///< The first way found nothing: the other way, or on from the other end.
     bool m_wasFound = false;    ///< This pattern was found before.
     std::optional<qint64> m_revealing; ///< The line found, until it is loaded.
+    std::optional<qint64> m_found;     ///< The last line found, of the file.
+    QString m_wrapped;                 ///< How it was found beyond an end of the log.
 };
 
 } // namespace rankdeck

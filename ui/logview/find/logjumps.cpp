@@ -69,6 +69,7 @@ LogJumps::LogJumps(LogSource *source, LogCanvas *canvas, QWidget *view)
     connect(source, &LogSource::restarted, this, [this] {
         m_bookmarks.clear();
         m_canvas->setBookmarks(m_bookmarks);
+        Q_EMIT bookmarksChanged();
         Q_EMIT said({});
     });
     connect(source, &LogSource::searchProgress, this, [this](LogSource::Search search, int percent) {
@@ -121,6 +122,13 @@ void LogJumps::alignTo(LogTime time)
         m_source->findTime(time);
 }
 
+void LogJumps::findOrigin(int log, qint64 lineInFile)
+{
+    m_isAligning = false;
+    Q_EMIT said({});
+    m_source->findOrigin(log, lineInFile);
+}
+
 /// Searches for the last of the times that were requested meanwhile.
 bool LogJumps::alignOn()
 {
@@ -138,6 +146,7 @@ void LogJumps::toggleBookmark()
         return;
     m_bookmarks.toggle(m_source->fileLine(line));
     m_canvas->setBookmarks(m_bookmarks);
+    Q_EMIT bookmarksChanged();
 }
 
 void LogJumps::nextBookmark(bool backward)
@@ -158,7 +167,10 @@ void LogJumps::onFound(LogSource::Search search, qint64 line)
         return;
     }
     Q_EMIT said({});
-    Q_EMIT lineWanted(line);
+    if (search == LogSource::Search::Place)
+        Q_EMIT markWanted(line);
+    else
+        Q_EMIT lineWanted(line);
 }
 
 void LogJumps::onNotFound(LogSource::Search search)

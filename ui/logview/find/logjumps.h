@@ -51,13 +51,20 @@ public:
     /// The same, with that line at the top, as another view shows it: answered by topWanted().
     void alignTo(LogTime time);
 
+    /// Marks a line by its number (0-based) in one of the files that the lines are taken from: answered by
+    /// markWanted().
+    void findOrigin(int log, qint64 lineInFile);
+
     /// Adds or removes the bookmark of LogCanvas::lineMeant().
     void toggleBookmark();
     void nextBookmark(bool backward);
+    const LogBookmarks &bookmarks() const { return m_bookmarks; }
 
 Q_SIGNALS:
     void lineWanted(qint64 line);
     void topWanted(qint64 line);
+    void markWanted(qint64 line);
+    void bookmarksChanged();
     /// Why no place was found; empty when that no longer holds.
     void said(const QString &sentence);
 

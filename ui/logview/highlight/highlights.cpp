@@ -44,8 +44,42 @@ QList<Highlight> HighlightSets::current() const
     return {};
 }
 
+/// A set to begin with.
+static HighlightSet readySet()
+{
+    const auto regex = [](const char *text, int color) {
+        return Highlight{{QString::fromLatin1(text), true, false}, color};
+    };
+    constexpr int yellow = 0;
+    constexpr int purple = 4;
+    constexpr int red = 5;
+    constexpr int blue = 3;
+    return {tr("Problems"),
+            {regex("\\b(?:error|exception|fatal)\\b", red), regex("\\bwarn(?:ing)?\\b", yellow),
+             regex("\\b(?:nan|inf)\\b", purple), regex("out of memory|\\boom\\b", blue)}};
+}
+
+void HighlightSets::add(const QString &text)
+{
+    auto set = std::ranges::find(sets, inUse, &HighlightSet::name);
+    if (inUse.isEmpty() || set == sets.end()) {
+        inUse = tr("Selections");
+        set = std::ranges::find(sets, inUse, &HighlightSet::name);
+        if (set == sets.end()) {
+            sets.append({inUse, {}});
+            set = sets.end() - 1;
+        }
+    }
+    const Highlight highlight{{text, false, true}, int(set->highlights.size()) % LogPalette::highlightColors};
+    const auto same = std::ranges::find(set->highlights, highlight.pattern, &Highlight::pattern);
+    if (same == set->highlights.end())
+        set->highlights.append(highlight);
+}
+
 HighlightSets HighlightSets::load()
 {
+    if (!QSettings().contains(inUseKey))
+        return {{readySet()}, {}};
     HighlightSets all;
     QSettings settings;
     all.inUse = settings.value(inUseKey).toString();

@@ -32,7 +32,11 @@ struct HighlightSets {
     /// Returns the highlights of the set in use.
     QList<Highlight> current() const;
 
-    /// Reads from and writes to QSettings. Invalid entries are left out.
+    /// Adds a text to the set in use, or to a new one that is in use then, in the next colour.
+    void add(const QString &text);
+
+    /// Reads from and writes to QSettings. Invalid entries are left out. Before the first save() there is a
+    /// set for errors, warnings, nan and out of memory, not in use.
     static HighlightSets load();
     void save() const;
 

@@ -20,9 +20,10 @@ LogPane::LogPane(QWidget *parent)
     m_follow->setCheckable(true);
     m_follow->setChecked(true);
     m_view = new LogView;
-    m_splitter = splitterOf(Qt::Vertical, {m_view});
-    addBelow(m_splitter, 1);
+    m_stack = new FilterStack(m_view);
+    addBelow(m_stack, 1);
     setFocusProxy(m_view);
+    setHint(tr("Double-click to show this log alone, or the others again"));
 
     connect(m_follow, &QToolButton::clicked, m_view, &LogView::setFollowing);
     connect(m_view, &LogView::followingChanged, m_follow, &QToolButton::setChecked);
@@ -31,7 +32,11 @@ LogPane::LogPane(QWidget *parent)
     filterKey->setContext(Qt::WidgetWithChildrenShortcut);
     connect(filterKey, &QShortcut::activated, this, &LogPane::openFilter);
     connect(m_filter, &QToolButton::clicked, this,
-            [this](bool isOpen) { isOpen ? openFilter() : closeFilter(); });
+            [this](bool isOpen) { isOpen ? openFilter() : m_stack->closeAll(); });
+    connect(m_stack, &FilterStack::openChanged, m_filter, &QToolButton::setChecked);
+    connect(m_stack, &FilterStack::lineWanted, this,
+            [this](const LogPage::Origin &origin) { markLine(origin.log, origin.line.value); });
+    connect(m_view, &LogView::filterWanted, m_stack, &FilterStack::filterBy);
     connect(m_view, &LogView::newLinesChanged, this, [this](qint64 count) {
         m_newLines = count;
         showStatus();
@@ -42,46 +47,29 @@ LogPane::LogPane(QWidget *parent)
     });
 }
 
-void LogPane::setFilterable(const MergedSpec::Log &log, const StartLines &start)
+void LogPane::setFilterable(const std::vector<MergedSpec::Log> &logs, const StartLines &start)
 {
-    m_filtered = log;
-    m_startLines = start;
+    m_logCount = logs.size();
+    m_stack->setLogs(logs, start, false);
     m_filter->show();
 }
 
 void LogPane::setLook(const LogLook &look)
 {
-    m_look = look;
-    m_view->setLook(look);
-    if (m_filterView)
-        m_filterView->setLook(look);
+    m_stack->setLook(look);
 }
 
 void LogPane::openFilter()
 {
-    if (!m_startLines)
-        return;
-    m_filter->setChecked(true);
-    if (!m_filterView) {
-        m_filterView = new FilterView(m_filtered, m_startLines, m_splitter);
-        m_filterView->setLook(m_look);
-        connect(m_filterView, &FilterView::lineWanted, m_view,
-                [this](qint64 line) { m_view->markLine(line); });
-        connect(m_filterView, &FilterView::closed, this, &LogPane::closeFilter);
-    }
-    m_filterView->show();
-    m_filterView->open();
+    m_stack->open();
 }
 
-void LogPane::closeFilter()
+void LogPane::markLine(int log, qint64 line)
 {
-    m_filter->setChecked(false);
-    m_view->clearMark();
-    if (FilterView *const gone = std::exchange(m_filterView, nullptr)) {
-        gone->hide();
-        gone->deleteLater(); // It may be the sender.
-    }
-    m_view->setFocus(Qt::OtherFocusReason);
+    if (m_logCount > 1)
+        m_view->markOrigin(log, line);
+    else
+        m_view->markLine(line);
 }
 
 void LogPane::setTitle(const QString &title)
@@ -115,8 +103,11 @@ LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
     pane->setLook(m_look);
     pane->setSource(tile.lines);
     if (start)
-        pane->setFilterable(tile.filtered, start);
+        pane->setFilterable(tile.logs, start);
     connect(pane->view(), &LogView::zoomWanted, this, &LogTiles::zoomWanted);
+    connect(pane->view(), &LogView::highlightWanted, this, &LogTiles::highlightWanted);
+    connect(pane->view(), &LogView::allWanted, this, &LogTiles::allWanted);
+    pane->view()->offerAll();
     connect(pane, &LogPane::focused, this, [this, pane] { m_focused = pane; });
     connect(pane->view(), &LogView::scrolledTo, this, [this, view = pane->view()](LogTime time) {
         for (LogView *const other : viewsMovedWith(view))

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "logview/view/filterview.h"
-#include "logview/view/logview.h"
+#include "logview/view/filterstack.h"
 #include "widgets/tiles.h"
 
 namespace rankdeck
@@ -17,10 +16,12 @@ public:
 
     LogView *view() const { return m_view; }
     void setSource(LogLines *lines) { m_view->setSource(lines); }
-    /// Lets the log be filtered; `start` reads the filtered lines of `log`.
-    void setFilterable(const MergedSpec::Log &log, const StartLines &start);
+    /// Lets the log be filtered; `start` reads the filtered lines of `logs`, which are shown as one.
+    void setFilterable(const std::vector<MergedSpec::Log> &logs, const StartLines &start);
     /// Shows the filtered lines below the log.
     void openFilter();
+    /// Marks a line (0-based) of one of the files of the log.
+    void markLine(int log, qint64 line);
     /// Sets the look of the log and of the filtered lines.
     void setLook(const LogLook &look);
     /// Such as "rank 3 · device 3".
@@ -29,17 +30,13 @@ public:
     void setState(const QString &state);
 
 private:
-    void closeFilter();
     void showStatus();
 
     QToolButton *m_follow;
     QToolButton *m_filter;
-    QSplitter *m_splitter;
     LogView *m_view;
-    FilterView *m_filterView = nullptr; ///< While it is open.
-    LogLook m_look;
-    MergedSpec::Log m_filtered;
-    StartLines m_startLines;
+    FilterStack *m_stack;
+    std::size_t m_logCount = 0;
     QString m_state;
     QString m_notice;
     qint64 m_newLines = 0;
@@ -50,7 +47,7 @@ struct LogTile {
     int key = 0; ///< The caller's, such as a rank.
     QString title;
     LogLines *lines = nullptr;
-    MergedSpec::Log filtered{}; ///< The same log, for a view of some of its lines.
+    std::vector<MergedSpec::Log> logs{}; ///< The same log, or the logs that it joins.
 };
 
 /// One log pane, or several side by side in a grid that suits the area.
@@ -80,8 +77,10 @@ public:
 Q_SIGNALS:
     /// A pane's strip was double-clicked: the caller may show it alone, or all again.
     void activated(int key);
-    /// See LogView.
+    // See LogView.
     void zoomWanted(int steps);
+    void highlightWanted(const QString &text);
+    void allWanted(const rankdeck::LogPattern &pattern);
 
 private:
     struct Shown {

@@ -18,6 +18,7 @@ MergedPane::MergedPane(QWidget *parent)
     , m_filterBar(new FilterBar(this))
     , m_fold(named(new QCheckBox(tr("C&ollapse identical lines"), this), "foldBox"))
     , m_view(new LogView(this))
+    , m_stack(new FilterStack(m_view, this))
 {
     setObjectName(QStringLiteral("mergedPane"));
     m_fold->setToolTip(
@@ -31,17 +32,28 @@ MergedPane::MergedPane(QWidget *parent)
     area->setFocusPolicy(Qt::NoFocus);
     m_stripArea = area;
 
+    auto *const again =
+        named(flatButton(this, tr("Filter these"), tr("Filter these lines again, in another view below")),
+              "filterMerged");
     auto *const row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 6, 0);
     row->addWidget(m_filterBar, 1);
-    row->addWidget(m_fold);
+    addWidgets(row, {again, m_fold});
     auto *const column = withoutMargins(new QVBoxLayout(this));
     column->setSpacing(0);
     column->addWidget(m_stripArea);
     column->addLayout(row);
-    column->addWidget(m_view, 1);
+    column->addWidget(m_stack, 1);
     setFocusProxy(m_view);
 
+    m_view->offerAll();
+    connect(again, &QToolButton::clicked, this, [this] {
+        m_stack->closeAll();
+        m_stack->open();
+    });
+    connect(m_stack, &FilterStack::lineWanted, this,
+            [this](const LogPage::Origin &origin) { m_view->markOrigin(origin.log, origin.line.value); });
+    connect(m_view, &LogView::filterWanted, m_filterBar, &FilterBar::add);
     connect(m_filterBar, &FilterBar::changed, this, &MergedPane::showLines);
     connect(m_fold, &QCheckBox::toggled, this, &MergedPane::showLines);
     connect(m_strips, &LogStrips::shownChanged, this, &MergedPane::showLines);
@@ -70,7 +82,7 @@ void MergedPane::setLogs(const QList<MergedTile> &logs, const StartLines &start)
     QStringList labels;
     std::vector<int> colors;
     for (const MergedTile &tile : logs) {
-        labels << tile.log.label;
+        labels << (tile.strip.isEmpty() ? tile.log.label : tile.strip);
         colors.push_back(tile.log.color);
     }
     m_strips->setLogs(labels, colors);
@@ -97,6 +109,8 @@ void MergedPane::showLines()
     spec.filter = m_filterBar->filter();
     spec.context = m_filterBar->context();
     spec.isFolded = m_fold->isChecked();
+    m_stack->setLogs(spec.logs, spec.logs.empty() ? StartLines() : m_start, true);
+    m_stack->setWithin(spec.filter);
     m_view->setSource(nullptr);
     m_lines = spec.logs.empty() ? nullptr : m_start(spec);
     if (m_lines) {

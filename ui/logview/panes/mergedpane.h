@@ -1,6 +1,6 @@
 #pragma once
 
-#include "logview/view/filterview.h"
+#include "logview/view/filterstack.h"
 #include "widgets/widgetparts.h"
 
 namespace rankdeck
@@ -12,6 +12,7 @@ class LogStrips;
 struct MergedTile {
     int key = 0; ///< The caller's, such as a process.
     MergedSpec::Log log;
+    QString strip{}; ///< Label of its strip; empty: that of the log.
 };
 
 /// Several logs merged, ordered by time, with a filter, and strips that show when each log printed.
@@ -28,6 +29,7 @@ public:
     LogView *view() const { return m_view; }
     LogStrips *strips() const { return m_strips; }
     void openFilter();
+    void setLook(const LogLook &look) { m_stack->setLook(look); }
 
 Q_SIGNALS:
     /// The user wants to see a line (0-based) in the log with this key.
@@ -41,6 +43,7 @@ private:
     FilterBar *m_filterBar;
     QCheckBox *m_fold;
     LogView *m_view;
+    FilterStack *m_stack;
     QList<MergedTile> m_logs;
     StartLines m_start;
     RemoteOwner<MergedLines> m_lines;

@@ -6,6 +6,7 @@ namespace rankdeck
 void LogSource::setLines(LogLines *lines)
 {
     Q_EMIT tailWanted(0);
+    Q_EMIT collectWanted({});
     if (m_lines)
         disconnect(this, nullptr, m_lines, nullptr);
     m_answers = std::make_unique<QObject>();
@@ -34,6 +35,13 @@ void LogSource::setLines(LogLines *lines)
         if (m_search != Search::None && m_unanswered == 1)
             Q_EMIT searchProgress(m_search, percent);
     });
+    hear(&LogLines::collected, [this](const LogPattern &pattern, const QList<qint64> &hits, bool isAll) {
+        if (pattern != m_collecting)
+            return; // Of the pattern before.
+        m_hits += hits;
+        if (std::exchange(m_hasAllHits, isAll) != isAll || !hits.isEmpty())
+            Q_EMIT hitsChanged();
+    });
     hear(&LogLines::unreadable, [this](const QString &sentence) { Q_EMIT unreadable(sentence); });
     hear(&LogLines::wholeLine, [this](LineNumber line, const QByteArray &bytes, bool isWhole) {
         if (line.value == std::exchange(m_requestedWhole, -1))
@@ -45,6 +53,10 @@ void LogSource::setLines(LogLines *lines)
     connect(this, &LogSource::searchWanted, lines, &LogLines::find, Qt::QueuedConnection);
     connect(this, &LogSource::errorWanted, lines, &LogLines::findError, Qt::QueuedConnection);
     connect(this, &LogSource::timeWanted, lines, &LogLines::findTime, Qt::QueuedConnection);
+    connect(this, &LogSource::originWanted, lines, &LogLines::findOrigin, Qt::QueuedConnection);
+    connect(this, &LogSource::collectWanted, lines, &LogLines::collect, Qt::QueuedConnection);
+    if (isCollecting())
+        Q_EMIT collectWanted(m_collecting);
     if (m_tailCount > 0)
         Q_EMIT tailWanted(m_tailCount);
     else
@@ -175,6 +187,28 @@ void LogSource::findTime(LogTime time)
     Q_EMIT timeWanted(time);
 }
 
+void LogSource::findOrigin(int log, qint64 lineInFile)
+{
+    beginSearch(Search::Place);
+    Q_EMIT originWanted(log, LineNumber(lineInFile));
+}
+
+void LogSource::collect(const LogPattern &pattern)
+{
+    if (pattern == m_collecting)
+        return;
+    m_collecting = pattern;
+    forgetHits();
+    Q_EMIT collectWanted(pattern);
+}
+
+void LogSource::forgetHits()
+{
+    m_hasAllHits = false;
+    m_hits.clear();
+    Q_EMIT hitsChanged();
+}
+
 void LogSource::stopSearch()
 {
     m_search = Search::None;
@@ -236,6 +270,7 @@ void LogSource::onRestarted()
     m_totalLines = 0;
     m_requestedFirst = -1;
     m_wantedFirst = 0;
+    forgetHits();
     Q_EMIT restarted();
 }
 

@@ -19,7 +19,11 @@ public:
         : QObject(parent)
     {
     }
-    ~LogSource() override { Q_EMIT tailWanted(0); }
+    ~LogSource() override
+    {
+        Q_EMIT tailWanted(0);
+        Q_EMIT collectWanted({});
+    }
 
     /// Reads other lines; nullptr for none. The page, searches and line count are reset.
     void setLines(LogLines *lines);
@@ -57,14 +61,22 @@ public:
     /// As LogLines::requestWhole(); answered by wholeLineReceived().
     void requestWhole(qint64 line);
     /// Kinds of searches; one runs at a time.
-    enum class Search { None, Text, Error, Time };
+    enum class Search { None, Text, Error, Time, Place };
     Q_ENUM(Search)
-    /// As LogLines::find(), findError() and findTime().
+    /// As LogLines::find(), findError(), findTime() and findOrigin().
     void find(const LogPattern &pattern, qint64 from, bool backward);
     void findError(qint64 from, bool backward);
     void findTime(LogTime time);
+    void findOrigin(int log, qint64 lineInFile);
     void stopSearch();
     Search search() const { return m_search; }
+    /// Collects the lines that match a pattern, see LogLines::collect(); an empty one ends it.
+    void collect(const LogPattern &pattern);
+    /// Lines of the file that were collected so far.
+    const QList<qint64> &hits() const { return m_hits; }
+    /// Whether these are all for now.
+    bool hasAllHits() const { return m_hasAllHits; }
+    bool isCollecting() const { return !m_collecting.text.isEmpty(); }
 
 Q_SIGNALS:
     void grew();
@@ -76,6 +88,8 @@ Q_SIGNALS:
     void found(rankdeck::LogSource::Search search, qint64 line);
     void notFound(rankdeck::LogSource::Search search);
     void searchProgress(rankdeck::LogSource::Search search, int percent);
+    /// hits() or hasAllHits() changed.
+    void hitsChanged();
     void unreadable(const QString &sentence);
 
     // To the thread of the lines.
@@ -85,6 +99,8 @@ Q_SIGNALS:
     void searchWanted(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward);
     void errorWanted(rankdeck::LineNumber from, bool backward);
     void timeWanted(rankdeck::LogTime time);
+    void originWanted(int log, rankdeck::LineNumber line);
+    void collectWanted(const rankdeck::LogPattern &pattern);
 
 private:
     void onPage(const LogPage &page);
@@ -97,6 +113,7 @@ private:
                (first >= m_page.first.value && end <= m_page.first.value + m_page.lines.size());
     }
     void onRestarted();
+    void forgetHits();
     void beginSearch(Search search);
     /// Counts an answer; returns the search if the answer belongs to the last one.
     std::optional<Search> takeAnswer();
@@ -108,6 +125,9 @@ private:
     LogPage m_page; ///< Lines of the file, as all numbers below.
     LogMarks m_marks;
     Search m_search = Search::None;
+    LogPattern m_collecting;
+    QList<qint64> m_hits;
+    bool m_hasAllHits = false;
     int m_unanswered = 0;               ///< Searches; only the answer to the last one matters.
     std::unique_ptr<QObject> m_answers; ///< Receives answers; deleted to drop queued ones.
     qint64 m_totalLines = 0;

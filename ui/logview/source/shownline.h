@@ -21,6 +21,8 @@ public:
     void clear() { m_lines.clear(); }
     bool contains(qint64 line) const { return m_lines.contains(line); }
     bool isEmpty() const { return m_lines.empty(); }
+    /// Ascending.
+    QList<qint64> lines() const { return {m_lines.begin(), m_lines.end()}; }
 
     /// Returns the nearest marked line after `line`, or before it if `backward`; wraps around at the ends.
     std::optional<qint64> next(qint64 line, bool backward) const

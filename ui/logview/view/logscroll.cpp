@@ -10,6 +10,7 @@ namespace rankdeck
 
 constexpr int linesPerNotch = 3;
 constexpr int cellsPerNotch = 8;
+constexpr int leastBarShare = 10; // Heights of the horizontal bar.
 constexpr int notch = 120;        // eighths of a degree (QWheelEvent::angleDelta)
 constexpr int barInterval = 1000; // ms
 
@@ -267,7 +268,9 @@ void LogScroll::showBars()
     m_horizontal->setRange(0, isWrapped ? 0 : std::max(0, m_widest - columns));
     m_horizontal->setPageStep(columns);
     m_horizontal->setSingleStep(cellsPerNotch);
-    m_horizontal->setVisible(m_horizontal->maximum() > 0);
+    // In a small tile the lines need the room; keys and the wheel scroll sideways too.
+    const bool hasRoom = m_view->height() >= leastBarShare * m_horizontal->sizeHint().height();
+    m_horizontal->setVisible(m_horizontal->maximum() > 0 && hasRoom);
 }
 
 void LogScroll::showNewLines()

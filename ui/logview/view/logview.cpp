@@ -3,11 +3,16 @@
 #include "log/merge/mergedlines.h"
 #include "logview/find/logjumps.h"
 #include "logview/view/logtaking.h"
+#include "logview/view/markstrip.h"
+#include "widgets/editor.h"
 #include "widgets/steadyviews.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QDir>
+#include <QFileInfo>
 #include <QGridLayout>
+#include <QMetaMethod>
 
 namespace rankdeck
 {
@@ -23,6 +28,7 @@ LogView::LogView(QWidget *parent)
     m_find = new LogFind(m_findBar, m_source, m_canvas, this);
     m_jumps = new LogJumps(m_source, m_canvas, this);
     m_taking = new LogTaking(m_source, m_canvas, this);
+    m_marks = new MarkStrip(this);
     m_canvas->setEmptyText(m_emptyText);
     setFocusProxy(m_canvas);
     setTitle({});
@@ -30,16 +36,36 @@ LogView::LogView(QWidget *parent)
     auto *const grid = withoutMargins(new QGridLayout(this));
     grid->setSpacing(0);
     grid->addWidget(m_canvas, 0, 0);
-    grid->addWidget(m_scroll->vertical(), 0, 1);
+    grid->addWidget(m_marks, 0, 1);
+    grid->addWidget(m_scroll->vertical(), 0, 2);
     grid->addWidget(m_scroll->horizontal(), 1, 0);
-    grid->addWidget(m_findBar, 2, 0, 1, 2);
+    grid->addWidget(m_findBar, 2, 0, 1, 3);
     m_findBar->hide();
+    m_marks->hide();
+    m_marksSoon.setSingleShot(true);
+    m_marksSoon.setInterval(1000);
+    m_canvas->installEventFilter(this);
     addActions();
     connectParts();
 }
 
 void LogView::connectParts()
 {
+    connect(&m_marksSoon, &QTimer::timeout, this, &LogView::showMarks);
+    connect(m_marks, &MarkStrip::lineWanted, m_scroll, &LogScroll::goTo);
+    connect(m_find, &LogFind::opened, this, &LogView::showMarks);
+    connect(m_find, &LogFind::closed, this, &LogView::showMarks);
+    connect(m_jumps, &LogJumps::bookmarksChanged, this, &LogView::showMarks);
+    connect(m_source, &LogSource::hitsChanged, this, &LogView::showMarks);
+    connect(m_source, &LogSource::grew, this, [this] {
+        if (m_marks->isVisible() && !m_marksSoon.isActive())
+            m_marksSoon.start(); // As seldom as the scroll bar: it sends pixels.
+    });
+    connect(m_findBar, &FindBar::allWanted, this, &LogView::allWanted);
+    connect(m_canvas, &LogCanvas::cellPressed, this, [this](qint64 line, int cell) {
+        if (const auto place = sourceAt(line, cell))
+            openSource(*place);
+    });
     connect(m_scroll, &LogScroll::zoomWanted, this, &LogView::zoomWanted);
     connect(m_scroll, &LogScroll::followingChanged, this, &LogView::followingChanged);
     connect(m_scroll, &LogScroll::scrolledTo, this, &LogView::scrolledTo);
@@ -69,6 +95,7 @@ void LogView::connectParts()
         m_scroll->goTo(line);
         m_canvas->setFocus(Qt::OtherFocusReason);
     });
+    connect(m_jumps, &LogJumps::markWanted, this, [this](qint64 line) { markLine(line); });
     connect(m_jumps, &LogJumps::topWanted, m_scroll, &LogScroll::alignTop);
     connect(m_jumps, &LogJumps::said, this, [this](const QString &sentence) {
         if (!sentence.isEmpty() || m_notice == m_jumpNotice)
@@ -93,11 +120,51 @@ void LogView::addActions()
         m_canvas->addAction(action);
         return action;
     };
+    const auto separate = [this] {
+        auto *const line = new QAction(m_canvas);
+        line->setSeparator(true);
+        m_canvas->addAction(line);
+    };
+    const auto addForSelection = [&](const QString &text, const char *name, auto signal, auto... more) {
+        QAction *const action =
+            named(add(text, {}, [=, this] { (this->*signal)(m_canvas->selectedText(), more...); }), name);
+        m_selectionActions << action;
+    };
     add(tr("&Copy"), QKeySequence::Copy, [this] { copy(); });
     add(tr("Copy with co&lours"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
         [this] { m_taking->copy(QClipboard::Clipboard, true); });
+    named(add(tr("Copy pat&h"), {},
+              [this] { QApplication::clipboard()->setText(pathOf(m_canvas->lineMeant())); }),
+          "copyPathAction");
     add(tr("&Save…"), Qt::CTRL | Qt::Key_S, [this] { m_taking->save(); });
     add(tr("Select &all"), QKeySequence::SelectAll, [this] { selectAll(); });
+    separate();
+    addForSelection(tr("F&ilter by selection"), "filterSelectionAction", &LogView::filterWanted, false);
+    addForSelection(tr("E&xclude selection"), "excludeSelectionAction", &LogView::filterWanted, true);
+    addForSelection(tr("Highligh&t selection"), "highlightSelectionAction", &LogView::highlightWanted);
+    m_allAction = named(add(tr("Find in all ran&ks…"), Qt::CTRL | Qt::ALT | Qt::Key_F,
+                            [this] {
+                                Q_EMIT allWanted({m_canvas->selectedText(), false, false});
+                            }),
+                        "findInAllAction");
+    separate();
+    m_sourceAction = named(add({}, {},
+                               [this] {
+                                   if (m_sourcePlace)
+                                       openSource(*m_sourcePlace);
+                               }),
+                           "openSourceAction");
+    m_sourceAction->setVisible(false);
+    named(add(tr("Open the log in an e&ditor"), {},
+              [this] {
+                  const qint64 line = m_canvas->lineMeant();
+                  setNotice(openInEditor(pathOf(line), int(m_source->lineInFile(line)) + 1));
+              }),
+          "openInEditorAction");
+    named(add(tr("Open its fol&der"), {},
+              [this] { setNotice(openFolder(QFileInfo(pathOf(m_canvas->lineMeant())).path())); }),
+          "openFolderAction");
+    separate();
     QAction *const find = add(tr("&Find…"), QKeySequence::Find, [this] { openFind(); });
     find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     add(tr("Find &next"), Qt::Key_F3, [this] { findNext(false); });
@@ -107,15 +174,92 @@ void LogView::addActions()
     QAction *const goTo = add(tr("&Go to line or time…"), {}, [this] { m_jumps->askForPlace(); });
     goTo->setShortcuts({Qt::CTRL | Qt::Key_G, Qt::CTRL | Qt::Key_T});
     add(tr("Toggle book&mark"), Qt::CTRL | Qt::Key_F2, [this] { m_jumps->toggleBookmark(); });
-    add(tr("Ne&xt bookmark"), Qt::Key_F2, [this] { m_jumps->nextBookmark(false); });
+    add(tr("Next bookmark"), Qt::Key_F2, [this] { m_jumps->nextBookmark(false); });
     add(tr("Pre&vious bookmark"), Qt::SHIFT | Qt::Key_F2, [this] { m_jumps->nextBookmark(true); });
-    add(tr("Show the line's &history"), {}, [this] { m_taking->askForHistory(); });
+    add(tr("Show the line's histor&y"), {}, [this] { m_taking->askForHistory(); });
     m_placeAction = add(tr("Sh&ow in its log"), Qt::Key_Return, [this] {
         if (const auto origin = m_source->origin(m_canvas->lineMeant()))
             Q_EMIT placeWanted(*origin);
     });
     m_placeAction->setVisible(false);
     m_canvas->setContextMenuPolicy(Qt::ActionsContextMenu);
+    offerActions();
+}
+
+/// Offers what can be done with the line and the selection.
+void LogView::offerActions()
+{
+    const auto isHeard = [this](auto signal) {
+        return isSignalConnected(QMetaMethod::fromSignal(signal));
+    };
+    const bool isSelected = !m_canvas->selectedText().isEmpty();
+    for (QAction *const action : std::as_const(m_selectionActions)) {
+        const bool highlights = action->objectName() == QLatin1String("highlightSelectionAction");
+        action->setEnabled(isSelected);
+        action->setVisible(highlights ? isHeard(&LogView::highlightWanted) : isHeard(&LogView::filterWanted));
+    }
+    m_allAction->setVisible(isHeard(&LogView::allWanted));
+    m_placeAction->setVisible(isHeard(&LogView::placeWanted) && qobject_cast<MergedLines *>(source()));
+    const qint64 line = m_canvas->lineMeant();
+    m_sourcePlace = sourceAt(line, m_canvas->cellMeant());
+    m_sourceAction->setVisible(m_sourcePlace.has_value());
+    if (m_sourcePlace) {
+        const QString name = QFileInfo(m_sourcePlace->path).fileName();
+        m_sourceAction->setText(tr("Open %1, line %2")
+                                    .arg(QString(name).replace(QLatin1Char('&'), QLatin1String("&&")))
+                                    .arg(m_sourcePlace->line));
+    }
+}
+
+bool LogView::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::ContextMenu)
+        offerActions();
+    return QWidget::eventFilter(watched, event);
+}
+
+void LogView::offerAll()
+{
+    m_findBar->offerAll();
+}
+
+QString LogView::pathOf(qint64 line) const
+{
+    const auto origin = m_source->origin(line);
+    return m_source->lines() ? m_source->lines()->paths().value(origin ? origin->log : 0) : QString();
+}
+
+std::optional<SourcePlace> LogView::sourceAt(qint64 line, int cell) const
+{
+    const ShownLine shown(m_source->line(line));
+    const QList<SourcePlace> places = sourcePlacesIn(shown.text());
+    if (places.isEmpty() || m_source->isMark(line))
+        return std::nullopt;
+    const qsizetype at = shown.textIn({0, cell}).size();
+    const auto there = std::ranges::find_if(
+        places, [at](const SourcePlace &place) { return at >= place.begin && at <= place.end; });
+    SourcePlace place = there == places.end() ? places.constFirst() : *there;
+    const auto origin = m_source->origin(line);
+    place.path = QDir(m_directories.value(origin ? origin->log : 0)).filePath(place.path);
+    return place;
+}
+
+void LogView::openSource(const SourcePlace &place)
+{
+    setNotice(openInEditor(place.path, place.line));
+}
+
+/// The strip is there while something may be marked: it takes its room from the lines.
+void LogView::showMarks()
+{
+    QList<qint64> matches = m_source->hits();
+    QList<qint64> bookmarks = m_jumps->bookmarks().lines();
+    for (QList<qint64> *const lines : {&matches, &bookmarks}) {
+        for (qint64 &line : *lines)
+            line = m_source->shownLine(line);
+    }
+    m_marks->setVisible(m_find->isOpen() || !bookmarks.isEmpty());
+    m_marks->setMarks(matches, bookmarks, m_source->totalLines());
 }
 
 void LogView::setSource(LogLines *lines)
@@ -124,8 +268,13 @@ void LogView::setSource(LogLines *lines)
     setNotice({});
     setFollowing(true);
     m_source->setLines(lines);
-    m_placeAction->setVisible(qobject_cast<MergedLines *>(lines) != nullptr);
+    offerActions();
     m_scroll->fetch();
+}
+
+void LogView::markOrigin(int log, qint64 lineInFile)
+{
+    m_jumps->findOrigin(log, lineInFile);
 }
 
 void LogView::setTitle(const QString &title)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "log/line/sourceplace.h"
 #include "logview/find/logfind.h"
 #include "logview/highlight/highlights.h"
 #include "logview/view/logscroll.h"
@@ -9,6 +10,7 @@ namespace rankdeck
 
 class LogJumps;
 class LogTaking;
+class MarkStrip;
 
 /// How logs look in all views, as the user chose in the menu.
 struct LogLook {
@@ -39,6 +41,10 @@ public:
     /// view without a source.
     void showAsFile();
     void setLook(const LogLook &look);
+    /// Sets where relative paths in the lines of each log begin.
+    void setDirectories(const QStringList &directories) { m_directories = directories; }
+    /// Offers to search all logs; allWanted() follows.
+    void offerAll();
 
     // See LogScroll.
     bool isFollowing() const { return m_scroll->isFollowing(); }
@@ -46,6 +52,8 @@ public:
     void showLine(qint64 line) { m_scroll->showLine(line); }
     /// For a view that shows a file.
     void markLine(qint64 line, qsizetype column = 0) { m_scroll->markLine(line, column); }
+    /// Marks a line by its number (0-based) in one of the files that the lines are taken from.
+    void markOrigin(int log, qint64 lineInFile);
     void clearMark() { m_scroll->clearMark(); }
     std::optional<qint64> markedLine() const { return m_scroll->markedLine(); }
     void setTopLine(qint64 line) { m_scroll->setTopLine(line); }
@@ -55,6 +63,7 @@ public:
 
     void openFind() { m_find->open(); }
     void findNext(bool backward) { m_find->next(backward); }
+    bool eventFilter(QObject *watched, QEvent *event) override;
     void selectAll();
     /// Puts the selected text on the clipboard; copied() when it is there.
     void copy();
@@ -78,6 +87,12 @@ Q_SIGNALS:
     /// For the user: the log cannot be read, a copy was cut. Empty when it no longer holds.
     void noticeChanged(const QString &sentence);
     void copied();
+    // From the context menu; not offered if nothing is connected.
+    /// Lines with a text are to be shown, or those without it.
+    void filterWanted(const QString &text, bool isExcluded);
+    void highlightWanted(const QString &text);
+    /// All logs are to be searched; without a text the user is to be asked for one.
+    void allWanted(const rankdeck::LogPattern &pattern);
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
@@ -88,6 +103,12 @@ private:
     void addActions();
     void reportLineCount();
     void setNotice(const QString &sentence);
+    void showMarks();
+    void offerActions();
+    /// Returns the file that a line was taken from; empty if that is not known.
+    QString pathOf(qint64 line) const;
+    std::optional<SourcePlace> sourceAt(qint64 line, int cell) const;
+    void openSource(const SourcePlace &place);
 
     LogSource *m_source;
     LogCanvas *m_canvas;
@@ -96,7 +117,14 @@ private:
     LogFind *m_find;
     LogJumps *m_jumps;
     LogTaking *m_taking;
-    QAction *m_placeAction = nullptr; ///< Shows a merged line in its own log.
+    MarkStrip *m_marks;
+    QTimer m_marksSoon; ///< For lines that came.
+    QStringList m_directories;
+    QAction *m_placeAction = nullptr;    ///< Shows a merged line in its own log.
+    QList<QAction *> m_selectionActions; ///< Do something with the selected text.
+    QAction *m_allAction = nullptr;      ///< Searches all logs.
+    QAction *m_sourceAction = nullptr;   ///< Opens the source file that the line names.
+    std::optional<SourcePlace> m_sourcePlace;
     bool m_isFile = false;
     QString m_emptyText;
     QString m_notice;

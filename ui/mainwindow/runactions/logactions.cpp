@@ -40,6 +40,7 @@ constexpr ValuesChoice choices[] = {
 };
 
 const QString togetherKey = QStringLiteral("window/logsTogether");
+const QString errorsApartKey = QStringLiteral("window/standardErrorApart");
 const QString wrappedKey = QStringLiteral("window/logLinesWrapped");
 const QString numbersKey = QStringLiteral("window/logLineNumbers");
 const QString textSizeKey = QStringLiteral("window/logTextSize");
@@ -119,6 +120,11 @@ LogActions::LogActions(RunLogs *logs)
     addLookActions();
     addFindActions();
     connect(logs, &RunLogs::zoomWanted, this, &LogActions::zoom);
+    connect(logs, &RunLogs::highlightWanted, this, [this](const QString &text) {
+        HighlightSets sets = HighlightSets::load();
+        sets.add(text);
+        use(sets);
+    });
 
     const qreal size = QSettings().value(textSizeKey).toReal();
     if (size >= smallestText && size <= largestText)
@@ -161,6 +167,8 @@ void LogActions::addLookActions()
     });
     addSwitch(tr("Scroll toget&her in time"), "togetherAction", togetherKey,
               [this](bool areTogether) { m_logs->tiles()->setTogether(areTogether); });
+    addSwitch(tr("Standard error a&part"), "errorsApartAction", errorsApartKey,
+              [this](bool areApart) { m_logs->setErrorsApart(areApart); });
     add(tr("Lar&ger text"), "largerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Plus, [this] { zoom(1); });
     add(tr("S&maller text"), "smallerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Minus, [this] { zoom(-1); });
     add(tr("&Reset text size"), "normalTextAction", Qt::CTRL | Qt::ALT | Qt::Key_0, [this] {
@@ -200,6 +208,8 @@ void LogActions::addFindActions()
                   showLog();
                   m_logs->openFilter();
               });
+    addFinder(tr("Find in all r&anks…"), "findInAllRanksAction",
+              {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_F)}, [this] { Q_EMIT m_logs->allWanted({}); });
     addFinder(tr("Next &error"), "nextErrorAction", {QKeySequence(Qt::Key_F4)},
               inView([](LogView *view) { view->jumps()->nextError(false); }));
     addFinder(tr("&Previous error"), "previousErrorAction", {QKeySequence(Qt::SHIFT | Qt::Key_F4)},
@@ -241,12 +251,15 @@ void LogActions::askForHighlights()
 {
     auto *const dialog = new HighlightDialog(HighlightSets::load(), m_logs);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        dialog->sets().save();
-        m_look.highlights = dialog->sets().current();
-        m_logs->setLook(m_look);
-    });
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { use(dialog->sets()); });
     dialog->open();
+}
+
+void LogActions::use(const HighlightSets &sets)
+{
+    sets.save();
+    m_look.highlights = sets.current();
+    m_logs->setLook(m_look);
 }
 
 } // namespace rankdeck

@@ -69,6 +69,7 @@ private:
     void addFindActions();
     void zoom(int steps);
     void askForHighlights();
+    void use(const HighlightSets &sets);
 
     RunLogs *m_logs;
     QList<QAction *> m_actions;

@@ -128,6 +128,10 @@ RunLogs::RunLogs(QWidget *parent)
     connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });
     connect(m_tiles, &LogTiles::zoomWanted, this, &RunLogs::zoomWanted);
     connect(m_merged->view(), &LogView::zoomWanted, this, &RunLogs::zoomWanted);
+    connect(m_tiles, &LogTiles::highlightWanted, this, &RunLogs::highlightWanted);
+    connect(m_merged->view(), &LogView::highlightWanted, this, &RunLogs::highlightWanted);
+    connect(m_tiles, &LogTiles::allWanted, this, &RunLogs::allWanted);
+    connect(m_merged->view(), &LogView::allWanted, this, &RunLogs::allWanted);
     connect(m_merged, &MergedPane::lineWanted, this,
             [this](int key, qint64 line) { Q_EMIT lineWanted(processOf(key), key < 0, line); });
 }
@@ -135,9 +139,15 @@ RunLogs::RunLogs(QWidget *parent)
 void RunLogs::setLook(const LogLook &look)
 {
     m_tiles->setLook(look);
-    m_merged->view()->setLook(look);
+    m_merged->setLook(look);
     if (look.textSize > 0)
         m_terminals->tiles()->setTextSize(look.textSize);
+}
+
+void RunLogs::setErrorsApart(bool areApart)
+{
+    if (std::exchange(m_areErrorsApart, areApart) != areApart)
+        Q_EMIT showAgainWanted();
 }
 
 LogView *RunLogs::currentView() const
@@ -209,11 +219,17 @@ void RunLogs::showTiles(RunSession &session)
     SessionLogs &logs = session.logs();
     for (const int process : std::as_const(m_processes)) {
         const QString title = processTitle(*session.state().planOf(process));
+        if (MergedLines *const both = m_areErrorsApart ? nullptr : logs.bothLogs(process)) {
+            tiles.append({process, title, both, logs.bothSpecs(process)});
+            continue;
+        }
         if (LogFollower *follower = logs.log(process))
-            tiles.append({process, title, follower, logs.mergedLog(process, false)});
+            tiles.append({process, title, follower, {logs.mergedLog(process, false)}});
         if (LogFollower *follower = logs.errorLog(process))
-            errorTiles.append({errorKey(process), tr("%1  standard error").arg(title), follower,
-                               logs.mergedLog(process, true)});
+            errorTiles.append({errorKey(process),
+                               tr("%1  standard error").arg(title),
+                               follower,
+                               {logs.mergedLog(process, true)}});
     }
     tiles += errorTiles.mid(0, mostTiles - tiles.size());
     m_tiles->setTiles(tiles, startLines(session));
@@ -279,10 +295,11 @@ void RunLogs::showMerged(RunSession &session)
         for (const bool isError : {false, true}) {
             if (isError && plan.stderrFile.isEmpty())
                 continue;
-            MergedTile tile{isError ? errorKey(process) : process,
-                            session.logs().mergedLog(process, isError)};
+            MergedTile tile{
+                isError ? errorKey(process) : process, session.logs().mergedLog(process, isError), {}};
             const QString name = processName(plan.role, plan.rank);
-            tile.log.label = isError ? tr("%1 stderr").arg(name) : name;
+            tile.strip = isError ? tr("%1 stderr").arg(name) : name;
+            tile.log.label = m_areErrorsApart ? tile.strip : name;
             tile.log.rank = isWorker ? plan.rank.value : LogFold::alone;
             tile.log.color = isWorker ? color : LogFold::alone;
             logs.append(tile);
@@ -295,8 +312,9 @@ void RunLogs::showMerged(RunSession &session)
 
 void RunLogs::showLine(int process, bool isError, qint64 line)
 {
-    if (LogPane *pane = m_tiles->pane(isError ? errorKey(process) : process)) {
-        pane->view()->markLine(line);
+    LogPane *const apart = isError ? m_tiles->pane(errorKey(process)) : nullptr;
+    if (LogPane *const pane = apart ? apart : m_tiles->pane(process)) {
+        pane->markLine(isError && !apart ? 1 : 0, line);
         pane->view()->setFocus(Qt::OtherFocusReason);
     }
 }

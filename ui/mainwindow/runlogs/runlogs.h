@@ -1,6 +1,7 @@
 #pragma once
 
 #include "collective/selftest/selftest.h"
+#include "log/line/logmatcher.h"
 #include "run/record/runstate.h"
 
 #include <QPointer>
@@ -41,6 +42,9 @@ public:
     LogTiles *tiles() const { return m_tiles; }
     TerminalBoard *terminals() const { return m_terminals; }
     DeviceDetails *details() const { return m_details; }
+    /// Shows standard error in a pane and strip of its own, where a process has one, rather than with
+    /// standard output in order of time.
+    void setErrorsApart(bool areApart);
     /// Sets the look of all logs, however they are arranged.
     void setLook(const LogLook &look);
     /// Returns the log view that has the focus or had it last; nullptr if there is none.
@@ -58,10 +62,14 @@ public:
     void setState(const RunState &state);
 
 Q_SIGNALS:
-    /// See LogView.
+    // See LogView.
     void zoomWanted(int steps);
+    void highlightWanted(const QString &text);
+    void allWanted(const rankdeck::LogPattern &pattern);
     /// The title of a log was double-clicked: it is to be shown alone, or all again.
     void activated(int process);
+    /// The shown logs are to be shown again: setErrorsApart() changed.
+    void showAgainWanted();
     /// A line (0-based) is to be shown in its own log.
     void lineWanted(int process, bool isError, qint64 line);
 
@@ -82,6 +90,7 @@ private:
     QPointer<RunSession> m_plotted; ///< Sends curves while they are shown.
     QPointer<RunSession> m_sampled; ///< The same for samples.
     QList<int> m_processes;
+    bool m_areErrorsApart = false;
     SelfTestResults m_results; ///< As printed; failures of processes are added when they are shown.
 };
 

@@ -54,8 +54,16 @@ LogChoice::LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent)
     connect(m_grid, &DeviceGrid::ranksChosen, this, &LogChoice::showRanks);
     connect(m_logs, &RunLogs::activated, this, [this](int process) {
         const bool areTerminals = m_arrangement == RunLogs::Arrangement::Terminals;
-        choose(m_shown.size() > 1 ? QList<int>{process} : allProcesses(),
+        const bool isOne = m_shown.size() == 1;
+        const QList<int> before = std::exchange(m_beforeOne, isOne ? QList<int>() : m_shown);
+        choose(!isOne                     ? QList<int>{process}
+               : before.contains(process) ? before
+                                          : allProcesses(),
                areTerminals ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
+    });
+    connect(m_logs, &RunLogs::showAgainWanted, this, [this] {
+        if (!m_shown.isEmpty())
+            show(QList<int>(m_shown), m_arrangement);
     });
     connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
         choose({process});
@@ -69,6 +77,7 @@ void LogChoice::setSession(RunSession *session)
     m_session = session;
     m_userChose = false;
     m_plan.reset();
+    m_beforeOne.clear();
     m_isSelfTest = false;
     m_root = -1;
 }
@@ -82,6 +91,7 @@ const RunState &LogChoice::state() const
 void LogChoice::setState(const RunState &state)
 {
     if (state.plan != m_plan) {
+        m_beforeOne.clear();
         const QList<int> shown = m_plan ? sameProcesses(*m_plan, m_shown, *state.plan) : QList<int>();
         m_plan = state.plan;
         show(shown, m_arrangement);

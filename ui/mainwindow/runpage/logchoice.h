@@ -77,7 +77,8 @@ private:
     DeviceGrid *m_grid;
     RunLogs *m_logs;
     RunSession *m_session = nullptr;
-    QList<int> m_shown; ///< Indexes of the plan, and of tools behind its processes.
+    QList<int> m_shown;     ///< Indexes of the plan, and of tools behind its processes.
+    QList<int> m_beforeOne; ///< Shown before one of them was enlarged.
     RunLogs::Arrangement m_arrangement = RunLogs::Arrangement::Tiled;
     std::shared_ptr<const LaunchPlan> m_plan; ///< That m_shown refers to.
     int m_root = -1;                          ///< That the verdict names.

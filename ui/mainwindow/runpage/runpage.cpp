@@ -6,6 +6,7 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
+#include "logview/panes/searchpanel.h"
 #include "mainwindow/runactions/logactions.h"
 #include "mainwindow/runactions/rankactions.h"
 #include "mainwindow/runpage/logchoice.h"
@@ -38,6 +39,7 @@ RunPage::RunPage(QWidget *parent)
     , m_views(new ViewTabs(m_choice, this))
     , m_errorPage(named(new QScrollArea(this), "errorPage"))
     , m_lower(named(new QStackedWidget(this), "lowerHalf"))
+    , m_search(new SearchPanel([this] { return searchedLogs(); }, this))
     , m_rankActions(new RankActions(this))
     , m_stackActions(new StackActions(this))
     , m_signalActions(new SignalActions(this))
@@ -86,7 +88,8 @@ void RunPage::layOut()
     auto *lowerLayout = withoutMargins(new QVBoxLayout(lower));
     lowerLayout->setSpacing(0);
     lowerLayout->addWidget(m_views);
-    lowerLayout->addWidget(m_lower, 1);
+    m_search->hide();
+    lowerLayout->addWidget(splitterOf(Qt::Vertical, {m_lower, m_search}, {2, 1}), 1);
     m_splitter->addWidget(m_panel);
     m_splitter->addWidget(lower);
     m_splitter->setStretchFactor(1, 1);
@@ -107,6 +110,8 @@ void RunPage::connectActions()
     connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
     connect(m_logActions, &LogActions::logWanted, m_choice, &LogChoice::showOneRank);
     connect(m_views, &ViewTabs::errorShown, this, &RunPage::showErrorPage);
+    connect(m_logs, &RunLogs::allWanted, m_search, &SearchPanel::open);
+    connect(m_search, &SearchPanel::lineWanted, m_choice, &LogChoice::showLine);
     connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
     connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
@@ -117,6 +122,8 @@ void RunPage::connectActions()
 void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
 {
     m_choice->setSession(nullptr);
+    m_search->clear();
+    m_search->hide();
     m_session = std::move(session);
     m_choice->setSession(m_session.get());
     m_sampling->setSession(m_session.get());
@@ -264,6 +271,22 @@ void RunPage::openLog(int process, const QString &file, qint64 line)
 {
     m_choice->showLine(process, file, line);
     m_failure->giveWay({m_lower->mapToGlobal(QPoint()), m_lower->size()});
+}
+
+QList<SearchedLog> RunPage::searchedLogs() const
+{
+    QList<SearchedLog> logs;
+    if (!state().plan)
+        return logs;
+    int process = 0;
+    for (const ProcessPlan &plan : state().plan->processes) {
+        const QString name = processName(plan.role, plan.rank);
+        logs.append({process, name, plan.logFile, false});
+        if (!plan.stderrFile.isEmpty())
+            logs.append({process, name, plan.stderrFile, true});
+        ++process;
+    }
+    return logs;
 }
 
 void RunPage::takeProgress(const ProgressNews &news)

@@ -26,10 +26,12 @@ class RunHeader;
 class RunLogs;
 class RunSampling;
 class RunSession;
+class SearchPanel;
 class SignalActions;
 class StackActions;
 class ToolActions;
 class ViewTabs;
+struct SearchedLog;
 struct Verdict;
 
 /// One run: its header, its devices, its logs.
@@ -104,6 +106,7 @@ private:
     /// Tells the actions of ranks which ranks are chosen.
     void updateChosen();
     void divide();
+    QList<SearchedLog> searchedLogs() const;
 
     RunHeader *m_header;
     BundleLine *m_bundle;
@@ -117,6 +120,7 @@ private:
     ViewTabs *m_views;
     QScrollArea *m_errorPage;
     QStackedWidget *m_lower; ///< The logs, or the error.
+    SearchPanel *m_search;   ///< Results of a search in all logs.
     RankActions *m_rankActions;
     StackActions *m_stackActions;
     SignalActions *m_signalActions;

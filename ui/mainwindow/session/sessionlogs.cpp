@@ -29,10 +29,54 @@ void SessionLogs::setState(const RunState &state)
     } else if (m_logs.size() < state.ranks.size() + state.tools.size()) {
         m_logs.resize(state.ranks.size() + state.tools.size());
         m_errorLogs.resize(m_logs.size());
+        m_bothLogs.resize(m_logs.size());
     }
     // The note about a disk that has room again follows the gaps.
     if (before.notes.size() != state.notes.size())
         markAllGaps();
+    askForFailures();
+}
+
+void FailureReader::read(int process, const ProcessPlan &plan)
+{
+    const std::optional<LoggedError> error = readLoggedError(plan);
+    if (error && !error->message.isEmpty())
+        Q_EMIT told(process, error->message);
+}
+
+void SessionLogs::readFailures()
+{
+    m_failures.reset(new FailureReader);
+    m_thread.adopt(m_failures.get());
+}
+
+/// Reads what the processes say that have failed since, and those that said nothing yet.
+void SessionLogs::askForFailures()
+{
+    const LaunchPlan &plan = *m_state.plan;
+    for (int process = 0; process < int(std::min(plan.processes.size(), m_state.ranks.size())); ++process) {
+        const bool hasFailed = m_state.ranks[size_t(process)].phase == RankPhase::Failed;
+        if (!hasFailed || m_failureTexts.contains(process))
+            continue;
+        m_failureTexts.insert(process, {});
+        QMetaObject::invokeMethod(m_failures.get(),
+                                  [reader = m_failures.get(), process,
+                                   its = plan.processes[size_t(process)]] { reader->read(process, its); });
+    }
+}
+
+/// Progress bars of blocks take the room of a whole cell.
+static QString withoutBar(QString line)
+{
+    static const QRegularExpression bar(
+        QStringLiteral("\\|[\\x{2588}-\\x{258F}#][\\x{2588}-\\x{258F}# ]*\\|"));
+    return line.remove(bar);
+}
+
+void SessionLogs::tellLastLine(int process, const QString &line)
+{
+    const QString failure = m_failureTexts.value(process);
+    Q_EMIT lastLine(process, failure.isEmpty() ? withoutBar(line) : failure);
 }
 
 void SessionLogs::restart()
@@ -40,9 +84,20 @@ void SessionLogs::restart()
     m_forLastLine.clear();
     m_logs.clear();
     m_errorLogs.clear();
+    m_bothLogs.clear();
+    m_failureTexts.clear();
+    disconnect(m_failures.get(), nullptr, this, nullptr);
+    connect(m_failures.get(), &FailureReader::told, this,
+            [this, plan = m_state.plan](int process, const QString &text) {
+                if (plan != m_state.plan)
+                    return;
+                m_failureTexts.insert(process, text);
+                Q_EMIT lastLine(process, text);
+            });
     const size_t processes = m_state.plan->processes.size();
     m_logs.resize(processes + m_state.tools.size());
     m_errorLogs.resize(m_logs.size());
+    m_bothLogs.resize(m_logs.size());
     QList<int> followed = m_seen;
     if (processes <= size_t(maxLastLines)) {
         followed.resize(int(processes));
@@ -53,6 +108,10 @@ void SessionLogs::restart()
 
 void SessionLogs::setGrowing(bool mayGrow)
 {
+    // Logs of other nodes have been fetched by now.
+    m_failureTexts.removeIf([](const auto &each) { return each.value().isEmpty(); });
+    if (!mayGrow)
+        askForFailures();
     const auto step = mayGrow ? &LogLines::start : &LogLines::finish;
     for (const Followers *followers : {&m_logs, &m_errorLogs}) {
         for (const RemoteOwner<LogFollower> &follower : *followers) {
@@ -111,7 +170,7 @@ LogFollower *SessionLogs::follow(int process)
         connect(follower.get(), &LogFollower::grew, this,
                 [this, process, plan = m_state.plan](qint64, qint64, const QString &line) {
                     if (plan == m_state.plan)
-                        Q_EMIT lastLine(process, line);
+                        tellLastLine(process, line);
                 });
     startFollowing(follower.get(), process, false);
     return follower.get();
@@ -135,12 +194,46 @@ MergedSpec::Log SessionLogs::mergedLog(int process, bool isError) const
     const ProcessPlan &plan = *m_state.planOf(process);
     MergedSpec::Log log;
     log.path = isError ? plan.stderrFile : plan.logFile;
+    log.isError = isError;
+    log.directory = plan.workDir;
     if (m_source != RunSource::Logs) {
         log.clock = [marks = marksFile(growthFolder(), process, isError)] {
             return growthClock(marks);
         };
     }
     return log;
+}
+
+std::vector<MergedSpec::Log> SessionLogs::bothSpecs(int process) const
+{
+    std::vector<MergedSpec::Log> logs{mergedLog(process, false), mergedLog(process, true)};
+    for (MergedSpec::Log &log : logs) {
+        // Without marks of its growth, lines without a stamp were written by the time of the file.
+        if (!log.clock)
+            log.clock = [path = log.path] {
+                const LogTime written = logTimeOf(QFileInfo(path).lastModified());
+                return [written](ByteOffset) {
+                    return std::optional(written);
+                };
+            };
+    }
+    return logs;
+}
+
+MergedLines *SessionLogs::bothLogs(int process)
+{
+    if (process < 0 || process >= int(m_bothLogs.size()) || m_state.planOf(process)->stderrFile.isEmpty())
+        return nullptr;
+    RemoteOwner<MergedLines> &lines = m_bothLogs[size_t(process)];
+    if (!lines) {
+        MergedSpec spec;
+        spec.logs = bothSpecs(process);
+        spec.isLabelled = false;
+        spec.patience = {}; // Both streams are read at once: one that says nothing has nothing to say.
+        lines = merge(spec);
+        markBothGaps(lines.get(), process);
+    }
+    return lines.get();
 }
 
 RemoteOwner<MergedLines> SessionLogs::merge(const MergedSpec &spec)
@@ -173,6 +266,16 @@ void SessionLogs::markGaps(LogFollower *follower, int process, bool isError)
     });
 }
 
+void SessionLogs::markBothGaps(MergedLines *lines, int process)
+{
+    if (m_source != RunSource::Run)
+        return;
+    QMetaObject::invokeMethod(lines, [lines, folder = growthFolder(), process] {
+        lines->setMarks(0, gapMarks(folder, process, false));
+        lines->setMarks(1, gapMarks(folder, process, true));
+    });
+}
+
 void SessionLogs::markAllGaps()
 {
     for (int process = 0; process < int(m_logs.size()); ++process) {
@@ -180,6 +283,8 @@ void SessionLogs::markAllGaps()
             markGaps(follower.get(), process, false);
         if (const auto &follower = m_errorLogs[size_t(process)])
             markGaps(follower.get(), process, true);
+        if (const auto &lines = m_bothLogs[size_t(process)])
+            markBothGaps(lines.get(), process);
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "background/iothread.h"
+#include "diagnosis/logdirectory/logdirectory.h"
 #include "log/file/logfollower.h"
 #include "log/merge/mergedlines.h"
 #include "run/record/runstate.h"
@@ -13,6 +14,19 @@ namespace rankdeck
 
 /// Where the run that a session shows comes from.
 enum class RunSource { Run, Logs, Bundle };
+
+/// Reads the errors of processes that have failed, in the log thread.
+class FailureReader : public QObject
+{
+    Q_OBJECT
+
+public:
+    void read(int process, const ProcessPlan &plan);
+
+Q_SIGNALS:
+    /// `text`: "RuntimeError: boom".
+    void told(int process, const QString &text);
+};
 
 /// The followers of the logs of one run; they live in the log thread.
 class SessionLogs : public QObject
@@ -29,6 +43,7 @@ public:
         , m_source(source)
         , m_thread(thread)
     {
+        readFailures();
     }
 
     /// Another plan than before replaces all followers.
@@ -41,6 +56,11 @@ public:
     LogFollower *log(int process);
     /// The same for standard error; also null if the process has no separate one.
     LogFollower *errorLog(int process);
+    /// Returns standard output and standard error of a process as one log, ordered by time; lives as long as
+    /// log(). Null if the process has no separate standard error.
+    MergedLines *bothLogs(int process);
+    /// Returns the logs that bothLogs() joins, standard output first.
+    std::vector<MergedSpec::Log> bothSpecs(int process) const;
     /// Starts to read lines of several logs; they are finished with the run.
     RemoteOwner<MergedLines> merge(const MergedSpec &spec);
     /// Returns the log of a process, or its standard error, as merge() takes it.
@@ -50,6 +70,7 @@ public:
     void followLastLines(const QList<int> &processes);
 
 Q_SIGNALS:
+    /// The last line of a process's log; of a failed one what it says of its failure.
     void lastLine(int process, const QString &line);
 
 private:
@@ -60,7 +81,11 @@ private:
     void dropUnseen();
     void startFollowing(LogFollower *follower, int process, bool isError);
     void markGaps(LogFollower *follower, int process, bool isError);
+    void markBothGaps(MergedLines *lines, int process);
     void markAllGaps();
+    void readFailures();
+    void askForFailures();
+    void tellLastLine(int process, const QString &line);
     QString growthFolder() const;
 
     RunSource m_source;
@@ -68,6 +93,9 @@ private:
     RunState m_state;
     Followers m_logs; ///< By process; null until asked for.
     Followers m_errorLogs;
+    std::vector<RemoteOwner<MergedLines>> m_bothLogs; ///< By process, as m_logs.
+    RemoteOwner<FailureReader> m_failures;
+    QHash<int, QString> m_failureTexts; ///< Of processes that have failed; shown in place of the last line.
     QList<QPointer<MergedLines>> m_merged;
     QSet<int> m_forLastLine; ///< Processes whose follower log() has not handed out.
     QList<int> m_seen;       ///< Processes whose last line is on screen.

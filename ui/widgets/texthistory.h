@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QCompleter>
+#include <QLineEdit>
+#include <QStringListModel>
+
+namespace rankdeck
+{
+
+/// Offers what was entered in a line edit before: Down, or the arrow in the edit, lists it, the latest first.
+/// A text is remembered when the edit is left or Enter is pressed. Kept in the settings.
+class TextHistory : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr int most = 20;
+
+    /// @param key of the settings; edits with the same key share a history.
+    TextHistory(QLineEdit *edit, const QString &key);
+
+    /// Adds the text of the edit, if there is any.
+    void remember();
+    QStringList texts() const;
+    /// Shows the list, unless it is empty.
+    void show();
+
+protected:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    QLineEdit *m_edit;
+    QString m_key;
+    QStringListModel m_model;
+    QCompleter m_list;
+};
+
+} // namespace rankdeck
