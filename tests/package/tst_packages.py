@@ -192,15 +192,23 @@ class Environment(Folder):
         self.assertIn(self.program, ours.stdout)
 
 
+    def lead_to_nodes(self, architecture=os.uname().machine):
+        """Each node has a home of its own, and says that it is of this architecture."""
+        (self.folder / "node-bin").mkdir()
+        uname = self.folder / "node-bin/uname"
+        uname.write_text("#!/bin/sh\necho {}\n".format(architecture))
+        ssh = self.folder / "bin/ssh"
+        ssh.write_text('#!/bin/sh\n[ -z "$LD_LIBRARY_PATH$LD_PRELOAD" ] || exit 9\n'
+                       'while [ "$1" != -- ]; do shift; done\nexport PATH="$HOME/node-bin:/usr/bin:/bin" HOME="$HOME/$2"\n'
+                       'mkdir -p "$HOME" && exec sh -c "$3"\n')
+        for program in (ssh, uname):
+            program.chmod(0o755)
+
     def test_nodes(self):
         """Two nodes without Rankdeck, which a stand-in for ssh leads to: both get what the program needs."""
         self.environment["PATH"] = str(self.folder / "bin") + ":/usr/bin:/bin"
         (self.folder / "bin").mkdir()
-        ssh = self.folder / "bin/ssh"
-        ssh.write_text('#!/bin/sh\n[ -z "$LD_LIBRARY_PATH$LD_PRELOAD" ] || exit 9\n'
-                       'while [ "$1" != -- ]; do shift; done\nexport HOME="$HOME/$2" PATH=/usr/bin:/bin\n'
-                       'mkdir -p "$HOME" && exec sh -c "$3"\n')
-        ssh.chmod(0o755)
+        self.lead_to_nodes()
         for expected in (1, 0):
             run = self.run_program("processes", "--nodes", "alpha,beta", "--nproc", "1", "--transport", "ssh", "--work-dir",
                                    "/", "--", "sh", "-c", "echo rank $RANK sees $LD_LIBRARY_PATH", LD_LIBRARY_PATH="/none")
@@ -212,6 +220,24 @@ class Environment(Folder):
             programs = list((self.folder / node / ".cache/rankdeck").glob("rankdeckctl-*.d/bin/rankdeckctl"))
             self.assertEqual(len(programs), 1, programs)
         self.assertEqual(len(list((self.folder / ".cache/rankdeck").glob("for-nodes-*"))), 1)
+
+    def test_node_of_another_architecture_emulated_by_qemu(self):
+        other, = {"x86_64", "aarch64"} - {ARCHITECTURE}
+        (self.folder / "whole").mkdir()
+        tree = unpack("rankdeck", self.folder / "whole")
+        self.program = str(tree / "bin/rankdeckctl")
+        if not list(tree.glob("share/rankdeck/nodes/rankdeckctl-*-linux-{}.tar.gz".format(other))):
+            self.skipTest("the package was made without that of " + other)
+        if not Path("/proc/sys/fs/binfmt_misc/qemu-" + other).exists():
+            self.skipTest("no qemu-user is registered here for " + other)
+        self.environment["PATH"] = str(self.folder / "bin") + ":/usr/bin:/bin"
+        (self.folder / "bin").mkdir()
+        self.lead_to_nodes(other)
+        run = self.run_program("processes", "--nodes", "alpha", "--nproc", "1", "--transport", "ssh", "--work-dir", "/", "--",
+                               "sh", "-c", "echo rank $RANK; readlink /proc/$PPID/exe")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        self.assertIn("rank 0", run.stdout)
+        self.assertIn("/qemu-" + other, run.stdout)
 
 
 class Wheel(Folder):
