@@ -182,7 +182,7 @@ void StackJob::nextWay()
 {
     const StackWay &way = m_ways.front();
     if (!way.command.isEmpty()) {
-        runTool(way.command);
+        runTool(way);
         return;
     }
     m_signalled = std::make_unique<SignalledStacks>(m_processes.front(), way.signalNumber, m_rank.log);
@@ -193,8 +193,15 @@ void StackJob::nextWay()
     m_signalled->start();
 }
 
-void StackJob::runTool(const QStringList &command)
+void StackJob::runTool(const StackWay &way)
 {
+    QStringList command = way.command;
+    m_frames.reset();
+    if (way.asksPython) {
+        m_frames = std::make_unique<QTemporaryFile>();
+        if (m_frames->open())
+            command = withPythonFrames(command, m_frames->fileName());
+    }
     m_hasTimedOut = false;
     m_tool = std::make_unique<QProcess>();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -223,7 +230,9 @@ void StackJob::toolFinished()
     const std::unique_ptr<QProcess, void (*)(QProcess *)> tool(m_tool.release(),
                                                                [](QProcess *ended) { ended->deleteLater(); });
     Q_EMIT toolEnded(m_toolPid);
-    const QByteArray text = tool->readAllStandardOutput().left(mostToolBytes);
+    QByteArray text = tool->readAllStandardOutput().left(mostToolBytes);
+    if (const QByteArray frames = m_frames ? m_frames->read(mostBytes) : QByteArray(); hasFrames(frames))
+        text = frames + "\n\n" + text;
     const QByteArray complaint = tool->readAllStandardError();
     // Not by its exit code: gdb says 0 also when it could not attach, eu-stack 1 when it found all but a
     // name.
@@ -243,6 +252,11 @@ void StackJob::take(const QByteArray &text, const QString &problem)
                         .arg(description(), way, QSysInfo::machineHostName(),
                              QDateTime::currentDateTime().toString(Qt::ISODate));
         m_stacks += plainLines(text).trimmed() + QLatin1Char('\n');
+        if (m_processes.front().isPython && !text.contains("File \"") && m_tools.pySpy.isEmpty())
+            m_stacks += QLatin1Char('\n') +
+                        tr("These are frames of C. For those of Python, run this where the rank runs: pip "
+                           "install py-spy") +
+                        QLatin1Char('\n');
         m_ways.clear();
     } else {
         m_problem = noStacksText(m_rank.label, way, problem, ptraceScopeOfHost());

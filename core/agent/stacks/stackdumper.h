@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 #include <QProcess>
+#include <QTemporaryFile>
 #include <QTimer>
 
 #include <deque>
@@ -79,7 +80,7 @@ Q_SIGNALS:
 private:
     void nextProcess();
     void nextWay();
-    void runTool(const QStringList &command);
+    void runTool(const StackWay &way);
     void toolFinished();
     void take(const QByteArray &text, const QString &problem);
     QString description() const;
@@ -90,6 +91,7 @@ private:
     std::deque<ProcessLook> m_processes; ///< The first is the one that is asked.
     std::deque<StackWay> m_ways;         ///< The first is the one that is tried.
     std::unique_ptr<QProcess> m_tool;
+    std::unique_ptr<QTemporaryFile> m_frames; ///< What Python writes when gdb asks it to.
     qint64 m_toolPid = 0;
     std::unique_ptr<SignalledStacks> m_signalled;
     QTimer m_limit;

@@ -91,6 +91,31 @@ QString StackWay::text() const
     return words.join(QLatin1Char(' '));
 }
 
+QStringList withPythonFrames(const QStringList &command, const QString &file)
+{
+    const QByteArray path = QFile::encodeName(file);
+    QString bytes; // gdb would allocate a text in the process.
+    for (const char byte : path)
+        bytes += QStringLiteral("%1,").arg(static_cast<unsigned char>(byte));
+    const QStringList asking{
+        QStringLiteral("set scheduler-locking on"),
+        QStringLiteral("set unwindonsignal on"),
+        // Below what the thread has on its stack, and what open() puts there.
+        QStringLiteral("set var {unsigned char[%1]} ($sp - 8192) = {%2 0}").arg(path.size() + 1).arg(bytes),
+        QStringLiteral("set $frames = ((int (*)(const void *, int)) open)($sp - 8192, 1)"),
+        QStringLiteral("call ((void *(*)(int, void *, void *)) _Py_DumpTracebackThreads)($frames, 0, 0)"),
+        QStringLiteral("call ((int (*)(int)) close)($frames)"),
+        QStringLiteral("set scheduler-locking off"),
+    };
+    QStringList whole = command;
+    qsizetype at = whole.indexOf(QStringLiteral("-ex"));
+    for (const QString &each : asking) {
+        whole.insert(at++, QStringLiteral("-ex"));
+        whole.insert(at++, each);
+    }
+    return whole;
+}
+
 std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &process, int dumpSignal)
 {
     std::vector<StackWay> ways;
@@ -105,7 +130,9 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
     if (!tools.gdb.isEmpty())
         ways.push_back({{tools.gdb, QStringLiteral("-p"), pid, QStringLiteral("-nx"), QStringLiteral("-iex"),
                          QStringLiteral("set auto-load off"), QStringLiteral("-batch"), QStringLiteral("-ex"),
-                         QStringLiteral("thread apply all bt")}});
+                         QStringLiteral("thread apply all bt")},
+                        0,
+                        process.isPython});
     if (!tools.euStack.isEmpty())
         ways.push_back({{tools.euStack, QStringLiteral("-p"), pid}});
     return ways;

@@ -41,8 +41,9 @@ struct StackTools {
 };
 
 struct StackWay {
-    QStringList command;  ///< Program and arguments …
-    int signalNumber = 0; ///< … or, without one, the signal at which the process writes them to its log.
+    QStringList command;     ///< Program and arguments …
+    int signalNumber = 0;    ///< … or, without one, the signal at which the process writes them to its log.
+    bool asksPython = false; ///< gdb also has Python write its frames; see withPythonFrames().
 
     /// "py-spy dump --pid 4711", "SIGUSR1 (faulthandler)".
     QString text() const;
@@ -57,6 +58,12 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
 
 /// "rank 3", "the scheduler".
 QString rankName(const ProcessPlan &process);
+
+/// Returns gdb's `command` with what makes the process write the frames of its Python threads to `file`, as
+/// faulthandler does: it calls the function that faulthandler calls in a signal handler, which takes no lock
+/// and allocates nothing, and so does what leads to it. Only the stopped thread runs meanwhile. A Python
+/// without that symbol writes nothing.
+QStringList withPythonFrames(const QStringList &command, const QString &file);
 
 /// Why there are no stacks, a sentence with what mends it.
 /// @param tried what was tried last, and what it said; empty: there was no way at all.

@@ -46,7 +46,7 @@ static QString comparableText(const QString &text)
     return compared;
 }
 
-/// Returns the innermost frame of the first thread that has one.
+/// Returns the innermost frame of the thread that faulthandler calls current, else of the first that has one.
 static QString topFrame(const QString &text)
 {
     static const QRegularExpression python(QStringLiteral("^    (\\S.*\\(.*:\\d+\\))$")); // py-spy
@@ -54,7 +54,8 @@ static QString topFrame(const QString &text)
         QStringLiteral("^  File \"(?:.*/)?([^\"]+)\", line (\\d+) in (.+)$"));
     static const QRegularExpression native(
         QStringLiteral("^#0 +(?:0x[0-9a-f]+ +)?(?:in )?([^ ]+)")); // gdb, eu-stack
-    for (const QString &line : text.split(QLatin1Char('\n'))) {
+    const qsizetype current = text.indexOf(QLatin1String("\nCurrent thread 0x"));
+    for (const QString &line : text.mid(std::max<qsizetype>(0, current)).split(QLatin1Char('\n'))) {
         if (const auto found = python.match(line); found.hasMatch())
             return found.captured(1);
         if (const auto found = faulthandler.match(line); found.hasMatch())

@@ -1,6 +1,7 @@
 #include "agent/stacks/stackdumper.h"
 #include "agent/stacks/stackkeeper.h"
 #include "agent/stacks/stacktools.h"
+#include "diagnosis/stall/stackgroups.h"
 #include "support/handmaderun.h"
 #include "support/testmain.h"
 
@@ -65,6 +66,8 @@ private Q_SLOTS:
     void aToolThatFailsIsFollowedByTheNext();
     void manyRanksAreAllAnswered();
     void pythonsFaulthandlerIsAsked();
+    void gdbHasPythonWriteItsFrames();
+    void framesOfCComeWithTheWayToPythons();
     void aProcessWithoutAHandlerGetsNoSignal();
     void realToolsShowARealProcess_data();
     void realToolsShowARealProcess();
@@ -287,6 +290,56 @@ void StacksTest::pythonsFaulthandlerIsAsked()
     QVERIFY2(result.stacks.contains(QStringLiteral("SIGUSR1 (faulthandler)")), qPrintable(result.stacks));
     QVERIFY2(result.stacks.contains(QStringLiteral("in wait_for_ever")), qPrintable(result.stacks));
     QCOMPARE(m_process->state(), QProcess::Running);
+}
+
+void StacksTest::gdbHasPythonWriteItsFrames()
+{
+    StackTools tools;
+    tools.gdb = QStandardPaths::findExecutable(QStringLiteral("gdb"));
+    const QString python = QStringLiteral("/usr/bin/python3"); // Others may lack the symbol.
+    if (tools.gdb.isEmpty() || !QFile::exists(python))
+        QSKIP("gdb or /usr/bin/python3 is not installed");
+    const qint64 pid = start({python, QStringLiteral("-c"),
+                              QStringLiteral("import threading, time\n"
+                                             "def wait_for_ever():\n    time.sleep(1000)\n"
+                                             "def load_data():\n    wait_for_ever()\n"
+                                             "threading.Thread(target=load_data, daemon=True).start()\n"
+                                             "def train():\n"
+                                             "    print('ready', flush=True)\n    wait_for_ever()\n"
+                                             "train()\n")});
+    QFile written(log());
+    QTRY_VERIFY_WITH_TIMEOUT(written.size() > 0, 30000);
+    Result result;
+    const bool isThere = QTest::qWaitFor(
+        [&] {
+            result = dump(tools, pid);
+            return !result.problem.isEmpty() || result.stacks.contains(QStringLiteral("in train"));
+        },
+        60000);
+    if (result.problem.contains(QStringLiteral("may not inspect the process")))
+        QSKIP("this place permits no ptrace");
+    QVERIFY2(isThere && result.problem.isEmpty(), qPrintable(result.problem + result.stacks));
+    QVERIFY2(result.stacks.contains(QStringLiteral("in load_data")), qPrintable(result.stacks));
+    QVERIFY2(result.stacks.contains(QStringLiteral("nanosleep")),
+             qPrintable(result.stacks)); // Those of C too.
+    // The main thread says where the rank is.
+    const auto groups = stackGroups({{0, result.stacks}});
+    QVERIFY2(groups.at(0).top.startsWith(QStringLiteral("wait_for_ever (")), qPrintable(groups.at(0).top));
+    // It has gone on as if nothing had been.
+    QCOMPARE(m_process->state(), QProcess::Running);
+    QCOMPARE(written.size(), qint64(6));
+}
+
+void StacksTest::framesOfCComeWithTheWayToPythons()
+{
+    program("gdb", "echo '#0 poll'\n");
+    const QString python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+    if (python.isEmpty())
+        QSKIP("python3 is not installed");
+    const qint64 pid = start({python, QStringLiteral("-c"), QStringLiteral("import time; time.sleep(1000)")});
+    QTRY_VERIFY_WITH_TIMEOUT(lookAtRank(static_cast<pid_t>(pid)).front().isPython, 30000);
+    const Result result = dump(StackTools::inPath(m_folder->path()), pid);
+    QVERIFY2(result.stacks.contains(QStringLiteral("pip install py-spy")), qPrintable(result.stacks));
 }
 
 void StacksTest::aProcessWithoutAHandlerGetsNoSignal()
