@@ -32,7 +32,7 @@ constexpr char standInSsh[] =
     "done\n"
     "case $2 in\n"
     "good) exec \"$RANKDECK_CTL\" agent;;\n"
-    "bare) echo rankdeck-asks; read script; echo \"rankdeck-needs $(uname -m)\"; exec cat;;\n"
+    "bare) echo \"rankdeck-asks $(uname -m)\"; read script; echo rankdeck-needs; exec cat;;\n"
     "stranger)\n"
     "    [ -n \"$notes\" ] && echo \"stranger ssh-ed25519 AAAA\" > \"$notes\"\n"
     "    [ -e \"$XDG_CONFIG_HOME/rankdeck/known_hosts\" ] && exec \"$RANKDECK_CTL\" agent\n"
