@@ -69,7 +69,7 @@ LogChoice::LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent)
     connect(m_logs, &RunLogs::activated, this, [this](int process) {
         const bool areTerminals = m_arrangement == RunLogs::Arrangement::Terminals;
         const bool isOne = m_shown.size() == 1;
-        const QList<int> before = std::exchange(m_beforeOne, isOne ? QList<int>() : m_shown);
+        const QList<int> before = std::exchange(m_beforeOne, isOne ? QList<int>() : m_wanted);
         choose(!isOne                     ? QList<int>{process}
                : before.contains(process) ? before
                                           : allProcesses(),
@@ -77,7 +77,7 @@ LogChoice::LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent)
     });
     connect(m_logs, &RunLogs::showAgainWanted, this, [this] {
         if (!m_shown.isEmpty())
-            show(QList<int>(m_shown), m_arrangement);
+            show(QList<int>(m_wanted), m_arrangement);
     });
     connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
         choose({process});
