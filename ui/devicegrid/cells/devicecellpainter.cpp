@@ -339,11 +339,21 @@ CellRow DeviceCellPainter::lineRow(const DeviceCell &cell, int columns) const
     add(cell.lines[0].right, {tone, {}, true}, stateCells);
     if (cell.hasAlarm && !cell.note.text.isEmpty())
         add(cell.note.text, {toneColor(cell.note.tone, m_palette), {}});
-    for (const SampleLine &line : cell.samples.mid(0, 2)) {
+    // The numbers have a fixed width at the right, so that they stay where they are while the step grows.
+    constexpr int columnsForTwo = 60;
+    QStringList numbers;
+    for (const SampleLine &line : cell.samples.mid(0, columns < columnsForTwo ? 1 : 2)) {
         const bool isMemory = !line.right.isEmpty() && line.percent;
-        add(isMemory ? line.left.section(QLatin1Char(' '), 0, 0) + line.right : line.left, {text, {}});
+        numbers << (isMemory ? line.left.section(QLatin1Char(' '), 0, 0) + line.right : line.left);
     }
-    add(cell.lines[2].left, {cell.lines[0].right.isEmpty() ? quiet : tone, {}});
+    numbers.removeAll(QString());
+    const QString right = numbers.join(QLatin1Char(' '));
+    const int rightCells = cellWidth(right);
+    if (rightCells > 0 && rightCells <= columns - column) {
+        row << RowPart{columns - rightCells, right, {text, {}}};
+        columns -= rightCells + 1;
+    }
+    add(cell.lines[2].left, {tone, {}});
     add(cell.lines[2].right, {quiet, {}});
     return row;
 }

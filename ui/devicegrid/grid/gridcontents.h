@@ -18,7 +18,7 @@ public:
     /// Removes `processes` if all of them and others are chosen, else adds them: so one stays chosen.
     void toggle(const QList<int> &processes);
 
-    bool isEmpty() const { return m_processes.isEmpty(); }
+    qsizetype size() const { return m_processes.size(); }
     bool contains(int process) const { return m_processes.contains(process); }
     bool containsAny(const QList<int> &processes) const;
     bool containsAll(const QList<int> &processes) const;

@@ -49,7 +49,8 @@ QList<GridLegend::Entry> GridLegend::entries() const
     if (m_scale.name.isEmpty()) {
         entries << Entry{{sample(Tone::Active, TileSign::None)}, shownWord(RankPhase::Running)}
                 << Entry{{sample(Tone::Idle, TileSign::None)}, shownWord(RankPhase::Waiting)}
-                << Entry{{sample(Tone::Good, TileSign::Succeeded)}, shownWord(RankPhase::Exited)};
+                << Entry{{sample(Tone::Good, TileSign::Succeeded)}, shownWord(RankPhase::Exited)}
+                << Entry{{sample(Tone::Ended, TileSign::None)}, shownWord(RankPhase::Unknown)};
     } else {
         Entry scale{{}, m_scale.toText};
         for (int step = 0; step < RankTile::steps; ++step)

@@ -303,6 +303,8 @@ void ServerGrid::drawCanvas(Canvas &canvas, bool everything)
     }
     DeviceCellPainter painter(canvas, palette(), m_contents.sampleRows(), m_density);
     const bool areTiles = tileSize(m_density) > 0;
+    // Thousands of frames would hide what differs.
+    const bool areAllChosen = m_chosen.size() == qsizetype(m_contents.state().ranks.size());
     const TileScale scale = tileScale();
     const QDateTime now = QDateTime::currentDateTimeUtc();
     QList<int> seen;
@@ -315,6 +317,7 @@ void ServerGrid::drawCanvas(Canvas &canvas, bool everything)
         if (areTiles) {
             RankTile tile = m_contents.tile(item, m_tileColor, scale, now);
             tile.marks = marksOf(item);
+            tile.marks.selected = tile.marks.selected && !areAllChosen;
             m_painter.drawTile(canvas, palette(), index, place, tile);
         } else if (item.isHeading()) {
             m_painter.drawHeading(canvas, palette(), index, place, heading(item.server));

@@ -203,6 +203,7 @@ void LogChoice::makeRoom()
 void LogChoice::show(const QList<int> &processes, RunLogs::Arrangement arrangement)
 {
     const int most = RunLogs::most(arrangement);
+    const bool wereCut = m_wanted.size() > m_shown.size();
     m_arrangement = arrangement;
     m_wanted = processes;
     if (processes.size() < allProcesses().size())
@@ -219,6 +220,8 @@ void LogChoice::show(const QList<int> &processes, RunLogs::Arrangement arrangeme
     if (processes.size() > most)
         Q_EMIT message(tr("%1 of %2 logs are shown: chosen, failed and stalled ranks first.")
                            .arg(QLocale().toString(most), QLocale().toString(processes.size())));
+    else if (wereCut)
+        Q_EMIT message({}); // It would contradict what is shown now.
 }
 
 void LogChoice::choose(const QList<int> &processes, RunLogs::Arrangement arrangement)
