@@ -282,8 +282,9 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses()
     FailureDialog dialog(state);
     QCOMPARE(text(dialog, "failurePlace"), QStringLiteral("on 10.0.0.1"));
     QString ending = text(dialog, "failureEnding");
-    QVERIFY2(ending.endsWith(QStringLiteral("Processes: 6 ended, 1 still running, 1 never started.")),
-             qPrintable(ending));
+    QVERIFY2(
+        ending.endsWith(QStringLiteral("Processes: 1 failed, 5 stopped, 1 still running, 1 never started.")),
+        qPrintable(ending));
     QVERIFY(ending.contains(state.ended.toLocalTime().toString(QStringLiteral("HH:mm:ss"))));
 
     // The dialog follows the run.
@@ -292,7 +293,8 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses()
     state.ranks[1].status = ExitStatus{};
     dialog.setState(state);
     ending = text(dialog, "failureEnding");
-    QVERIFY2(ending.contains(QStringLiteral("6 ended, 1 exited, 1 never started.")), qPrintable(ending));
+    QVERIFY2(ending.contains(QStringLiteral("1 failed, 5 stopped, 1 succeeded, 1 never started.")),
+             qPrintable(ending));
     QVERIFY(dialog.report().contains(QStringLiteral("rank 1     exit code 0")));
 }
 

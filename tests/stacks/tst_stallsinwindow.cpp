@@ -109,7 +109,7 @@ void StallsInWindowTest::putAwayItComesBackWithNews()
     find<QPushButton>("stallContinueButton")->click();
     QVERIFY(!notice()->isVisible());
     run.exit(7, {});
-    QTRY_COMPARE(cell(7).lines[0].right, QStringLiteral("exited"));
+    QTRY_COMPARE(cell(7).lines[0].right, QStringLiteral("succeeded"));
     QVERIFY(!notice()->isVisible());
     QCOMPARE(cell(3).lines[0].right, QStringLiteral("⚠ stalled"));
     const QString more = QStringLiteral("All ranks have been silent since 14:05:00.");

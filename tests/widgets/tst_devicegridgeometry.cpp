@@ -57,6 +57,8 @@ private Q_SLOTS:
     void arrowsMoveWithinAServerAndStopAtTheEdges();
     void arrowsMoveOverHeadings();
     void emptyGridHasNothingToHit();
+    void aFlatGridHasNoHeadingsAndBreaksNoServer();
+    void itemsBetweenTwoHeightsAreFound();
 };
 
 void TestDeviceGridGeometry::columnsFollowTheWidth_data()
@@ -195,6 +197,46 @@ void TestDeviceGridGeometry::emptyGridHasNothingToHit()
     QCOMPARE(geometry.itemAt(QPoint(20, 20)), -1);
     QCOMPARE(geometry.neighbour(0, Qt::Key_Down), -1);
     QVERIFY(!geometry.item(-1).isValid());
+}
+
+void TestDeviceGridGeometry::aFlatGridHasNoHeadingsAndBreaksNoServer()
+{
+    DeviceGridGeometry::Metrics metrics;
+    metrics.minimumCell = {10, 10};
+    metrics.isFlat = true;
+    QList<DeviceGridGeometry::Block> blocks;
+    for (int server = 0; server < 3; ++server)
+        blocks.append({server, DeviceGridGeometry::allCells(4), true});
+    const DeviceGridGeometry geometry(blocks, metrics, 100);
+    QCOMPARE(geometry.itemCount(), 12);
+    QCOMPARE(geometry.indexOf({0, -1}), -1);
+    QCOMPARE(geometry.place(4).top(), geometry.place(0).top());
+    QCOMPARE(geometry.place(4).left() - geometry.place(3).right(), 6); // Half a cell between servers.
+    QCOMPARE(geometry.place(8).topLeft(), geometry.place(0).topLeft() + QPoint(0, 10));
+    QCOMPARE(geometry.neighbour(0, Qt::Key_Down), 8);
+    QCOMPARE(geometry.itemAt(geometry.place(9).center()), 9);
+    // One that is wider than the grid is.
+    const DeviceGridGeometry wide({{0, DeviceGridGeometry::allCells(25), false}}, metrics, 100);
+    QCOMPARE(wide.place(10).left(), wide.place(0).left());
+    QCOMPARE(wide.height(), 30);
+    QCOMPARE(DeviceGridGeometry({}, metrics, 100).itemCount(), 0);
+}
+
+void TestDeviceGridGeometry::itemsBetweenTwoHeightsAreFound()
+{
+    DeviceGridGeometry::Metrics metrics;
+    metrics.minimumCell = {10, 10};
+    metrics.maximumCellWidth = 10;
+    metrics.minimumHeading = {10, 10};
+    const DeviceGridGeometry geometry({{0, DeviceGridGeometry::allCells(100), false}}, metrics, 100);
+    const auto [first, end] = geometry.between(25, 45);
+    for (int index = 0; index < geometry.itemCount(); ++index) {
+        const QRect place = geometry.place(index);
+        if (place.top() <= 45 && place.bottom() >= 25)
+            QVERIFY(index >= first && index < end);
+    }
+    QVERIFY(end - first <= 40);
+    QCOMPARE(geometry.between(0, 5).first, 0); // The heading too.
 }
 
 } // namespace tst_devicegridgeometry

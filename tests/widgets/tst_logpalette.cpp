@@ -1,8 +1,11 @@
+#include "log/line/logtypes.h"
 #include "support/testmain.h"
 #include "widgets/logpalette.h"
 #include "widgets/tone.h"
 
 #include <QTest>
+
+#include <cmath>
 
 namespace tst_logpalette
 {
@@ -39,6 +42,8 @@ private Q_SLOTS:
     void coloursStayTellable_data() { everyColourIsLegible_data(); }
     void coloursStayTellable();
     void plainTextHasThePalettesColours();
+    void twelveRanksAreToldApart_data() { everyColourIsLegible_data(); }
+    void twelveRanksAreToldApart();
 };
 
 void TestLogPalette::everyColourIsLegible_data()
@@ -105,6 +110,43 @@ void TestLogPalette::plainTextHasThePalettesColours()
     const LogPalette palette(surroundings(Qt::white, QColor(0x101010)));
     QCOMPARE(palette.foreground({}, Qt::white), QColor(0x101010));
     QVERIFY(!palette.background({}).isValid());
+}
+
+/// By their distance in the colour space CIE L*a*b*, in which 2 or 3 is just seen. On middle grey, text is
+/// white or black.
+void TestLogPalette::twelveRanksAreToldApart()
+{
+    QFETCH(QColor, base);
+    QFETCH(QColor, text);
+    const LogPalette palette(surroundings(base, text));
+    const auto linear = [](double value) {
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    const auto root = [](double value) {
+        return value > 0.008856 ? std::cbrt(value) : 7.787 * value + 16.0 / 116;
+    };
+    const auto lab = [&](int member) {
+        const auto look = AnsiDecoder().decode("\x1b[" + rankColor(member).toByteArray() + "mx");
+        const QColor color = palette.foreground(look.first().style, base);
+        const double r = linear(color.redF());
+        const double g = linear(color.greenF());
+        const double b = linear(color.blueF());
+        const double x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505);
+        const double y = root(0.2126 * r + 0.7152 * g + 0.0722 * b);
+        const double z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
+        return std::array{116 * y - 16, 500 * (x - y), 200 * (y - z)};
+    };
+    const double least = base == QColor(0x777777) ? 0 : 12;
+    for (int one = 0; one < int(rankColors); ++one) {
+        for (int other = 0; other < one; ++other) {
+            const auto a = lab(one);
+            const auto b = lab(other);
+            const double distance = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+            QVERIFY2(distance >= least,
+                     qPrintable(QStringLiteral("%1 and %2: %3").arg(one).arg(other).arg(distance)));
+        }
+    }
+    QCOMPARE(rankColor(int(rankColors)), rankColor(0));
 }
 
 } // namespace tst_logpalette

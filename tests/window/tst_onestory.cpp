@@ -164,7 +164,7 @@ void OneStoryTest::compareWindow(const QString &title)
     QTRY_COMPARE_WITH_TIMEOUT(grid->cellCount(), 8, limitMs);
     QVERIFY2(grid->cell(6).lines[2].left.startsWith(QLatin1String("hung, ended")),
              qPrintable(grid->cell(6).lines[2].left));
-    QCOMPARE(grid->cell(6).lines[0].right, QStringLiteral("ended"));
+    QCOMPARE(grid->cell(6).lines[0].right, QStringLiteral("stopped"));
     QVERIFY2(grid->cell(3).lines[2].left.startsWith(QStringLiteral("exit code 1 · EI0002")),
              qPrintable(grid->cell(3).lines[2].left));
     const auto *runs = find<QListView>("runListView");

@@ -162,7 +162,7 @@ void WindowTest::aRunThatFailsIsLaunchedWatchedAndExplained()
                              limitMs);
 
     // The failure: exit code in its cell, the others ended, the dialog by itself.
-    QTRY_VERIFY_WITH_TIMEOUT(cellsSay("failed", 1) && cellsSay("ended", 7), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(cellsSay("failed", 1) && cellsSay("stopped", 7), limitMs);
     QVERIFY2(words(3).contains(QLatin1String("exit code 3")), qPrintable(words(3)));
     QTRY_VERIFY_WITH_TIMEOUT(showError->isEnabled(), limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(find<QDialog>("failureDialog") && find<QDialog>("failureDialog")->isVisible(),
@@ -204,7 +204,7 @@ void WindowTest::anOpenedRunShowsWhatWasPrintedBefore()
         {QStringLiteral("--steps"), QStringLiteral("5"), QStringLiteral("--rate"), QStringLiteral("0")});
     QTRY_VERIFY_WITH_TIMEOUT(stateOf(run).phase == RunPhase::Succeeded, limitMs);
     m_window->openRun(run);
-    QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("exited", 8), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("succeeded", 8), limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(
         logView() && logView()->visibleText().contains(QLatin1String("training is finished")), limitMs);
     QVERIFY(!find<QPushButton>("showErrorButton")->isEnabled());
@@ -231,7 +231,7 @@ void WindowTest::aWindowThatIsKilledLosesNothing()
     // Another window finds it live, with everything that was printed meanwhile, and sees its good end.
     m_window->openRun(run);
     QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("running", 8), limitMs);
-    QTRY_VERIFY_WITH_TIMEOUT(cellsSay("exited", 8), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(cellsSay("succeeded", 8), limitMs);
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(run).phase, RunPhase::Succeeded, limitMs);
     const QByteArray text = fileText(log);
     for (int step = 1; step <= 200; ++step)
@@ -246,7 +246,7 @@ void WindowTest::stopEndsTheRun()
     QTRY_VERIFY_WITH_TIMEOUT(grid() && cellsSay("running", 8), limitMs);
     click("stopButton");
     click("confirmStopButton");
-    QTRY_VERIFY_WITH_TIMEOUT(cellsSay("ended", 8), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(cellsSay("stopped", 8), limitMs);
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(run).phase, RunPhase::Stopped, limitMs);
     QVERIFY(!find<QPushButton>("showErrorButton")->isEnabled());
 }

@@ -71,13 +71,13 @@ QString failureCause(const Verdict &verdict)
 
 QString runEnding(const RunState &state)
 {
-    constexpr std::array phases{RankPhase::Failed, RankPhase::Ended,   RankPhase::Stopped,
-                                RankPhase::Exited, RankPhase::Running, RankPhase::Waiting};
+    constexpr std::array phases{RankPhase::Failed, RankPhase::Stopped, RankPhase::Exited, RankPhase::Running,
+                                RankPhase::Waiting};
     QStringList fates;
     for (const RankPhase phase : phases) {
         int count = 0;
         for (const RankState &rank : state.ranks)
-            count += rank.phase == phase && !isUnseen(rank) ? 1 : 0;
+            count += state.shownPhase(rank) == phase ? 1 : 0;
         if (count > 0)
             fates << tr("%1 %2", "number, state").arg(count).arg(fateWord(phase));
     }

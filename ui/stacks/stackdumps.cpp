@@ -263,6 +263,7 @@ void StallNotice::setState(const RunState &state)
     const bool isStall = state.stall && !state.isAnyHeld();
     const QString warning = state.timeoutWarning();
     const QString text = warning.isEmpty() ? m_sentence : m_sentence + QLatin1Char(' ') + warning;
+    const bool isNews = !m_sentence.isEmpty() && (isHidden() || m_text->toolTip() != text.toHtmlEscaped());
     // The mark is for users who do not see the colour.
     m_text->setText((isStall ? tr("⚠ Stalled: %1") : tr("‖ %1")).arg(text));
     m_text->setVoice(isStall ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
@@ -270,6 +271,8 @@ void StallNotice::setState(const RunState &state)
     for (QPushButton *button : {m_dump, m_goOn, m_stop})
         button->setVisible(isStall);
     setVisible(!m_sentence.isEmpty() && m_sentence != m_putAway);
+    if (isNews && m_sentence != m_putAway)
+        announce(m_text);
 }
 
 } // namespace rankdeck

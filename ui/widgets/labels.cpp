@@ -3,6 +3,7 @@
 #include "widgets/tone.h"
 #include "widgets/widgetparts.h"
 
+#include <QAccessible>
 #include <QFontMetrics>
 #include <QPainter>
 #include <QStyle>
@@ -113,6 +114,12 @@ void ElidedLabel::paintEvent(QPaintEvent *)
                                              : palette().color(QPalette::WindowText));
     const QString shown = QFontMetrics(font()).elidedText(m_text, m_mode, contentsRect().width());
     painter.drawText(contentsRect(), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, shown);
+}
+
+void announce(QWidget *widget)
+{
+    QAccessibleEvent event(widget, QAccessible::Alert);
+    QAccessible::updateAccessibility(&event);
 }
 
 } // namespace rankdeck

@@ -67,4 +67,7 @@ private:
     QString m_text;
 };
 
+/// Lets screen readers say what `widget` shows now, wherever the focus is.
+void announce(QWidget *widget);
+
 } // namespace rankdeck

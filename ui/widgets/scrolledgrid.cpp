@@ -30,6 +30,11 @@ QList<int> DeviceGridGeometry::allCells(int count)
 DeviceGridGeometry::DeviceGridGeometry(const QList<Block> &blocks, const Metrics &metrics, int width)
 {
     const int inner = std::max(width - 2 * metrics.margin, 1);
+    m_height = metrics.margin;
+    if (metrics.isFlat) {
+        placeFlat(blocks, metrics, inner);
+        return;
+    }
     int most = 0;
     for (const Block &block : blocks)
         most = std::max(most, int(block.cells.size()));
@@ -42,7 +47,6 @@ DeviceGridGeometry::DeviceGridGeometry(const QList<Block> &blocks, const Metrics
     m_cell = {std::clamp(share, 1, std::max(metrics.maximumCellWidth, metrics.minimumCell.width())),
               metrics.minimumCell.height()};
 
-    m_height = metrics.margin;
     QList<Block> folded;
     for (const Block &block : blocks) {
         if (block.folded) {
@@ -71,6 +75,33 @@ void DeviceGridGeometry::placeFolded(const QList<Block> &run, const Metrics &met
         }
         m_height += metrics.minimumHeading.height() + metrics.gap;
     }
+}
+
+/// A server that is narrower than the grid is not broken; half a cell is between servers.
+void DeviceGridGeometry::placeFlat(const QList<Block> &blocks, const Metrics &metrics, int inner)
+{
+    m_cell = metrics.minimumCell;
+    m_columns = columnsThatFit(inner, m_cell.width(), 0);
+    int left = inner; // Nothing fits into the row before the first.
+    const auto startRow = [&] {
+        m_height += m_rows.isEmpty() ? 0 : m_cell.height();
+        m_rows.append({itemCount(), 0, m_height});
+        left = 0;
+    };
+    for (const Block &block : blocks) {
+        left += m_cell.width() / 2;
+        if (left + std::min(int(block.cells.size()), m_columns) * m_cell.width() > inner)
+            startRow();
+        for (const int cell : block.cells) {
+            if (left + m_cell.width() > inner && m_rows.constLast().count > 0)
+                startRow();
+            place({block.server, cell}, {QPoint(metrics.margin + left, m_height), m_cell});
+            ++m_rows.last().count;
+            left += m_cell.width();
+        }
+    }
+    m_rows.removeIf([](const Row &row) { return row.count == 0; });
+    m_height += m_cell.height() + metrics.margin;
 }
 
 void DeviceGridGeometry::placeOpen(const Block &block, const Metrics &metrics, int inner, bool headingIsItem)
@@ -107,6 +138,16 @@ int DeviceGridGeometry::rowAt(int y) const
 {
     const auto after = std::ranges::upper_bound(m_rows, y, {}, &Row::top);
     return std::max(int(after - m_rows.cbegin()) - 1, 0);
+}
+
+std::pair<int, int> DeviceGridGeometry::between(int top, int bottom) const
+{
+    if (m_rows.isEmpty())
+        return {0, itemCount()};
+    const int first = rowAt(top);
+    const Row &last = m_rows.at(rowAt(bottom));
+    // The heading of a single server is in no row.
+    return {first == 0 ? 0 : m_rows.at(first).first, last.first + last.count};
 }
 
 int DeviceGridGeometry::itemAt(const QPoint &point) const
@@ -200,6 +241,7 @@ void ScrolledGrid::layOut()
 {
     GridItem held = heldItem();
     const int heldTop = placeOf(held).top();
+    prepare(m_blocks);
     const DeviceGridGeometry::Metrics needed = metrics();
     m_geometry = DeviceGridGeometry(m_blocks, needed, width());
     if (m_geometry.height() > height())
@@ -226,6 +268,16 @@ QRect ScrolledGrid::placeOf(const GridItem &item) const
 {
     const QRect place = m_geometry.place(m_geometry.indexOf(item));
     return place.isEmpty() ? QRect() : place.translated(0, -m_bar->value());
+}
+
+std::pair<int, int> ScrolledGrid::seenItems() const
+{
+    return m_geometry.between(m_bar->value(), m_bar->value() + height());
+}
+
+QRect ScrolledGrid::seenPlace(int index) const
+{
+    return m_geometry.place(index).translated(0, -m_bar->value());
 }
 
 GridItem ScrolledGrid::itemAt(const QPoint &place) const

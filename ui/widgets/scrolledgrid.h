@@ -37,6 +37,8 @@ public:
         QSize minimumHeading; ///< Of a folded server; that of an open one is as wide as the grid.
         int gap = 0;          ///< Between cells, and below a server's last row.
         int margin = 0;       ///< Around everything.
+        /// Servers stand one after the other without headings, none is folded; cells have their minimum size.
+        bool isFlat = false;
     };
     /// A server with its shown cells, in order.
     struct Block {
@@ -61,6 +63,8 @@ public:
     GridItem item(int index) const { return m_items.value(index).item; }
     /// Returns an empty rectangle for an invalid index.
     QRect place(int index) const { return m_items.value(index).place; }
+    /// Returns the items that may be seen between two heights: the first, and the one after the last.
+    std::pair<int, int> between(int top, int bottom) const;
     /// Returns -1 for an item that is folded away or not shown, and for an invalid one.
     int indexOf(const GridItem &item) const { return m_indexes.value(item, -1); }
     /// Returns -1 between items, and on the heading of a single server, which the cursor cannot reach.
@@ -85,6 +89,7 @@ private:
     };
 
     void placeFolded(const QList<Block> &run, const Metrics &metrics, int inner);
+    void placeFlat(const QList<Block> &blocks, const Metrics &metrics, int inner);
     void placeOpen(const Block &block, const Metrics &metrics, int inner, bool headingIsItem);
     void place(const GridItem &item, const QRect &where);
     int rowOf(int index) const;
@@ -136,6 +141,12 @@ protected:
     /// comes in.
     void setBlocks(const QList<DeviceGridGeometry::Block> &blocks);
     const DeviceGridGeometry &geometry() const { return m_geometry; }
+    /// The blocks are about to be laid out: metrics() may change.
+    virtual void prepare(const QList<DeviceGridGeometry::Block> &) {}
+    /// Returns the indexes of the items that may be seen: the first, and the one after the last.
+    std::pair<int, int> seenItems() const;
+    /// Returns the place of an item in the widget by its index.
+    QRect seenPlace(int index) const;
     /// Returns the place in the widget at the current scroll position; empty if folded away.
     QRect placeOf(const GridItem &item) const;
     GridItem itemAt(const QPoint &place) const;

@@ -26,17 +26,6 @@ QString shownWord(RunPhase phase)
     return tr(words.at(std::size_t(phase)));
 }
 
-QString shownWord(RankPhase phase)
-{
-    static constexpr std::array words{
-        QT_TRANSLATE_NOOP("rankdeck", "waiting"), QT_TRANSLATE_NOOP("rankdeck", "running"),
-        QT_TRANSLATE_NOOP("rankdeck", "exited"),  QT_TRANSLATE_NOOP("rankdeck", "failed"),
-        QT_TRANSLATE_NOOP("rankdeck", "ended"),   QT_TRANSLATE_NOOP("rankdeck", "stopped"),
-        QT_TRANSLATE_NOOP("rankdeck", "unknown"), QT_TRANSLATE_NOOP("rankdeck", "writing")};
-    static_assert(words.size() == std::size_t(RankPhase::Writing) + 1);
-    return tr(words.at(std::size_t(phase)));
-}
-
 QString shownWord(Hold hold)
 {
     static constexpr std::array words{"", QT_TRANSLATE_NOOP("rankdeck", "‖ paused"),

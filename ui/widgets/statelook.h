@@ -12,7 +12,6 @@ namespace rankdeck
 /// Returns the state's word in the user's language: "running". Core's phaseWord() is the English one for
 /// files.
 QString shownWord(RunPhase phase);
-QString shownWord(RankPhase phase);
 /// Returns the word with a sign, because colour must not be the only one: "‖ paused". Empty for none.
 QString shownWord(Hold hold);
 

@@ -39,18 +39,19 @@ LogRun stateOf(const RunSnapshot &run, int process)
     if (run.state.silentSince(process).isValid())
         return textRun(tr("stalled"), Look::Warning);
     Look look = Look::Plain;
-    if (rank.phase == RankPhase::Failed)
+    const RankPhase phase = run.state.shownPhase(rank);
+    if (phase == RankPhase::Failed)
         look = Look::Bad;
-    else if (rank.phase == RankPhase::Running || rank.phase == RankPhase::Exited)
+    else if (phase == RankPhase::Running || phase == RankPhase::Exited)
         look = Look::Good;
-    return textRun(phaseWord(rank.phase), look);
+    return textRun(shownWord(phase), look);
 }
 
 bool isTroubled(const RunSnapshot &run, int process)
 {
     const RankState &rank = run.rankOf(process);
-    return rank.phase == RankPhase::Failed || rank.isHeld() || run.state.silentSince(process).isValid() ||
-           !run.state.deviceAlarm(process).isEmpty();
+    return run.state.shownPhase(rank) == RankPhase::Failed || rank.isHeld() ||
+           run.state.silentSince(process).isValid() || !run.state.deviceAlarm(process).isEmpty();
 }
 
 static Look lookOf(RunPhase phase)
@@ -204,11 +205,12 @@ void RankRows::addDeviceColumns()
 LogRun RankRows::remark(int process) const
 {
     const RankState &rank = m_run.rankOf(process);
+    const Look look = m_run.state.shownPhase(rank) == RankPhase::Failed ? Look::Bad : Look::Plain;
     const auto finding = m_run.findings.constFind(process);
     if (finding != m_run.findings.constEnd())
-        return textRun(*finding, rank.phase == RankPhase::Failed ? Look::Bad : Look::Plain);
+        return textRun(*finding, look);
     if (rank.status && !rank.status->isSuccess())
-        return textRun(rank.status->text(), rank.phase == RankPhase::Failed ? Look::Bad : Look::Plain);
+        return textRun(rank.status->text(), look);
     const QString alarm = m_run.state.deviceAlarm(process);
     if (!alarm.isEmpty())
         return textRun(alarm, Look::Bad);
@@ -247,7 +249,8 @@ static int severityOf(const RunSnapshot &run, int process)
     constexpr std::array worstFirst{RankPhase::Failed,  RankPhase::Unknown, RankPhase::Ended,
                                     RankPhase::Running, RankPhase::Writing, RankPhase::Waiting,
                                     RankPhase::Stopped, RankPhase::Exited};
-    const auto place = std::ranges::find(worstFirst, run.rankOf(process).phase) - worstFirst.begin();
+    const RankPhase phase = run.state.shownPhase(run.rankOf(process));
+    const auto place = std::ranges::find(worstFirst, phase) - worstFirst.begin();
     return int(2 * place) - (isTroubled(run, process) ? 1 : 0);
 }
 
@@ -288,7 +291,7 @@ static QChar letterOf(const RunSnapshot &run, int process)
     const RankState &rank = run.rankOf(process);
     if (rank.phase == RankPhase::Running && isTroubled(run, process))
         return u'!';
-    switch (rank.phase) {
+    switch (run.state.shownPhase(rank)) {
     case RankPhase::Waiting:
         return u'-';
     case RankPhase::Running:
@@ -299,7 +302,7 @@ static QChar letterOf(const RunSnapshot &run, int process)
     case RankPhase::Failed:
         return u'F';
     case RankPhase::Ended:
-        return u'E';
+        return u'?';
     case RankPhase::Stopped:
         return u'S';
     case RankPhase::Unknown:

@@ -162,10 +162,7 @@ static bool hasFailedByItself(const RankState &rank)
 {
     if (!rank.status || rank.status->isSuccess() || rank.stopRequested)
         return false;
-    if (rank.phase != RankPhase::Ended)
-        return rank.phase == RankPhase::Failed;
-    const int code = rank.status->shellCode();
-    return rank.status->kind == ExitStatus::Kind::Exited && code != 128 + SIGTERM && code != 128 + SIGKILL;
+    return rank.phase == RankPhase::Failed || (rank.phase == RankPhase::Ended && rank.endedBadlyByItself());
 }
 
 int codeOfFailure(const RunState &state, int named, const Failure &settled, const Failure &first)

@@ -88,6 +88,27 @@ void LogFile::close()
     if (m_descriptor >= 0)
         ::close(m_descriptor);
     m_descriptor = -1;
+    m_isReleased = false;
+}
+
+void LogFile::release()
+{
+    if (m_descriptor < 0)
+        return;
+    close();
+    m_isReleased = true;
+}
+
+/// Returns a descriptor of the file that was released; -1 if it is not there any more.
+int LogFile::openAgain() const
+{
+    const int descriptor = ::open(QFile::encodeName(m_path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat status;
+    if (descriptor < 0 ||
+        (::fstat(descriptor, &status) == 0 && status.st_dev == m_device && status.st_ino == m_inode))
+        return descriptor;
+    ::close(descriptor);
+    return -1;
 }
 
 void LogFile::clearIndex()
@@ -115,6 +136,7 @@ Result<bool> LogFile::open()
         return Error{tr("The log cannot be read: it is not a regular file."), m_path, {}};
     }
     m_descriptor = descriptor;
+    m_isReleased = false;
     m_device = status.st_dev;
     m_inode = status.st_ino;
     return true;
@@ -131,11 +153,13 @@ Result<LogGrowth> LogFile::poll(qint64 budget)
             return growth;
         if (::fstat(m_descriptor, &status) != 0)
             return unreadableFile(m_path, errno);
-    } else if (m_descriptor >= 0 && (status.st_dev != m_device || status.st_ino != m_inode)) {
+    } else if (exists() && (status.st_dev != m_device || status.st_ino != m_inode)) {
         close();
         clearIndex();
         growth.changed = growth.restarted = true;
     }
+    if (m_isReleased && status.st_size == m_size)
+        return growth;
     if (m_descriptor < 0) {
         const Result<bool> opened = open();
         if (!opened)
@@ -186,15 +210,18 @@ void LogFile::index(const char *data, qint64 size)
 
 qint64 LogFile::readBytes(ByteOffset from, char *target, qint64 size) const
 {
+    const int descriptor = m_isReleased ? openAgain() : m_descriptor;
     qint64 done = 0;
-    while (m_descriptor >= 0 && done < size) {
-        const ssize_t got = ::pread(m_descriptor, target + done, size_t(size - done), from.value + done);
+    while (descriptor >= 0 && done < size) {
+        const ssize_t got = ::pread(descriptor, target + done, size_t(size - done), from.value + done);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
             break;
         done += got;
     }
+    if (m_isReleased && descriptor >= 0)
+        ::close(descriptor);
     return done;
 }
 

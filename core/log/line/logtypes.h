@@ -10,12 +10,17 @@
 namespace rankdeck
 {
 
+/// Number of different colours of rankColor().
+inline constexpr std::size_t rankColors = 12;
+
 /// Returns the SGR parameters that colour the label of a rank where several are shown together, in a terminal
-/// or a window: eight colours in turn, without red and yellow, which mean severity.
+/// or a window: each far from the others and from red and yellow, which mean severity, on light and on dark.
 /// @param member 0-based among the ranks shown; a negative one counts as 0.
 inline QByteArrayView rankColor(int member)
 {
-    static constexpr std::array<QByteArrayView, 8> colors{"36", "32", "34", "35", "96", "92", "94", "95"};
+    static constexpr std::array<QByteArrayView, rankColors> colors{
+        "36",      "32",       "34",      "35",       "38;5;199", "38;5;101",
+        "38;5;63", "38;5;131", "38;5;93", "38;5;161", "38;5;60",  "38;5;201"};
     return colors[std::size_t(std::max(0, member)) % colors.size()];
 }
 

@@ -137,6 +137,8 @@ void LogMerge::refill(Log &log, Now now, bool isLast)
     while (log.isEmpty() && log.tail.readLines(sink, most) > 0) {
     }
     const bool isUnfinished = log.isEmpty() && isLast && log.tail.flushRest(sink);
+    if (m_logs.size() >= manyLogs)
+        log.tail.release();
     log.arrived = now;
     if (!log.isEmpty())
         log.place(isUnfinished);

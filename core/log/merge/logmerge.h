@@ -19,6 +19,8 @@ namespace rankdeck
 class LogMerge
 {
 public:
+    /// From this many logs on, files are open only while they are read: a process may have few open files.
+    static constexpr std::size_t manyLogs = 256;
     using Now = std::chrono::milliseconds; ///< Of a steady clock.
     static Now now();
 

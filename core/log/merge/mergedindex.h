@@ -52,13 +52,13 @@ private:
 class LineIndex
 {
 public:
-    static constexpr int mostLogs = 1 << 12;
+    static constexpr int mostLogs = 1 << 16;
 
     struct Line {
         int log = 0;                              ///< 0 .. mostLogs - 1
         LogSeverity severity = LogSeverity::None; ///< LogLineReader::Line::ownSeverity().
         bool beginsError = false;
-        ByteOffset begin; ///< In its file, less than 2^48.
+        ByteOffset begin; ///< In its file, less than 2^44.
     };
 
     void append(const Line &line)
@@ -76,9 +76,9 @@ public:
     void clear() { m_lines.clear(); }
 
 private:
-    static constexpr int severityShift = 48;
-    static constexpr int errorShift = 51;
-    static constexpr int logShift = 52;
+    static constexpr int severityShift = 44;
+    static constexpr int errorShift = 47;
+    static constexpr int logShift = 48;
     static constexpr quint64 severityMask = 7;
     static constexpr quint64 offsetMask = (quint64(1) << severityShift) - 1;
 

@@ -11,8 +11,7 @@ constexpr int searchSliceLines = 20000;
 /// Of all logs together, and the least of one.
 constexpr qint64 allBlocksBytes = 8 * 1024 * 1024;
 constexpr qint64 leastBlockBytes = 4 * 1024;
-/// From this many logs on polling is slower: each look asks for the size of each.
-constexpr std::size_t manyLogs = 256;
+/// From LogMerge::manyLogs on, since each look asks for the size of each.
 constexpr std::chrono::milliseconds seldomLookInterval{1000};
 
 MergedLines::MergedLines(MergedSpec spec, QObject *parent)
@@ -39,7 +38,7 @@ void MergedLines::start()
     if (std::exchange(m_isOver, false))
         begin(); // What was taken for the end of a log was none.
     m_isFinishing = false;
-    startPolling(m_logs.size() < manyLogs ? lookInterval : seldomLookInterval);
+    startPolling(m_logs.size() < LogMerge::manyLogs ? lookInterval : seldomLookInterval);
     look();
 }
 
@@ -213,6 +212,8 @@ bool MergedLines::pollFiles()
     for (Log &log : m_logs) {
         const bool wasThere = log.file->totalBytes() > 0;
         const auto growth = log.file->poll();
+        if (m_logs.size() >= LogMerge::manyLogs)
+            log.file->release();
         if (!growth && problem.isEmpty())
             problem = growth.error().sentence();
         isSame = isSame && !(growth && growth->restarted && wasThere);
@@ -286,6 +287,8 @@ LineNumber MergedLines::numberOf(Log &log, ByteOffset begin) const
         if (!growth || !growth->changed)
             break;
     }
+    if (m_logs.size() >= LogMerge::manyLogs)
+        log.file->release();
     return log.file->lineOf(begin);
 }
 

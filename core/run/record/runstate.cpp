@@ -6,6 +6,8 @@
 #include "launch/text/nodelist.h"
 #include "run/record/attachedtool.h"
 
+#include <csignal>
+
 namespace rankdeck
 {
 
@@ -31,6 +33,17 @@ QString phaseWord(RunPhase phase)
 QString phaseWord(RankPhase phase)
 {
     return wordIn(rankPhaseWords, phase);
+}
+
+QString shownWord(RankPhase phase)
+{
+    static constexpr std::array words{
+        QT_TRANSLATE_NOOP("rankdeck", "waiting"),   QT_TRANSLATE_NOOP("rankdeck", "running"),
+        QT_TRANSLATE_NOOP("rankdeck", "succeeded"), QT_TRANSLATE_NOOP("rankdeck", "failed"),
+        QT_TRANSLATE_NOOP("rankdeck", "lost"),      QT_TRANSLATE_NOOP("rankdeck", "stopped"),
+        QT_TRANSLATE_NOOP("rankdeck", "unknown"),   QT_TRANSLATE_NOOP("rankdeck", "writing")};
+    static_assert(words.size() == std::size_t(RankPhase::Writing) + 1);
+    return tr(words.at(std::size_t(phase)));
 }
 
 QString holdWord(Hold hold)
@@ -342,6 +355,26 @@ void RunState::forgetSilence(int process)
 {
     if (stall && stall->silentSince.remove(process) > 0 && stall->silentSince.isEmpty())
         stall.reset();
+}
+
+bool RankState::endedBadlyByItself() const
+{
+    constexpr std::array asking{SIGTERM, SIGKILL, SIGINT, SIGHUP};
+    if (!status || status->isSuccess())
+        return false;
+    const bool isSignalled = status->kind == ExitStatus::Kind::Signalled;
+    if (!isSignalled && status->kind != ExitStatus::Kind::Exited)
+        return false;
+    constexpr int shellSignal = 128; // As shells and handlers report a signal.
+    const int signal = isSignalled ? status->number : status->number - shellSignal;
+    return std::ranges::find(asking, signal) == asking.end();
+}
+
+RankPhase RunState::shownPhase(const RankState &rank) const
+{
+    if (rank.phase != RankPhase::Ended || !rank.status)
+        return rank.phase;
+    return failure && rank.endedBadlyByItself() ? RankPhase::Failed : RankPhase::Stopped;
 }
 
 int RunState::count(RankPhase rankPhase) const

@@ -36,13 +36,16 @@ enum class RankPhase {
     Running,
     Exited,  ///< Ended with exit code 0.
     Failed,  ///< Ended with another status before the run was torn down, or never started.
-    Ended,   ///< Ended with another status while the run was torn down.
+    Ended,   ///< Ended with another status while the run was torn down. See RunState::shownPhase().
     Stopped, ///< Ended, with any status, after the end of this rank was requested.
     Unknown, ///< Its node was lost, or only its log is known, which shows no error.
     Writing, ///< Like Unknown, and the log was written a moment ago.
 };
 
+/// Lower-case English word for files and --json ("exited").
 QString phaseWord(RankPhase phase);
+/// Returns the word that a user sees for what RunState::shownPhase() returns: "succeeded", "stopped".
+QString shownWord(RankPhase phase);
 
 /// Why a running process makes no progress although it is not blocked itself. Its children may go on.
 enum class Hold {
@@ -76,6 +79,9 @@ struct RankState {
 
     /// Returns true if it does not go on until a user acts.
     bool isHeld() const { return hold != Hold::None || prompt; }
+    /// Returns true if it ended badly, and not by a signal that asks a process to end or in answer to one: it
+    /// chose its exit code, or crashed.
+    bool endedBadlyByItself() const;
 };
 
 /// A program that is attached to a running rank. It is not part of the launch: it is not counted, its end is
@@ -183,6 +189,9 @@ struct RunState {
     QString deviceAlarm(int process) const { return deviceAlarms.value(process); }
     /// Returns since when a running rank is stalled, UTC; invalid if it is not stalled, or is held.
     QDateTime silentSince(int process) const;
+    /// Returns the phase that a user sees. A rank that ended while the run was torn down has failed if it
+    /// did so by itself after another one had failed, else it was stopped. Ended means: nobody saw how.
+    RankPhase shownPhase(const RankState &rank) const;
     /// Returns the number of processes in this phase.
     int count(RankPhase rankPhase) const;
 

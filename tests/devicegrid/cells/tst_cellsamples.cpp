@@ -235,11 +235,11 @@ void TestCellSamples::aProcessTreeIsShownWithoutAnNpuToo()
     sample.time = start;
     sample.load = TreeLoad{9, 3'436'000'000, 812.4, 3.1 * 1024 * 1024, 0.2 * 1024 * 1024};
     KnownSample tree = known(sample);
-    tree.recent = {400.0, std::nullopt, 800.0};
+    tree.recent = {1.0, 60.0, std::nullopt, 800.0};
     QList<SampleLine> lines = sampleLines(tree, processesAlone);
     QCOMPARE(lines.size(), processesAlone.count());
     QCOMPARE(lines[0].left, QStringLiteral("CPU  812%"));
-    QCOMPARE(lines[0].history, QStringLiteral("▅ █")); // Of its own largest.
+    QCOMPARE(lines[0].history, QStringLiteral("▁▅ █")); // 100 % is one core.
     QVERIFY(!lines[0].percent);
     QCOMPARE(lines[1].left, QStringLiteral("Mem 3.2 GB"));
     QCOMPARE(lines[1].right, QStringLiteral("R3.1 W0.2 MB/s"));

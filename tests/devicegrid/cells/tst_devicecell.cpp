@@ -65,9 +65,9 @@ void TestDeviceCell::aCellSaysItsStateInAWord_data()
     QTest::addColumn<QString>("word");
     QTest::newRow("waiting") << int(RankPhase::Waiting) << QStringLiteral("waiting");
     QTest::newRow("running") << int(RankPhase::Running) << QStringLiteral("running");
-    QTest::newRow("exited") << int(RankPhase::Exited) << QStringLiteral("exited");
+    QTest::newRow("succeeded") << int(RankPhase::Exited) << QStringLiteral("succeeded");
     QTest::newRow("failed") << int(RankPhase::Failed) << QStringLiteral("failed");
-    QTest::newRow("ended") << int(RankPhase::Ended) << QStringLiteral("ended");
+    QTest::newRow("nobody saw its end") << int(RankPhase::Ended) << QStringLiteral("lost");
 }
 
 void TestDeviceCell::aCellSaysItsStateInAWord()
@@ -239,7 +239,7 @@ void TestDeviceCell::aHeadingCountsTheStatesWorstFirst()
     RunState state = running(handMadeRun());
     state.ranks[2].phase = RankPhase::Exited;
     state.ranks[7].phase = RankPhase::Failed;
-    QCOMPARE(summary(state).counts, QStringLiteral("1 failed, 6 running, 1 exited"));
+    QCOMPARE(summary(state).counts, QStringLiteral("1 failed, 6 running, 1 succeeded"));
     QCOMPARE(summary(state).state, ServerState::Failed);
 }
 
@@ -278,7 +278,7 @@ void TestDeviceCell::aServerIsAsItsWorstRank_data()
     row("waiting", RankPhase::Waiting, RunPhase::Starting, ServerState::Waiting, "8 waiting");
     row("running", RankPhase::Running, RunPhase::Running, ServerState::Running, "8 running");
     row("being ended", RankPhase::Running, RunPhase::Stopping, ServerState::Stopping, "8 stopping");
-    row("ended well", RankPhase::Exited, RunPhase::Succeeded, ServerState::Succeeded, "8 exited");
+    row("ended well", RankPhase::Exited, RunPhase::Succeeded, ServerState::Succeeded, "8 succeeded");
     row("nobody saw it end", RankPhase::Ended, RunPhase::Lost, ServerState::Lost, "8 lost");
     row("stopped", RankPhase::Stopped, RunPhase::Stopped, ServerState::Stopped, "8 stopped");
     row("logs alone", RankPhase::Unknown, RunPhase::Recorded, ServerState::Unknown, "8 unknown");

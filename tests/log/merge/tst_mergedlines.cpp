@@ -4,10 +4,14 @@
 #include "log/merge/mergedlines.h"
 #include "support/testmain.h"
 
+#include <QScopeGuard>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <deque>
+
+#include <sys/resource.h>
 
 namespace tst_mergedlines
 {
@@ -75,6 +79,7 @@ private Q_SLOTS:
     void aLogThatIsNotShownHasItsActivity();
     void activityFitsIntoItsSlots();
     void aBlockReadsLinesInBothDirections();
+    void thousandsOfLogsNeedFewOpenFiles();
 
 private:
     void open(MergedSpec spec)
@@ -417,6 +422,39 @@ void TestMergedLines::aBlockReadsLinesInBothDirections()
     m_files[0].append(" no more\n");
     QCOMPARE(block.line(file, rest).toByteArray(), QByteArray("unfinished no more"));
     QVERIFY(block.line(file, ByteOffset(10 * text.size())).isEmpty());
+}
+
+/// A process may have fewer open files than a run has logs.
+void TestMergedLines::thousandsOfLogsNeedFewOpenFiles()
+{
+    constexpr int logs = 600;
+    rlimit before{};
+    QCOMPARE(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const auto restore = qScopeGuard([&] { setrlimit(RLIMIT_NOFILE, &before); });
+    rlimit few = before;
+    few.rlim_cur = 100;
+    QCOMPARE(setrlimit(RLIMIT_NOFILE, &few), 0);
+    const QTemporaryDir folder;
+    MergedSpec spec;
+    for (int log = 0; log < logs; ++log) {
+        const QString path = folder.filePath(QString::number(log));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(said(log % 60, "INFO", "all") + said(59, "ERROR", QByteArray::number(log).constData()));
+        file.close();
+        spec.logs.push_back({path, QStringLiteral("rank %1").arg(log), log, log});
+    }
+    m_lines = std::make_unique<MergedLines>(spec);
+    QSignalSpy problems(m_lines.get(), &LogLines::unreadable);
+    m_lines->start();
+    m_lines->finish();
+    const LogPage page = all();
+    QCOMPARE(page.totalLines, qint64(2 * logs));
+    QCOMPARE(page.origins.last().log, logs - 1);
+    QVERIFY(wordsOf(page).last().endsWith(": 599"));
+    QCOMPARE(problems.size(), 0);
+    // The last one of a log that was closed meanwhile is found too.
+    QCOMPARE(found([&] { m_lines->findError(LineNumber(2 * logs), true); }), qint64(2 * logs - 1));
 }
 
 } // namespace tst_mergedlines

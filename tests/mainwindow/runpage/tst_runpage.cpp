@@ -1,6 +1,7 @@
 #include "devicegrid/grid/devicegrid.h"
 #include "failure/failuredialog.h"
 #include "logview/canvas/logcanvas.h"
+#include "logview/canvas/logstrips.h"
 #include "logview/find/filterbar.h"
 #include "logview/panes/logtiles.h"
 #include "logview/panes/mergedpane.h"
@@ -21,10 +22,12 @@
 #include "support/recordedrun.h"
 #include "support/windowtest.h"
 
+#include <QAccessible>
 #include <QAction>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QScreen>
 #include <QSettings>
 #include <QShortcut>
@@ -64,6 +67,9 @@ private Q_SLOTS:
     void anEnlargedTileGoesBackToItsPlace();
     void allRanksAreSearched();
     void theCellOfAFailedRankShowsItsException();
+    void tiledLogsHoldChosenAndFailedRanks();
+    void screenReadersHearHowTheRunEnded();
+    void theGridFitsManyRanks();
     void withoutTheGridLogsHaveItsPlace();
     void whatCellsShowIsChosenAndRemembered();
     void ranksAreSortedAndFilteredByAShortcut();
@@ -151,7 +157,7 @@ void TestRunPage::stopAndKillAskFirst()
     m_window->openRun(run.directory());
     run.startAll();
     run.exit(3, {});
-    QTRY_COMPARE(word(3), QStringLiteral("exited"));
+    QTRY_COMPARE(word(3), QStringLiteral("succeeded"));
     button(qPrintable(name + QStringLiteral("Button")))->click();
     QVERIFY(question());
     QCOMPARE(question()->objectName(), name + QStringLiteral("Question"));
@@ -183,7 +189,7 @@ void TestRunPage::whereNothingRunsStopAsksNothing()
     m_window->openRun(run.directory());
     run.startAll();
     run.exitAll();
-    QTRY_COMPARE(word(7), QStringLiteral("exited"));
+    QTRY_COMPARE(word(7), QStringLiteral("succeeded"));
     button("stopButton")->click();
     QVERIFY(!question());
     QVERIFY(m_window->statusBar()->currentMessage().contains(QStringLiteral("to stop")));
@@ -539,6 +545,78 @@ void TestRunPage::allLogsAreMergedIntoOne()
     const auto *tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
     QCOMPARE(tiles->keys(), QList<int>{1});
     QCOMPARE(tiles->pane(1)->view()->markedLine(), 0);
+}
+
+void TestRunPage::tiledLogsHoldChosenAndFailedRanks()
+{
+    RecordedRun run(1, 40, false);
+    run.startAll();
+    m_window->openRun(run.directory());
+    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    const auto *tiles = m_window->findChild<LogTiles *>(QStringLiteral("logTiles"));
+    QTRY_COMPARE(tiles->keys(), QList<int>{0});
+    grid->setFocus();
+    QTest::keyClicks(grid, QStringLiteral("33"));
+    QTest::keyClick(grid, Qt::Key_Return);
+    QCOMPARE(tiles->keys(), QList<int>{33});
+    m_window->findChild<QAction *>(QStringLiteral("allRanksAction"))->trigger();
+    QCOMPARE(tiles->keys().size(), 16);
+    QCOMPARE(tiles->keys().mid(0, 3), (QList<int>{33, 0, 1}));
+    QCOMPARE(m_window->statusBar()->currentMessage(),
+             QStringLiteral("16 of 40 logs are shown: chosen, failed and stalled ranks first."));
+    // A rank that fails meanwhile gets a place.
+    run.exit(29, ExitStatus{ExitStatus::Kind::Exited, 1});
+    QTRY_COMPARE(tiles->keys().mid(0, 3), (QList<int>{33, 29, 0}));
+    QCOMPARE(tiles->keys().size(), 16);
+    // The merged view has all of them, not the 16.
+    m_window->findChild<QAction *>(QStringLiteral("mergedRanksAction"))->trigger();
+    auto *const merged = m_window->findChild<MergedPane *>();
+    QCOMPARE(merged->strips()->shown().size(), std::size_t(40));
+    QCOMPARE(grid->chosen().size(), 40);
+}
+
+static QStringList heard;
+
+void TestRunPage::screenReadersHearHowTheRunEnded()
+{
+    heard.clear();
+    const auto before = QAccessible::installUpdateHandler([](QAccessibleEvent *event) {
+        if (event->type() == QAccessible::Alert)
+            heard << event->accessibleInterface()->text(QAccessible::Name);
+    });
+    const auto restore = qScopeGuard([&] { QAccessible::installUpdateHandler(before); });
+    RecordedRun run;
+    run.startAll();
+    m_window->openRun(run.directory());
+    QTRY_COMPARE(word(3), QStringLiteral("running"));
+    QVERIFY(heard.isEmpty());
+    run.fail(3, ExitStatus{ExitStatus::Kind::Exited, 1});
+    run.finish(RunPhase::Failed, 1);
+    const auto *badge = m_window->findChild<QWidget *>(QStringLiteral("runState"));
+    QTRY_COMPARE(badge->accessibleName(), QStringLiteral("State: failed"));
+    if (!QAccessible::isActive())
+        QSKIP("Qt tells nothing where no screen reader could listen.");
+    QTRY_VERIFY(!heard.isEmpty() && heard.constLast().contains(QStringLiteral("failed")));
+}
+
+void TestRunPage::theGridFitsManyRanks()
+{
+    m_window->resize(1280, 900);
+    const RecordedRun run(64, 8, false, 64);
+    m_window->openRun(run.directory());
+    auto *const grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QTRY_COMPARE(grid->cellCount(), 512);
+    QVERIFY(tileSize(grid->density()) > 0);
+    QTRY_VERIFY(grid->rect().contains(grid->cellRect(511)));
+    m_window->findChild<QAction *>(QStringLiteral("gridLinesAction"))->trigger();
+    QCOMPARE(grid->density(), GridDensity::Lines);
+    m_window->findChild<QAction *>(QStringLiteral("tileColor_cpu"))->trigger();
+    QCOMPARE(grid->tileColor(), TileColor::Cpu);
+    // Both are remembered.
+    m_window = std::make_unique<MainWindow>();
+    const auto *other = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
+    QCOMPARE(other->densities(), DensityRange::only(GridDensity::Lines));
+    QCOMPARE(other->tileColor(), TileColor::Cpu);
 }
 
 void TestRunPage::withoutTheGridLogsHaveItsPlace()

@@ -91,7 +91,7 @@ void TestLargeRun::itsWindowHasLittleToDo()
         run.finish(RunPhase::Failed, 3);
     }));
     supervisor->start();
-    QTRY_COMPARE_WITH_TIMEOUT(grid(window)->summary(0).counts, QStringLiteral("8 ended"), patienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(grid(window)->summary(0).counts, QStringLiteral("8 stopped"), patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!grid(window)->cellRect(700).isEmpty(), patienceMs);
     QCOMPARE(grid(window)->cell(700).lines[0].right, QStringLiteral("failed"));
     QTRY_VERIFY_WITH_TIMEOUT(meter.ticks() >= 200, patienceMs);
@@ -116,6 +116,7 @@ void TestLargeRun::whoseLastLinesAreSeenTheyAreFollowed()
     QVERIFY(QTest::qWaitForWindowExposed(&window, 30000));
     window.openRun(run.directory());
     QTRY_COMPARE_WITH_TIMEOUT(grid(window)->cellCount(), ranks, patienceMs);
+    action(window, "gridCellsAction")->trigger();
     grid(window)->setAllFolded(false);
     for (const int rank : {1016, 0, 1016}) {
         grid(window)->reveal(rank);
@@ -149,6 +150,9 @@ void TestLargeRun::serversFoldAndUnfoldFromTheMenu()
     window.show();
     window.openRun(run.directory());
     QTRY_COMPARE_WITH_TIMEOUT(grid(window)->cellCount(), ranks, patienceMs);
+    // Tiles have no headings.
+    QVERIFY(!action(window, "foldAllAction")->isEnabled());
+    action(window, "gridCellsAction")->trigger();
     action(window, "unfoldAllAction")->trigger();
     QVERIFY(!grid(window)->groups().isFolded(127));
     action(window, "foldAllAction")->trigger();

@@ -99,7 +99,7 @@ void TestLaunchInWindow::eightRanksRunAndSucceed()
     m_window->startLaunch(spec({QStringLiteral("--steps"), QStringLiteral("20")}));
     QTRY_COMPARE_WITH_TIMEOUT(m_grid->cellCount(), 8, patienceMs);
     for (int cell = 0; cell < 8; ++cell) {
-        QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(cell).lines[0].right, QStringLiteral("exited"), patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(cell).lines[0].right, QStringLiteral("succeeded"), patienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!m_grid->cell(cell).lines[3].left.isEmpty(), patienceMs);
     }
     QVERIFY(!m_window->findChild<QPushButton *>(QStringLiteral("showErrorButton"))->isEnabled());
@@ -134,7 +134,7 @@ void TestLaunchInWindow::stopEndsTheRun()
     m_window->findChild<QPushButton *>(QStringLiteral("stopButton"))->click();
     confirmStop();
     QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
-    QCOMPARE(m_grid->cell(0).lines[0].right, QStringLiteral("ended"));
+    QCOMPARE(m_grid->cell(0).lines[0].right, QStringLiteral("stopped"));
     QVERIFY(!m_window->findChild<FailureDialog *>());
 }
 
@@ -161,7 +161,7 @@ void TestLaunchInWindow::expectProcessesThatEnded(int count) const
 {
     QTRY_COMPARE_WITH_TIMEOUT(m_grid->cellCount(), count, patienceMs);
     for (int cell = 0; cell < count; ++cell)
-        QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(cell).lines[0].right, QStringLiteral("exited"), patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(m_grid->cell(cell).lines[0].right, QStringLiteral("succeeded"), patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
     QVERIFY(!m_window->findChild<FailureDialog *>());
 }

@@ -166,7 +166,7 @@ void TestMainWindow::aLiveRunShowsItsRanksAndTheirLastLines()
 
     run.exitAll();
     run.finish(RunPhase::Succeeded, 0);
-    QTRY_COMPARE(word(window, 3), QStringLiteral("exited"));
+    QTRY_COMPARE(word(window, 3), QStringLiteral("succeeded"));
     QTRY_VERIFY(!button(window, "stopButton")->isEnabled());
     QVERIFY(!button(window, "killButton")->isEnabled());
     QVERIFY(button(window, "runAgainButton")->isEnabled());
@@ -502,7 +502,7 @@ void TestMainWindow::closingWithoutALiveRunAsksNothing()
     MainWindow window;
     window.show();
     window.openRun(run.directory());
-    QTRY_COMPARE(word(window, 0), QStringLiteral("exited"));
+    QTRY_COMPARE(word(window, 0), QStringLiteral("succeeded"));
     QVERIFY(window.close());
 }
 

@@ -60,7 +60,7 @@ private Q_SLOTS:
         const auto *grid = m_window->findChild<DeviceGrid *>(QStringLiteral("deviceGrid"));
         QTRY_COMPARE_WITH_TIMEOUT(grid->cellCount(), 2, patienceMs);
         QVERIFY(!isShown());
-        QTRY_COMPARE_WITH_TIMEOUT(grid->cell(1).lines[0].right, QStringLiteral("exited"), patienceMs);
+        QTRY_COMPARE_WITH_TIMEOUT(grid->cell(1).lines[0].right, QStringLiteral("succeeded"), patienceMs);
     }
 
     void whatFailsIsShownAndTheFormComesBack()

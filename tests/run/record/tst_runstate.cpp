@@ -17,6 +17,8 @@ class RunStateTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aRankThatEndsByItselfIsToldFromAStoppedOne_data();
+    void aRankThatEndsByItselfIsToldFromAStoppedOne();
     void anEventRoundTripsThroughItsLine_data();
     void anEventRoundTripsThroughItsLine();
     void aTornOrForeignLineIsNoEvent();
@@ -268,6 +270,37 @@ void RunStateTest::phaseWordsReadBack()
     for (int phase = 0; phase <= static_cast<int>(RunPhase::Lost); ++phase)
         QVERIFY(phaseFromWord(phaseWord(static_cast<RunPhase>(phase))) == static_cast<RunPhase>(phase));
     QVERIFY(!phaseFromWord(QStringLiteral("dancing")));
+}
+
+void RunStateTest::aRankThatEndsByItselfIsToldFromAStoppedOne_data()
+{
+    using Kind = ExitStatus::Kind;
+    QTest::addColumn<ExitStatus>("status");
+    QTest::addColumn<bool>("runFailed");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("exit 1") << ExitStatus{Kind::Exited, 1} << true << QStringLiteral("failed");
+    QTest::newRow("crash") << ExitStatus{Kind::Signalled, SIGSEGV} << true << QStringLiteral("failed");
+    QTest::newRow("SIGTERM") << ExitStatus{Kind::Signalled, SIGTERM} << true << QStringLiteral("stopped");
+    QTest::newRow("SIGKILL") << ExitStatus{Kind::Signalled, SIGKILL} << true << QStringLiteral("stopped");
+    QTest::newRow("a shell's code of SIGTERM")
+        << ExitStatus{Kind::Exited, 143} << true << QStringLiteral("stopped");
+    QTest::newRow("exit 1 after a stop") << ExitStatus{Kind::Exited, 1} << false << QStringLiteral("stopped");
+}
+
+void RunStateTest::aRankThatEndsByItselfIsToldFromAStoppedOne()
+{
+    QFETCH(ExitStatus, status);
+    QFETCH(bool, runFailed);
+    RunState state;
+    if (runFailed)
+        state.failure = Failure();
+    RankState rank;
+    rank.phase = RankPhase::Ended;
+    rank.status = status;
+    QTEST(shownWord(state.shownPhase(rank)), "word");
+    // Nobody saw how it ended.
+    rank.status.reset();
+    QCOMPARE(shownWord(state.shownPhase(rank)), QStringLiteral("lost"));
 }
 
 } // namespace tst_runstate

@@ -49,9 +49,19 @@ void RasterCanvas::fill(const QRect &area, const QColor &color)
     const QRect visible = area & bounds();
     if (visible.isEmpty())
         return;
-    QPainter painter(&m_image);
-    painter.fillRect(visible, color);
     m_dirty += visible;
+    const int ratio = int(m_image.devicePixelRatio());
+    if (ratio != m_image.devicePixelRatio() || color.alpha() < 255) {
+        QPainter(&m_image).fillRect(visible, color);
+        return;
+    }
+    // Thousands of small areas in a frame: a painter for each would take most of the time.
+    const QRgb pixel = color.rgb();
+    const auto width = qsizetype(visible.width()) * ratio;
+    for (int y = visible.top() * ratio; y < (visible.bottom() + 1) * ratio; ++y) {
+        auto *const row = reinterpret_cast<QRgb *>(m_image.scanLine(y)) + qsizetype(visible.left()) * ratio;
+        std::fill(row, row + width, pixel);
+    }
 }
 
 void RasterCanvas::text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip)

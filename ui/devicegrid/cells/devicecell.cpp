@@ -241,9 +241,7 @@ QList<SampleLine> sampleLines(const KnownSample &known, const SampleRows &rows)
     } else if (isBeside) {
         lines << processLine(*sample.load);
     } else {
-        double full = 1;
-        for (const std::optional<double> &value : known.recent)
-            full = std::max(full, value.value_or(0));
+        constexpr double full = 100; // One core.
         // With an NPU, the recent values are those of the NPU.
         lines << processLines(*sample.load, sample.device ? QString() : sparkline(known.recent, full));
     }
@@ -321,8 +319,9 @@ DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const Q
         return cell;
     const auto index = size_t(device.process);
     const RankState rank = index < state.ranks.size() ? state.ranks[index] : RankState();
-    cell.tone = toneOf(rank.phase);
-    cell.lines[0].right = shownWord(rank.phase);
+    const RankPhase phase = state.shownPhase(rank);
+    cell.tone = toneOf(phase);
+    cell.lines[0].right = shownWord(phase);
     if (rank.pid > 0)
         cell.lines[1].right = tr("pid %1").arg(rank.pid);
     const bool isTraining = rank.phase == RankPhase::Running && !progress.right.isEmpty();

@@ -70,6 +70,7 @@ struct DeviceCell {
 
     int process = -1; ///< Index in LaunchPlan::processes; -1: this run started nothing on the device.
     Tone tone = Tone::Idle;
+    bool hasAlarm = false; ///< Its NPU is unhealthy.
     /// Rank and device, and the state's word; address, and pid; exit and progress, and elapsed time or, in
     /// training, time of a step; last log line. The third line of a stalled rank says since when it is
     /// silent; of a rank at a prompt, where it is and its position among all at a prompt.

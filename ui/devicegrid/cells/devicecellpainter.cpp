@@ -138,6 +138,9 @@ constexpr int paddingX = 8;
 constexpr int paddingY = 5;
 /// "rank 12  device 4" and "running", "192.168.100.104" and "pid 123456".
 constexpr int minimumCharacters = 26;
+/// "rank 1023  succeeded  AI  97%  HBM  82%  step 1,200"
+constexpr int lineCharacters = 46;
+constexpr int linePaddingY = 2;
 constexpr int headRows = DeviceCell::lineCount - 1;
 /// The last log line is the most read one: it may take two rows.
 constexpr int logRows = 2;
@@ -147,7 +150,7 @@ constexpr int barGap = 1;
 
 int barHeight(int characterHeight)
 {
-    return std::max(characterHeight / 6, 2);
+    return std::max(characterHeight / 4, 4);
 }
 
 /// Below each row that has a bar.
@@ -167,9 +170,10 @@ constexpr double trackShare = 0.15;
 /// Block characters look darker than text, so they are faded.
 constexpr double historyShare = 0.5;
 
-QRect textArea(const QRect &area)
+QRect textArea(const QRect &area, bool isLine)
 {
-    return area.adjusted(stripeWidth + paddingX, paddingY, -paddingX, -paddingY);
+    const int vertical = isLine ? linePaddingY : paddingY;
+    return area.adjusted(stripeWidth + paddingX, vertical, -paddingX, -vertical);
 }
 
 /// Draws `row` from `topLeft` on, over `columns` character cells. If `before` is on the screen already, only
@@ -200,14 +204,21 @@ QSize DeviceCellPainter::minimumSize(const QSize &characterCell, const SampleRow
                 samples.bars() * barRoom(characterCell.height()) + 2 * paddingY};
 }
 
+QSize DeviceCellPainter::lineSize(const QSize &characterCell)
+{
+    return {lineCharacters * characterCell.width() + stripeWidth + 2 * paddingX,
+            characterCell.height() + 2 * linePaddingY};
+}
+
 void DeviceCellPainter::draw(const QRect &area, const ShownDeviceCell &shown, const ShownDeviceCell *before)
 {
     const bool whole = !before || before->marks != shown.marks || before->cell.tone != shown.cell.tone ||
+                       before->cell.hasAlarm != shown.cell.hasAlarm ||
                        before->cell.process != shown.cell.process;
     if (whole)
         drawFrame(area, shown);
     const QSize character = m_canvas.cellSize();
-    const QRect content = textArea(area);
+    const QRect content = textArea(area, m_isLine);
     const QColor background = toneBackground(shown.cell.tone, m_palette);
     const int columns = std::max(content.width() / character.width(), 0);
     const QList<CellRow> rows = rowsOf(shown.cell, columns);
@@ -218,7 +229,7 @@ void DeviceCellPainter::draw(const QRect &area, const ShownDeviceCell &shown, co
                 whole ? nullptr : &rowsBefore.at(row));
         top += character.height();
         const int sample = row - headRows;
-        if (sample < 0 || sample >= m_samples.bars())
+        if (m_isLine || sample < 0 || sample >= m_samples.bars())
             continue;
         const std::optional<double> barBefore =
             whole ? std::nullopt : before->cell.samples.value(sample).percent;
@@ -232,6 +243,10 @@ void DeviceCellPainter::drawFrame(const QRect &area, const ShownDeviceCell &show
 {
     QColor frame = m_palette.color(QPalette::Mid);
     int width = 1;
+    if (shown.cell.hasAlarm) {
+        frame = toneColor(Tone::Caution, m_palette);
+        width = frameWidth;
+    }
     if (shown.marks.selected || shown.marks.current) {
         frame = shown.marks.selected ? m_palette.color(QPalette::Highlight) : m_palette.color(QPalette::Text);
         width = shown.marks.selected ? frameWidth : 1;
@@ -242,7 +257,7 @@ void DeviceCellPainter::drawFrame(const QRect &area, const ShownDeviceCell &show
     if (shown.cell.process >= 0) {
         const QRect inner = area.adjusted(frameWidth, frameWidth, -frameWidth, -frameWidth);
         m_canvas.fill(QRect(inner.topLeft(), QSize(stripeWidth, inner.height())),
-                      toneColor(shown.cell.tone, m_palette));
+                      toneColor(shown.cell.hasAlarm ? Tone::Caution : shown.cell.tone, m_palette));
     }
     if (shown.marks.selected && shown.marks.current) {
         // An inner line distinguishes the cursor from the rest of a selection.
@@ -284,6 +299,8 @@ void DeviceCellPainter::drawBar(const QRect &area, const std::optional<double> &
 
 QList<CellRow> DeviceCellPainter::rowsOf(const DeviceCell &cell, int columns) const
 {
+    if (m_isLine)
+        return {lineRow(cell, columns)};
     QList<CellRow> rows;
     for (int line = 0; line < headRows; ++line)
         rows << textRow(line, cell, columns);
@@ -298,6 +315,47 @@ QList<CellRow> DeviceCellPainter::rowsOf(const DeviceCell &cell, int columns) co
     for (int row = 0; row < left; ++row)
         rows << CellRow{{0, log.value(row), {m_palette.color(QPalette::Text), {}}}};
     return rows;
+}
+
+/// Title, state, numbers, and how it ended or how far it is: what comes first in a cell comes first here too.
+CellRow DeviceCellPainter::lineRow(const DeviceCell &cell, int columns) const
+{
+    const QColor quiet = quietColor(m_palette);
+    const QColor tone = toneColor(cell.tone, m_palette);
+    const QColor text = m_palette.color(QPalette::Text);
+    CellRow row;
+    int column = 0;
+    const auto add = [&](const QString &words, const TextStyle &style, int width = 0) {
+        const QString shown = elidedToCells(words, columns - column);
+        if (shown.isEmpty())
+            return;
+        row << RowPart{column, shown, style};
+        column += std::max(cellWidth(shown), width) + 1;
+    };
+    constexpr int titleCells = 9;  // "rank 1023"
+    constexpr int stateCells = 10; // "⚠ stalled"
+    add(cell.lines[0].left.section(QStringLiteral("  "), 0, 0), {cell.process < 0 ? quiet : text, {}, true},
+        titleCells);
+    add(cell.lines[0].right, {tone, {}, true}, stateCells);
+    if (cell.hasAlarm && !cell.note.text.isEmpty())
+        add(cell.note.text, {toneColor(cell.note.tone, m_palette), {}});
+    // The numbers have a fixed width at the right, so that they stay where they are while the step grows.
+    constexpr int columnsForTwo = 60;
+    QStringList numbers;
+    for (const SampleLine &line : cell.samples.mid(0, columns < columnsForTwo ? 1 : 2)) {
+        const bool isMemory = !line.right.isEmpty() && line.percent;
+        numbers << (isMemory ? line.left.section(QLatin1Char(' '), 0, 0) + line.right : line.left);
+    }
+    numbers.removeAll(QString());
+    const QString right = numbers.join(QLatin1Char(' '));
+    const int rightCells = cellWidth(right);
+    if (rightCells > 0 && rightCells <= columns - column) {
+        row << RowPart{columns - rightCells, right, {text, {}}};
+        columns -= rightCells + 1;
+    }
+    add(cell.lines[2].left, {tone, {}});
+    add(cell.lines[2].right, {quiet, {}});
+    return row;
 }
 
 CellRow DeviceCellPainter::textRow(int line, const DeviceCell &cell, int columns) const

@@ -2,6 +2,7 @@
 
 #include "canvas/cells/canvas.h"
 #include "devicegrid/cells/devicecell.h"
+#include "devicegrid/cells/griddensity.h"
 
 namespace rankdeck
 {
@@ -30,20 +31,24 @@ struct ShownDeviceCell {
     bool operator==(const ShownDeviceCell &) const = default;
 };
 
-/// Draws cells of the device grid through a canvas.
+/// Draws cells of the device grid, of several lines or of one, through a canvas.
 class DeviceCellPainter
 {
 public:
     /// @param samples the rows that all cells have for samples.
-    DeviceCellPainter(Canvas &canvas, const QPalette &palette, const SampleRows &samples)
+    DeviceCellPainter(Canvas &canvas, const QPalette &palette, const SampleRows &samples,
+                      GridDensity density = GridDensity::Cells)
         : m_canvas(canvas)
         , m_palette(palette)
         , m_samples(samples)
+        , m_isLine(density == GridDensity::Lines)
     {
     }
 
     /// Returns the size at which only a long address, note or log line is cut.
     static QSize minimumSize(const QSize &characterCell, const SampleRows &samples);
+    /// Returns the size of a cell of one line.
+    static QSize lineSize(const QSize &characterCell);
 
     /// Draws `shown` in `area`. If `before` is there already, draws only what differs: characters and the
     /// ends of bars.
@@ -53,6 +58,7 @@ private:
     void drawFrame(const QRect &area, const ShownDeviceCell &shown);
     /// Returns the rows, top to bottom.
     QList<CellRow> rowsOf(const DeviceCell &cell, int columns) const;
+    CellRow lineRow(const DeviceCell &cell, int columns) const;
     CellRow textRow(int line, const DeviceCell &cell, int columns) const;
     CellRow sampleRow(const SampleLine &line, int columns) const;
     void drawBar(const QRect &area, const std::optional<double> &percent, const QColor &background,
@@ -61,6 +67,7 @@ private:
     Canvas &m_canvas;
     const QPalette &m_palette;
     SampleRows m_samples;
+    bool m_isLine;
 };
 
 } // namespace rankdeck

@@ -43,15 +43,16 @@ static QList<DeviceServer> serversByNode(const LaunchPlan &plan, const QList<int
 }
 
 /// Returns the state of a rank, and the word for it.
-static std::pair<ServerState, QString> standing(const RankState &rank, bool runIsStopping)
+static std::pair<ServerState, QString> standing(const RankState &rank, const RunState &run)
 {
-    switch (rank.phase) {
+    const RankPhase phase = run.shownPhase(rank);
+    switch (phase) {
     case RankPhase::Failed:
-        return {ServerState::Failed, shownWord(rank.phase)};
+        return {ServerState::Failed, shownWord(phase)};
     case RankPhase::Unknown:
-        return {ServerState::Unknown, shownWord(rank.phase)};
+        return {ServerState::Unknown, shownWord(phase)};
     case RankPhase::Running:
-        if (runIsStopping || rank.stopRequested)
+        if (run.phase == RunPhase::Stopping || rank.stopRequested)
             return {ServerState::Stopping, shownWord(RunPhase::Stopping)};
         if (rank.prompt)
             return {ServerState::Running, tr("at a prompt")};
@@ -59,17 +60,15 @@ static std::pair<ServerState, QString> standing(const RankState &rank, bool runI
             return {ServerState::Running, shownWord(rank.hold)};
         [[fallthrough]];
     case RankPhase::Writing:
-        return {ServerState::Running, shownWord(rank.phase)};
+        return {ServerState::Running, shownWord(phase)};
     case RankPhase::Waiting:
-        return {ServerState::Waiting, shownWord(rank.phase)};
+        return {ServerState::Waiting, shownWord(phase)};
     case RankPhase::Ended:
-        if (!rank.status)
-            return {ServerState::Lost, shownWord(RunPhase::Lost)};
-        return {ServerState::Stopped, shownWord(rank.phase)};
+        return {ServerState::Lost, shownWord(phase)};
     case RankPhase::Stopped:
-        return {ServerState::Stopped, shownWord(rank.phase)};
+        return {ServerState::Stopped, shownWord(phase)};
     case RankPhase::Exited:
-        return {ServerState::Succeeded, shownWord(rank.phase)};
+        return {ServerState::Succeeded, shownWord(phase)};
     }
     return {};
 }
@@ -140,7 +139,6 @@ QString ServerSummary::text() const
 
 ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
 {
-    const bool isStopping = state.phase == RunPhase::Stopping;
     std::map<std::pair<ServerState, QString>, int> numbers;
     bool isUnreached = false;
     int stalled = 0;
@@ -152,7 +150,7 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
         alarms += state.deviceAlarm(device.process).isEmpty() ? 0 : 1;
         stalled += state.silentSince(device.process).isValid() ? 1 : 0;
         isUnreached = isUnreached || state.unreached.contains(state.plan->processes.at(index).node);
-        ++numbers[standing(index < state.ranks.size() ? state.ranks[index] : RankState(), isStopping)];
+        ++numbers[standing(index < state.ranks.size() ? state.ranks[index] : RankState(), state)];
     }
     if (numbers.empty())
         return {server.name, ServerState::NotLaunched, tr("(not part of this launch)"), {}};

@@ -156,6 +156,7 @@ void GridPainter::clear()
 {
     m_cells.clear();
     m_headings.clear();
+    m_tiles.clear();
 }
 
 void GridPainter::drawHeading(Canvas &canvas, const QPalette &palette, int index, const QRect &place,
@@ -166,6 +167,16 @@ void GridPainter::drawHeading(Canvas &canvas, const QPalette &palette, int index
         return;
     drawServerHeading(canvas, palette, place, heading);
     m_headings.insert(index, heading);
+}
+
+void GridPainter::drawTile(Canvas &canvas, const QPalette &palette, int index, const QRect &place,
+                           const RankTile &tile)
+{
+    const auto before = m_tiles.constFind(index);
+    if (before != m_tiles.constEnd() && *before == tile)
+        return;
+    rankdeck::drawTile(canvas, palette, place, tile);
+    m_tiles.insert(index, tile);
 }
 
 void GridPainter::drawCell(DeviceCellPainter &painter, int index, const QRect &place,

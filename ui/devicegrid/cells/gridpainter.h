@@ -1,6 +1,7 @@
 #pragma once
 
 #include "devicegrid/cells/devicecellpainter.h"
+#include "devicegrid/cells/ranktile.h"
 
 namespace rankdeck
 {
@@ -37,6 +38,8 @@ public:
     void clear();
     void drawHeading(Canvas &canvas, const QPalette &palette, int index, const QRect &place,
                      const ServerHeading &heading);
+    void drawTile(Canvas &canvas, const QPalette &palette, int index, const QRect &place,
+                  const RankTile &tile);
     void drawCell(DeviceCellPainter &painter, int index, const QRect &place, const ShownDeviceCell &cell);
     /// Draws a sentence in place of all cells.
     static void drawSentence(Canvas &canvas, const QPalette &palette, int top, const QString &sentence);
@@ -44,6 +47,7 @@ public:
 private:
     QHash<int, ShownDeviceCell> m_cells;
     QHash<int, ServerHeading> m_headings;
+    QHash<int, RankTile> m_tiles;
 };
 
 } // namespace rankdeck

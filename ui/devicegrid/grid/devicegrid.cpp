@@ -5,9 +5,15 @@
 namespace rankdeck
 {
 
+/// Digits that follow sooner belong to the same number.
+constexpr int typingMs = 1200;
+
 DeviceGrid::DeviceGrid(QWidget *parent)
     : ServerGrid(parent)
 {
+    m_typing.setSingleShot(true);
+    m_typing.setInterval(typingMs);
+    connect(&m_typing, &QTimer::timeout, this, &DeviceGrid::goToTyped);
     setFocusPolicy(Qt::StrongFocus);
     connect(this, &ServerGrid::serversReplaced, this, [this] { m_anchor = {}; });
 }
@@ -73,9 +79,55 @@ void DeviceGrid::moveCurrent(Qt::Key key, Qt::KeyboardModifiers modifiers)
         choose(current(), Choice::Range);
 }
 
+bool DeviceGrid::typeNumber(QKeyEvent *event)
+{
+    constexpr int mostDigits = 9;
+    const QString text = event->text();
+    const bool isDigit = text.size() == 1 && text.front() >= u'0' && text.front() <= u'9';
+    if (isDigit && m_typed.size() < mostDigits)
+        m_typed += text;
+    else if (m_typed.isEmpty())
+        return false;
+    else if (event->key() == Qt::Key_Backspace)
+        m_typed.chop(1);
+    else if (event->key() == Qt::Key_Escape)
+        m_typed.clear();
+    else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        goToTyped();
+        return true;
+    } else if (!isDigit) {
+        return false;
+    }
+    m_typed.isEmpty() ? m_typing.stop() : m_typing.start();
+    Q_EMIT message(m_typed.isEmpty() ? QString() : tr("Go to rank %1_").arg(m_typed));
+    return true;
+}
+
+void DeviceGrid::goToTyped()
+{
+    m_typing.stop();
+    const int number = std::exchange(m_typed, {}).toInt();
+    const int process = processOfRank(number);
+    if (process < 0) {
+        Q_EMIT message(tr("There is no rank %1.").arg(number));
+        return;
+    }
+    reveal(process);
+    if (currentProcess() != process && !currentHolds(process)) {
+        Q_EMIT message(tr("The filter hides rank %1.").arg(number));
+        return;
+    }
+    m_anchor = current();
+    setChosen({process});
+    Q_EMIT message(tr("Rank %1").arg(number));
+    Q_EMIT ranksChosen({process});
+}
+
 void DeviceGrid::keyPressEvent(QKeyEvent *event)
 {
     hold();
+    if (typeNumber(event))
+        return;
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Minus:
@@ -138,7 +190,13 @@ void DeviceGrid::contextMenuEvent(QContextMenuEvent *event)
 void DeviceGrid::wheelEvent(QWheelEvent *event)
 {
     hold();
-    ServerGrid::wheelEvent(event);
+    if (!event->modifiers().testFlag(Qt::ControlModifier)) {
+        ServerGrid::wheelEvent(event);
+        return;
+    }
+    const int step = event->angleDelta().y() > 0 ? 1 : event->angleDelta().y() < 0 ? -1 : 0;
+    const int wanted = std::clamp(int(density()) + step, int(GridDensity::Tiles8), int(GridDensity::Cells));
+    setDensities(DensityRange::only(GridDensity(wanted)));
 }
 
 } // namespace rankdeck

@@ -10,7 +10,8 @@ namespace rankdeck
 /// Arrows move the cursor; Enter, Space or a click choose that rank, or all of a heading; Ctrl adds or
 /// removes, Shift chooses the range from the last one. Plus and minus, a double click or a click on its
 /// triangle fold and open a server; so do Left and Right on a heading with nothing beside it. The menu key or
-/// a right click open a menu.
+/// a right click open a menu. Digits gather to the number of a rank, which is chosen after a moment or with
+/// Enter. Ctrl and the wheel make the ranks larger or smaller.
 class DeviceGrid : public ServerGrid
 {
     Q_OBJECT
@@ -23,6 +24,8 @@ Q_SIGNALS:
     void ranksChosen(const QList<int> &processes);
     /// The user asked for a menu for the chosen ranks; `place` on the screen.
     void menuWanted(const QPoint &place);
+    /// For the status bar: the number that is being typed, or that there is no such rank.
+    void message(const QString &text);
 
 protected:
     void moveCurrent(Qt::Key key, Qt::KeyboardModifiers modifiers) override;
@@ -40,6 +43,11 @@ private:
     void choose(const GridItem &item, Choice choice);
     QList<int> rangeTo(const GridItem &item) const;
 
+    bool typeNumber(QKeyEvent *event);
+    void goToTyped();
+
+    QString m_typed; ///< Digits of a rank.
+    QTimer m_typing;
     GridItem m_anchor; ///< Start of a range of chosen items.
 };
 

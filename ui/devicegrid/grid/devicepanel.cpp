@@ -1,6 +1,7 @@
 #include "devicegrid/grid/devicepanel.h"
 
 #include "devicegrid/grid/devicegrid.h"
+#include "devicegrid/grid/gridlegend.h"
 #include "widgets/labels.h"
 
 namespace rankdeck
@@ -70,6 +71,12 @@ void OrderLine::clear()
     reportFilter();
 }
 
+void OrderLine::setOrder(const RankOrder &order)
+{
+    m_by->setCurrentIndex(int(order.by));
+    m_descending->setChecked(order.isDescending);
+}
+
 void OrderLine::reportFilter()
 {
     m_soon.stop();
@@ -93,15 +100,22 @@ void OrderLine::keyPressEvent(QKeyEvent *event)
 DevicePanel::DevicePanel(QWidget *parent)
     : QWidget(parent)
     , m_order(new OrderLine(this))
+    , m_legend(new GridLegend(this))
     , m_grid(new DeviceGrid(this))
 {
     setManualPage(this, "window.md");
     setObjectName(QStringLiteral("devicePanel"));
     m_order->hide();
+    m_legend->hide();
     auto *const layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     layout->addWidget(m_order);
     layout->addWidget(m_grid, 1);
+    layout->addWidget(m_legend);
+    connect(m_grid, &DeviceGrid::looksChanged, this, &DevicePanel::updateLegend);
+    connect(m_order, &OrderLine::orderChanged, this, [this](const RankOrder &order) {
+        Q_EMIT troubleFirstChanged(order == RankOrder{RankValue::State, false});
+    });
     connect(m_order, &OrderLine::orderChanged, m_grid, &DeviceGrid::setCellOrder);
     connect(m_order, &OrderLine::filterChanged, m_grid, &DeviceGrid::setFilter);
     connect(m_order, &OrderLine::closed, this, [this] {
@@ -113,6 +127,17 @@ DevicePanel::DevicePanel(QWidget *parent)
         m_order->setResult(tr("%1 of %2 shown").arg(m_grid->shownCount()).arg(m_grid->cellCount()));
         Q_EMIT laidOut();
     });
+}
+
+void DevicePanel::updateLegend()
+{
+    m_legend->setScale(m_grid->tileScale());
+    m_legend->setVisible(tileSize(m_grid->density()) > 0 && m_grid->cellCount() > 0);
+}
+
+void DevicePanel::setTroubleFirst(bool isFirst)
+{
+    m_order->setOrder({isFirst ? RankValue::State : RankValue::Place, false});
 }
 
 void DevicePanel::openOrder()

@@ -22,6 +22,7 @@ public:
     void focusFilter();
     /// Resets order and filter.
     void clear();
+    void setOrder(const RankOrder &order);
     /// Shows the number of shown ranks.
     void setResult(const QString &result) { showResult(m_result, result); }
 
@@ -47,8 +48,10 @@ private:
 };
 
 class DeviceGrid;
+class GridLegend;
 
-/// The device grid with the line that sorts and filters it, which is hidden at first.
+/// The device grid with the line that sorts and filters it, which is hidden at first, and the legend of its
+/// tiles.
 class DevicePanel : public QWidget
 {
     Q_OBJECT
@@ -59,13 +62,19 @@ public:
     DeviceGrid *grid() const { return m_grid; }
     /// Shows the line and sets the focus to its filter.
     void openOrder();
+    /// Sorts failed, stalled and chosen ranks first, or no longer.
+    void setTroubleFirst(bool isFirst);
 
 Q_SIGNALS:
+    void troubleFirstChanged(bool isFirst);
     /// sizeHint() may have changed.
     void laidOut();
 
 private:
+    void updateLegend();
+
     OrderLine *m_order;
+    GridLegend *m_legend;
     DeviceGrid *m_grid;
 };
 

@@ -5,15 +5,20 @@
 namespace rankdeck
 {
 
+constexpr int stuckSeverity = 1;
+constexpr int chosenSeverity = 2;
+
 /// Returns 0 for the worst, more for better ones.
 static int severity(RankPhase phase, Tone tone)
 {
     const QList<RankPhase> worstFirst{RankPhase::Failed,  RankPhase::Unknown, RankPhase::Ended,
                                       RankPhase::Running, RankPhase::Writing, RankPhase::Waiting,
                                       RankPhase::Stopped, RankPhase::Exited};
-    // The rank runs but makes no progress.
-    const bool isStuck = tone == Tone::Caution;
-    return int(2 * worstFirst.indexOf(phase)) - (isStuck ? 1 : 0);
+    // It runs but makes no progress.
+    if (tone == Tone::Caution)
+        return stuckSeverity;
+    const int place = int(worstFirst.indexOf(phase));
+    return place == 0 ? 0 : chosenSeverity + place;
 }
 
 void ChosenRanks::toggle(const QList<int> &processes)
@@ -48,15 +53,19 @@ bool GridContents::setState(const RunState &state)
     if (isOther || state.attempt != m_state.attempt) {
         m_lastLines.clear();
         m_progress.clear();
+        m_steps.clear();
+        m_farthestStep = 0;
         m_findings.clear();
     }
     if (isOther) {
         m_samples.clear();
         m_ages = {};
         m_hasLoads = false;
+        m_mostMemory = 0;
     }
     const bool isReplanned = isOther || state.plan != m_state.plan;
     m_state = state;
+    m_isAnyHeld = state.isAnyHeld();
     const auto before = m_servers.size();
     if (isReplanned)
         placePlan(state.plan);
@@ -96,8 +105,11 @@ void GridContents::setSamples(const RunSamples &samples, const QDateTime &now)
 {
     m_samples = samples;
     m_ages.take(samples, now);
-    for (const int process : samples.processes())
-        m_hasLoads = m_hasLoads || samples.of(process)->load;
+    for (const int process : samples.processes()) {
+        const std::optional<TreeLoad> &load = samples.of(process)->load;
+        m_hasLoads = m_hasLoads || load;
+        m_mostMemory = std::max(m_mostMemory, load ? double(load->residentBytes) : 0);
+    }
     noteProblems();
 }
 
@@ -148,10 +160,53 @@ DeviceCell GridContents::cell(const GridItem &item, const QDateTime &now) const
     if (device.process < 0)
         return cell;
     const KnownSample known = knownSample(device.process, now);
+    cell.hasAlarm = !m_state.deviceAlarm(device.process).isEmpty();
     cell.samples = sampleLines(known, m_rows);
     cell.note = sampleNote(isLive(m_state.phase) ? known : KnownSample(), m_state.deviceAlarm(device.process),
                            m_state.plan->processes.at(size_t(device.process)).node);
     return cell;
+}
+
+std::optional<double> GridContents::tileValue(int process, TileColor color, const QDateTime &now) const
+{
+    if (color == TileColor::StepLag) {
+        const auto step = m_steps.constFind(process);
+        return step == m_steps.constEnd() ? std::nullopt : std::optional(double(m_farthestStep - *step));
+    }
+    const RunSamples::Sample *const sample = m_samples.of(process);
+    const bool isOfDevice = color != TileColor::Cpu && color != TileColor::Memory;
+    if (!sample || !isLive(m_state.phase) || (isOfDevice ? !sample->device : !sample->load) ||
+        (isOfDevice ? m_ages.deviceOldSince(process, now) : m_ages.loadOldSince(process, now)).isValid())
+        return std::nullopt;
+    switch (color) {
+    case TileColor::AiCore:
+        return sample->busyPercent() ? std::optional<double>(*sample->busyPercent()) : std::nullopt;
+    case TileColor::Hbm:
+        return sample->memory().percent();
+    case TileColor::Temperature:
+        return sample->device->temperatureC ? std::optional<double>(*sample->device->temperatureC)
+                                            : std::nullopt;
+    case TileColor::Cpu:
+        return sample->load->cpuPercent;
+    default:
+        return double(sample->load->residentBytes);
+    }
+}
+
+RankTile GridContents::tile(const GridItem &item, TileColor color, const TileScale &scale,
+                            const QDateTime &now) const
+{
+    const int process = processOf(item);
+    RankTile tile = rankTile(m_state, process, m_isAnyHeld);
+    if (color != TileColor::State && tile.isOurs)
+        tile.step = scale.step(tileValue(process, color, now));
+    return tile;
+}
+
+void GridContents::setStep(int process, qint64 step)
+{
+    m_steps.insert(process, step);
+    m_farthestStep = std::max(m_farthestStep, step);
 }
 
 RankLook GridContents::look(const GridItem &item, const QDateTime &now) const
@@ -174,7 +229,7 @@ RankLook GridContents::look(const GridItem &item, const QDateTime &now) const
     const auto index = size_t(device.process);
     const RankState rank = index < m_state.ranks.size() ? m_state.ranks[index] : RankState();
     look.states = cell.lines[0].right.split(QLatin1Char(' ')) << phaseWord(rank.phase);
-    look.severity = severity(rank.phase, cell.tone);
+    look.severity = severity(m_state.shownPhase(rank), cell.tone);
     look.alarm = m_state.deviceAlarm(device.process);
     if (const KnownSample known = knownSample(device.process, now); known.sample)
         look.sample = withoutOld(*known.sample, known.deviceOldSince, known.loadOldSince);
@@ -203,7 +258,7 @@ QList<int> GridContents::processesOf(const GridItem &item) const
     return processes;
 }
 
-bool GridSelection::settle(const GridContents &contents, const QDateTime &now)
+bool GridSelection::settle(const GridContents &contents, const QDateTime &now, const ChosenRanks &chosen)
 {
     QList<QList<int>> cells;
     m_firsts.clear();
@@ -214,8 +269,13 @@ bool GridSelection::settle(const GridContents &contents, const QDateTime &now)
         std::optional<double> first;
         if (!isPlain()) {
             QList<RankLook> looks;
-            for (int cell = 0; cell < count; ++cell)
+            for (int cell = 0; cell < count; ++cell) {
                 looks << contents.look({server, cell}, now);
+                // Chosen ranks come after those in trouble.
+                std::optional<int> &severity = looks.last().severity;
+                if (severity && chosen.contains(contents.processOf({server, cell})))
+                    severity = std::min(*severity, chosenSeverity);
+            }
             its = inOrder(looks, m_order);
             its.removeIf([&](int cell) { return !m_filter.wants(looks.at(cell)); });
             if (!its.isEmpty())

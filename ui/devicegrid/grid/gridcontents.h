@@ -1,6 +1,6 @@
 #pragma once
 
-#include "devicegrid/cells/devicecell.h"
+#include "devicegrid/cells/ranktile.h"
 #include "run/samples/samplefilter.h"
 #include "widgets/scrolledgrid.h"
 
@@ -18,7 +18,7 @@ public:
     /// Removes `processes` if all of them and others are chosen, else adds them: so one stays chosen.
     void toggle(const QList<int> &processes);
 
-    bool isEmpty() const { return m_processes.isEmpty(); }
+    qsizetype size() const { return m_processes.size(); }
     bool contains(int process) const { return m_processes.contains(process); }
     bool containsAny(const QList<int> &processes) const;
     bool containsAll(const QList<int> &processes) const;
@@ -44,6 +44,8 @@ public:
     /// Sets what the verdict on a failure says of single processes, which stands in place of their exit.
     void setFindings(const QHash<int, QString> &findings) { m_findings = findings; }
     const QHash<int, QString> &findings() const { return m_findings; }
+    /// Sets how many steps a process has done.
+    void setStep(int process, qint64 step);
     DeviceCell::Line progress(int process) const { return m_progress.value(process); }
     QString lastLine(int process) const { return m_lastLines.value(process); }
 
@@ -66,6 +68,10 @@ public:
 
     /// `item` must be a cell.
     DeviceCell cell(const GridItem &item, const QDateTime &now = QDateTime::currentDateTimeUtc()) const;
+    /// Returns the tile of a cell; `item` must be one. Much cheaper than cell().
+    /// @param scale as tileScale() returns it.
+    RankTile tile(const GridItem &item, TileColor color, const TileScale &scale, const QDateTime &now) const;
+    TileScale tileScale(TileColor color) const { return rankdeck::tileScale(color, m_mostMemory); }
     /// Returns the values of a cell for sorting and filtering.
     RankLook look(const GridItem &item, const QDateTime &now) const;
     /// Cells are numbered through all servers as in the rank table.
@@ -77,9 +83,15 @@ public:
     }
     /// Returns the processes on a device, or on all devices of a server.
     QList<int> processesOf(const GridItem &item) const;
+    /// Returns the process on the device of a cell; -1: none.
+    int processOf(const GridItem &item) const
+    {
+        return m_servers.at(item.server).devices.at(item.cell).process;
+    }
     GridItem itemOfProcess(int process) const { return m_itemOfProcess.value(process); }
 
 private:
+    std::optional<double> tileValue(int process, TileColor color, const QDateTime &now) const;
     KnownSample knownSample(int process, const QDateTime &now) const;
     /// Sets the problems of servers that samples report.
     void noteProblems();
@@ -94,6 +106,10 @@ private:
     QHash<int, QString> m_lastLines;
     QHash<int, DeviceCell::Line> m_progress;
     QHash<int, QString> m_findings;
+    QHash<int, qint64> m_steps;
+    qint64 m_farthestStep = 0;
+    double m_mostMemory = 0; ///< Of a process tree so far, bytes.
+    bool m_isAnyHeld = false;
     RunSamples m_samples;
     SampleAges m_ages;
     bool m_hasLoads = false; ///< Some samples had one.
@@ -115,7 +131,9 @@ public:
     bool isPlain() const { return !hasFilter() && m_order == RankOrder(); }
 
     /// Brings it up to date. Returns whether that changed anything.
-    bool settle(const GridContents &contents, const QDateTime &now = QDateTime::currentDateTimeUtc());
+    /// @param chosen come first among ranks of the same state, after failed and stalled ones.
+    bool settle(const GridContents &contents, const QDateTime &now = QDateTime::currentDateTimeUtc(),
+                const ChosenRanks &chosen = {});
 
     QList<int> cells(int server) const { return m_cells.value(server); }
     /// Number of cells, including folded ones.

@@ -1,6 +1,6 @@
 #include "devicegrid/grid/servergrid.h"
 
-#include "canvas/widget/accessiblecanvas.h"
+#include "devicegrid/grid/accessiblegrid.h"
 
 namespace rankdeck
 {
@@ -13,10 +13,17 @@ constexpr int reorderMs = 3000;
 ServerGrid::ServerGrid(QWidget *parent)
     : ScrolledGrid(parent)
 {
-    AccessibleCanvas<ServerGrid, QAccessible::Client, &ServerGrid::describedCurrent>::install();
+    AccessibleGrid::install();
     setObjectName(QStringLiteral("deviceGrid"));
     setAccessibleName(tr("Devices"));
-    connect(this, &ScrolledGrid::currentMoved, this, [this] { Q_EMIT currentChanged(currentProcess()); });
+    connect(this, &ScrolledGrid::currentMoved, this, [this] {
+        Q_EMIT currentChanged(currentProcess());
+        if (QAccessible::isActive() && hasFocus()) {
+            QAccessibleEvent event(this, QAccessible::Focus);
+            event.setChild(currentItem());
+            QAccessible::updateAccessibility(&event);
+        }
+    });
     m_clock.setInterval(1000);
     connect(&m_clock, &QTimer::timeout, this, [this] { schedule(); });
     m_hold.setSingleShot(true);
@@ -30,9 +37,24 @@ ServerGrid::ServerGrid(QWidget *parent)
     });
 }
 
-DeviceGridGeometry::Metrics ServerGrid::metrics() const
+DeviceGridGeometry::Metrics ServerGrid::metrics(GridDensity density) const
 {
     DeviceGridGeometry::Metrics metrics;
+    if (const int size = tileSize(density); size > 0) {
+        metrics.minimumCell = {size, size};
+        metrics.minimumHeading = metrics.minimumCell;
+        metrics.margin = 8;
+        metrics.isFlat = true;
+        return metrics;
+    }
+    if (density == GridDensity::Lines) {
+        metrics.minimumCell = DeviceCellPainter::lineSize(canvas().cellSize());
+        metrics.maximumCellWidth = metrics.minimumCell.width() * 3;
+        metrics.minimumHeading = minimumHeadingSize(canvas().cellSize());
+        metrics.gap = 2;
+        metrics.margin = 8;
+        return metrics;
+    }
     metrics.minimumCell = DeviceCellPainter::minimumSize(canvas().cellSize(), m_contents.sampleRows());
     metrics.maximumCellWidth = metrics.minimumCell.width() * 2;
     metrics.minimumHeading = minimumHeadingSize(canvas().cellSize());
@@ -60,7 +82,7 @@ void ServerGrid::setState(const RunState &state)
     }
     if (isOther || cellCount() != cellsBefore) {
         m_contents.settleRows();
-        m_selection.settle(m_contents);
+        m_selection.settle(m_contents, QDateTime::currentDateTimeUtc(), m_chosen);
         layOut();
     } else if (!m_hold.isActive()) {
         settle();
@@ -85,7 +107,7 @@ void ServerGrid::settle()
 
 void ServerGrid::settleAll()
 {
-    if (m_selection.settle(m_contents))
+    if (m_selection.settle(m_contents, QDateTime::currentDateTimeUtc(), m_chosen))
         layOut();
     settle();
 }
@@ -143,7 +165,10 @@ void ServerGrid::setLastLine(int process, const QString &line)
 
 void ServerGrid::setSamples(const RunSamples &samples)
 {
+    const TileScale scale = tileScale();
     m_contents.setSamples(samples);
+    if (scale != tileScale())
+        Q_EMIT looksChanged();
     if (!m_hold.isActive())
         settle();
     settleCellsSoon();
@@ -155,6 +180,55 @@ void ServerGrid::setShownSamples(ShownSamples shown)
 {
     m_contents.setShownSamples(shown);
     settle();
+}
+
+int ServerGrid::heightAt(GridDensity density, QList<DeviceGridGeometry::Block> blocks) const
+{
+    for (DeviceGridGeometry::Block &block : blocks)
+        block.folded = false;
+    return DeviceGridGeometry(blocks, metrics(density), width()).height();
+}
+
+void ServerGrid::prepare(const QList<DeviceGridGeometry::Block> &blocks)
+{
+    const int room = m_room > 0 ? m_room : height();
+    int fitting = int(m_densities.most);
+    while (fitting > int(m_densities.least) && heightAt(GridDensity(fitting), blocks) > room)
+        --fitting;
+    if (std::exchange(m_density, GridDensity(fitting)) == GridDensity(fitting))
+        return;
+    m_painter.clear();
+    m_seen = {};
+    Q_EMIT looksChanged();
+}
+
+void ServerGrid::setDensities(const DensityRange &densities)
+{
+    if (std::exchange(m_densities, densities) == densities)
+        return;
+    layOut();
+    scrollTo(current());
+    Q_EMIT looksChanged();
+}
+
+void ServerGrid::setRoom(int height)
+{
+    if (std::exchange(m_room, height) != height && m_densities.least != m_densities.most)
+        layOut();
+}
+
+void ServerGrid::setTileColor(TileColor color)
+{
+    m_tileColor = color;
+    schedule();
+    Q_EMIT looksChanged();
+}
+
+void ServerGrid::setStep(int process, qint64 step)
+{
+    m_contents.setStep(process, step);
+    if (m_tileColor == TileColor::StepLag && tileSize(m_density) > 0)
+        schedule();
 }
 
 void ServerGrid::setProgress(int process, const DeviceCell::Line &progress)
@@ -181,7 +255,8 @@ void ServerGrid::layOut()
         blocks.append({server, m_selection.cells(server), isFolded(server)});
     setBlocks(blocks);
     if (geometry().indexOf(current()) < 0)
-        putCurrent({current().server, -1});
+        putCurrent({current().server,
+                    tileSize(m_density) > 0 ? m_selection.cells(current().server).value(0, -1) : -1});
     // The cursor's item was filtered out.
     if (geometry().indexOf(current()) < 0 || (current().isHeading() && !m_groups.canFold()))
         putCurrent(geometry().item(geometry().neighbour(-1, Qt::Key_Home)));
@@ -212,10 +287,10 @@ ServerHeading ServerGrid::heading(int server) const
     return heading;
 }
 
-ShownDeviceCell ServerGrid::shownCell(const GridItem &item) const
+DeviceCellMarks ServerGrid::marksOf(const GridItem &item) const
 {
-    const DeviceCell cell = m_contents.cell(item);
-    return {cell, {cell.process >= 0 && m_chosen.contains(cell.process), hasFocus() && item == current()}};
+    const int process = m_contents.processOf(item);
+    return {process >= 0 && m_chosen.contains(process), hasFocus() && item == current()};
 }
 
 void ServerGrid::drawCanvas(Canvas &canvas, bool everything)
@@ -226,21 +301,33 @@ void ServerGrid::drawCanvas(Canvas &canvas, bool everything)
         if (geometry().itemCount() == 0 && cellCount() > 0)
             GridPainter::drawSentence(canvas, palette(), metrics().margin, nothingWanted());
     }
-    DeviceCellPainter painter(canvas, palette(), m_contents.sampleRows());
+    DeviceCellPainter painter(canvas, palette(), m_contents.sampleRows(), m_density);
+    const bool areTiles = tileSize(m_density) > 0;
+    // Thousands of frames would hide what differs.
+    const bool areAllChosen = m_chosen.size() == qsizetype(m_contents.state().ranks.size());
+    const TileScale scale = tileScale();
+    const QDateTime now = QDateTime::currentDateTimeUtc();
     QList<int> seen;
-    for (int index = 0; index < geometry().itemCount(); ++index) {
+    const auto [first, end] = seenItems();
+    for (int index = first; index < end; ++index) {
         const GridItem item = geometry().item(index);
-        const QRect place = placeOf(item);
+        const QRect place = seenPlace(index);
         if (!place.intersects(rect()))
             continue;
-        if (item.isHeading()) {
+        if (areTiles) {
+            RankTile tile = m_contents.tile(item, m_tileColor, scale, now);
+            tile.marks = marksOf(item);
+            tile.marks.selected = tile.marks.selected && !areAllChosen;
+            m_painter.drawTile(canvas, palette(), index, place, tile);
+        } else if (item.isHeading()) {
             m_painter.drawHeading(canvas, palette(), index, place, heading(item.server));
-            continue;
+        } else {
+            const ShownDeviceCell shown{m_contents.cell(item, now), marksOf(item)};
+            // A line shows no last line of the log.
+            if (shown.cell.process >= 0 && m_density == GridDensity::Cells)
+                seen.append(shown.cell.process);
+            m_painter.drawCell(painter, index, place, shown);
         }
-        const ShownDeviceCell shown = shownCell(item);
-        if (shown.cell.process >= 0)
-            seen.append(shown.cell.process);
-        m_painter.drawCell(painter, index, place, shown);
     }
     if (std::exchange(m_seen, seen) != seen)
         Q_EMIT processesSeen(seen);
@@ -250,13 +337,34 @@ QString ServerGrid::describedCurrent() const
 {
     if (!current().isValid())
         return cellCount() > 0 ? nothingWanted() : QString();
-    return current().isHeading() ? heading(current().server).spoken() : m_contents.cell(current()).spoken();
+    return spoken(current());
+}
+
+QString ServerGrid::spoken(const GridItem &item) const
+{
+    return item.isHeading() ? heading(item.server).spoken() : m_contents.cell(item).spoken();
+}
+
+bool ServerGrid::isItemChosen(int index) const
+{
+    const QList<int> processes = processesOf(geometry().item(index));
+    return !processes.isEmpty() && m_chosen.containsAll(processes);
 }
 
 int ServerGrid::currentProcess() const
 {
-    return current().isValid() && !current().isHeading() ? m_contents.processesOf(current()).value(0, -1)
-                                                         : -1;
+    return current().isValid() && !current().isHeading() ? m_contents.processOf(current()) : -1;
+}
+
+int ServerGrid::processOfRank(int rank) const
+{
+    const RunState &state = m_contents.state();
+    if (!state.plan)
+        return -1;
+    const auto found = std::ranges::find_if(state.plan->processes, [rank](const ProcessPlan &process) {
+        return process.role == Role::Worker && process.rank.value == rank;
+    });
+    return found == state.plan->processes.end() ? -1 : int(found - state.plan->processes.begin());
 }
 
 void ServerGrid::reveal(int process)
@@ -300,7 +408,12 @@ QString ServerGrid::noteOf(const GridItem &item) const
 {
     if (!item.isValid())
         return {};
-    return item.isHeading() ? summary(item.server).problem : m_contents.cell(item).note.spoken;
+    if (item.isHeading())
+        return summary(item.server).problem;
+    const DeviceCell cell = m_contents.cell(item);
+    if (m_density == GridDensity::Cells)
+        return cell.note.spoken;
+    return tr("%1: %2", "server: cell").arg(summary(item.server).name, cell.spoken());
 }
 
 } // namespace rankdeck

@@ -27,6 +27,15 @@ public:
     int currentCell() const { return m_contents.indexOfCell(current()); }
     /// Returns the cursor's cell or heading in words.
     QString describedCurrent() const override;
+    // Headings and ranks that are not folded away, numbered from top to bottom, for screen readers:
+    int itemCount() const { return geometry().itemCount(); }
+    int currentItem() const { return geometry().indexOf(current()); }
+    int itemIndexAt(const QPoint &place) const { return geometry().indexOf(itemAt(place)); }
+    QRect itemRect(int index) const { return seenPlace(index); }
+    bool isHeadingItem(int index) const { return geometry().item(index).isHeading(); }
+    bool isItemChosen(int index) const;
+    QString spokenItem(int index) const { return spoken(geometry().item(index)); }
+
     /// Returns the process on the cursor's device; -1 if none, and on a heading.
     int currentProcess() const;
 
@@ -40,6 +49,17 @@ public:
     void setAllFolded(bool folded);
     ShownSamples shownSamples() const { return m_contents.shownSamples(); }
     void setShownSamples(ShownSamples shown);
+    /// The density at the moment: the largest one of the range at which all ranks fit into the room.
+    GridDensity density() const { return m_density; }
+    const DensityRange &densities() const { return m_densities; }
+    void setDensities(const DensityRange &densities);
+    /// Sets the height that the grid could have, pixels; 0: what it has.
+    void setRoom(int height);
+    /// Chooses what colours the tiles.
+    void setTileColor(TileColor color);
+    TileColor tileColor() const { return m_tileColor; }
+    /// Returns the scale of the tiles' colours; without a name it is the state.
+    TileScale tileScale() const { return m_contents.tileScale(m_tileColor); }
     /// Sorts the cells within their servers, and the servers by their first cells. Changes move cells at most
     /// every few seconds, and never while the user is busy in the grid.
     void setCellOrder(const RankOrder &order);
@@ -52,6 +72,8 @@ public:
     /// Sets the chosen processes.
     void setChosen(const QList<int> &processes);
     QList<int> chosen() const { return m_chosen.list(); }
+    /// Returns the process of a rank; -1 if the run has none.
+    int processOfRank(int rank) const;
     /// Moves the cursor to the cell of `process`, or to its folded heading, and scrolls there.
     void reveal(int process);
 
@@ -60,6 +82,8 @@ public Q_SLOTS:
     void setLastLine(int process, const QString &line);
     /// Sets a process's training progress and time per step, in words.
     void setProgress(int process, const rankdeck::DeviceCell::Line &progress);
+    /// Sets how many steps a process has done.
+    void setStep(int process, qint64 step);
     /// Sets what the verdict on a failure says of single processes: see rankFindings().
     void setFindings(const QHash<int, QString> &findings);
     /// Sets the current samples of NPUs and process trees; only changed cells are drawn.
@@ -72,6 +96,8 @@ Q_SIGNALS:
     void currentChanged(int process);
     /// Cells came, went, moved or changed their height.
     void laidOut();
+    /// Density, or what tiles show, is another one: density(), densities(), tileScale().
+    void looksChanged();
     /// The run has other servers than before.
     void serversReplaced();
 
@@ -83,10 +109,16 @@ protected:
     /// A filter opens all servers.
     bool isFolded(int server) const { return !m_selection.hasFilter() && m_groups.isFolded(server); }
     void setFolded(const GridItem &item, bool folded);
+    /// Whether the cursor is on the folded server of a process.
+    bool currentHolds(int process) const
+    {
+        return current().isHeading() && processesOf(current()).contains(process);
+    }
     /// Returns the processes on a device, or on the shown devices of a server.
     QList<int> processesOf(const GridItem &item) const;
 
-    DeviceGridGeometry::Metrics metrics() const override;
+    DeviceGridGeometry::Metrics metrics() const override { return metrics(m_density); }
+    void prepare(const QList<DeviceGridGeometry::Block> &blocks) override;
     void drawCanvas(Canvas &canvas, bool everything) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
@@ -99,6 +131,9 @@ private:
     /// Calls settleAll() soon, if changes can move cells.
     void settleCellsSoon();
     void layOut();
+    DeviceGridGeometry::Metrics metrics(GridDensity density) const;
+    /// Returns how high the grid would be without folded servers.
+    int heightAt(GridDensity density, QList<DeviceGridGeometry::Block> blocks) const;
     static QString nothingWanted()
     {
         return tr("No ranks match the filter. Press Esc in its field to clear it.");
@@ -107,7 +142,8 @@ private:
     void updateClock();
 
     ServerHeading heading(int server) const;
-    ShownDeviceCell shownCell(const GridItem &item) const;
+    QString spoken(const GridItem &item) const;
+    DeviceCellMarks marksOf(const GridItem &item) const;
 
     GridContents m_contents;
     ServerGroups m_groups;
@@ -116,6 +152,10 @@ private:
     QTimer m_hold;    ///< While it runs, the user is busy in the grid: nothing moves.
     QTimer m_reorder; ///< Until cells may move again.
     ChosenRanks m_chosen;
+    DensityRange m_densities;
+    GridDensity m_density = GridDensity::Cells;
+    TileColor m_tileColor = TileColor::State;
+    int m_room = 0;
 
     GridPainter m_painter;
     QList<int> m_seen; ///< Last value of processesSeen().

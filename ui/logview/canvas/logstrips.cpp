@@ -5,6 +5,9 @@
 #include "logview/source/shownline.h"
 #include "widgets/tone.h"
 
+#include <QApplication>
+#include <QScrollBar>
+
 #include <bit>
 
 namespace rankdeck
@@ -29,9 +32,13 @@ static int slotsAcross(const LogActivity &activity)
 LogStrips::LogStrips(QWidget *parent)
     : CanvasWidget(parent)
     , m_palette(palette())
+    , m_bar(new QScrollBar(Qt::Vertical, this))
 {
+    m_bar->setFocusPolicy(Qt::NoFocus);
+    m_bar->hide();
+    connect(m_bar, &QScrollBar::valueChanged, this, [this] { scheduleEverything(); });
     setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setAccessibleName(tr("Output of each log over time"));
     setToolTip(tr("Output of each log over time: warnings are taller, errors tallest. Click a strip to go to "
                   "that time. Click a label to show or hide its log; Ctrl+click shows only that log."));
@@ -45,9 +52,42 @@ void LogStrips::setLogs(const QStringList &labels, const std::vector<int> &color
     m_activity = LogActivity();
     m_current = 0;
     m_cursor = -1;
-    updateGeometry();
+    m_labelCells = 0;
+    for (const QString &label : m_labels)
+        m_labelCells = std::max(m_labelCells, cellWidth(label));
+    m_bar->setValue(0);
+    layOut();
     describeCurrent();
+}
+
+void LogStrips::layOut()
+{
+    const int whole = std::max(1, height() / canvas().cellSize().height());
+    m_bar->setRange(0, std::max(0, int(m_labels.size()) - whole));
+    m_bar->setPageStep(whole);
+    const int barWidth = m_bar->sizeHint().width();
+    m_bar->setGeometry(width() - barWidth, 0, barWidth, height());
+    m_bar->setVisible(m_bar->maximum() > 0);
+    updateGeometry();
     scheduleEverything();
+}
+
+int LogStrips::rowsSeen() const
+{
+    const int rowHeight = canvas().cellSize().height();
+    return std::min(int(m_labels.size()) - m_bar->value(), (height() + rowHeight - 1) / rowHeight);
+}
+
+void LogStrips::resizeEvent(QResizeEvent *event)
+{
+    CanvasWidget::resizeEvent(event);
+    layOut();
+}
+
+void LogStrips::wheelEvent(QWheelEvent *event)
+{
+    m_bar->setValue(m_bar->value() - event->angleDelta().y() * QApplication::wheelScrollLines() /
+                                         QWheelEvent::DefaultDeltasPerStep);
 }
 
 void LogStrips::setActivity(const LogActivity &activity)
@@ -66,28 +106,26 @@ QSize LogStrips::minimumSizeHint() const
 
 int LogStrips::stripLeft() const
 {
-    int widest = 0;
-    for (const QString &label : m_labels)
-        widest = std::max(widest, cellWidth(label));
     constexpr int markCells = 2;
-    return stripMargin + (widest + markCells + 1) * canvas().cellSize().width();
+    return stripMargin + (m_labelCells + markCells + 1) * canvas().cellSize().width();
 }
 
 int LogStrips::stripWidth() const
 {
-    return std::max(columnWidth, (width() - stripLeft() - stripMargin) / columnWidth * columnWidth);
+    const int room = width() - stripLeft() - stripMargin - (m_bar->isHidden() ? 0 : m_bar->width());
+    return std::max(columnWidth, room / columnWidth * columnWidth);
 }
 
 QRect LogStrips::labelRect(int log) const
 {
     const int height = canvas().cellSize().height();
-    return {0, log * height, stripLeft(), height};
+    return {0, (log - m_bar->value()) * height, stripLeft(), height};
 }
 
 QRect LogStrips::stripRect(int log) const
 {
     const int height = canvas().cellSize().height();
-    return {stripLeft(), log * height, stripWidth(), height};
+    return {stripLeft(), (log - m_bar->value()) * height, stripWidth(), height};
 }
 
 int LogStrips::slotAt(int x) const
@@ -120,23 +158,24 @@ LogStrips::Row LogStrips::rowFor(int log) const
 
 void LogStrips::drawCanvas(Canvas &canvas, bool everything)
 {
-    const auto count = static_cast<std::size_t>(m_labels.size());
+    const auto count = static_cast<std::size_t>(rowsSeen());
     if (everything || m_drawn.size() != count) {
         canvas.fill(QRect(QPoint(), canvas.size()), m_palette.base());
         m_drawn.assign(count, Row{{}, true, false, -2});
     }
-    for (int log = 0; log < m_labels.size(); ++log) {
+    for (std::size_t at = 0; at < count; ++at) {
+        const int log = m_bar->value() + static_cast<int>(at);
         Row row = rowFor(log);
-        if (row == m_drawn[static_cast<std::size_t>(log)])
+        if (row == m_drawn[at])
             continue;
         drawRow(canvas, log, row);
-        m_drawn[static_cast<std::size_t>(log)] = std::move(row);
+        m_drawn[at] = std::move(row);
     }
 }
 
 void LogStrips::drawRow(Canvas &canvas, int log, const Row &row)
 {
-    const Row &before = m_drawn[static_cast<std::size_t>(log)];
+    const Row &before = m_drawn[static_cast<std::size_t>(log - m_bar->value())];
     const QByteArray look = "\x1b[" + rankColor(m_colors[static_cast<std::size_t>(log)]).toByteArray() + 'm';
     const LogStyle style = ShownLine(look + 'x').runs().first().style;
     const QColor behind = row.isCurrent ? m_palette.foundLine() : m_palette.base();
@@ -199,7 +238,7 @@ void LogStrips::askForTime(int slot)
 
 void LogStrips::mousePressEvent(QMouseEvent *event)
 {
-    const int log = event->pos().y() / canvas().cellSize().height();
+    const int log = m_bar->value() + event->pos().y() / canvas().cellSize().height();
     if (event->button() != Qt::LeftButton || log >= m_labels.size()) {
         event->ignore();
         return;
@@ -253,6 +292,10 @@ void LogStrips::keyPressEvent(QKeyEvent *event)
         CanvasWidget::keyPressEvent(event);
         return;
     }
+    if (m_current < m_bar->value())
+        m_bar->setValue(m_current);
+    else if (m_current >= m_bar->value() + m_bar->pageStep())
+        m_bar->setValue(m_current + 1 - m_bar->pageStep());
     describeCurrent();
     schedule();
 }

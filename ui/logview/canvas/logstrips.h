@@ -4,6 +4,8 @@
 #include "log/merge/mergedindex.h"
 #include "widgets/logpalette.h"
 
+class QScrollBar;
+
 namespace rankdeck
 {
 
@@ -27,10 +29,10 @@ public:
     void setActivity(const LogActivity &activity);
     /// Returns for each log whether it is switched on.
     const std::vector<bool> &shown() const { return m_isShown; }
-    // The caller scrolls.
-    QSize sizeHint() const override { return cells(60, int(m_labels.size())); }
+    /// Has room for a few logs; more are scrolled.
+    QSize sizeHint() const override { return cells(60, std::min(int(m_labels.size()), mostRows)); }
     QSize minimumSizeHint() const override;
-    /// Areas of a log's label and strip.
+    /// Areas of a log's label and strip at the current scroll position.
     QRect labelRect(int log) const;
     QRect stripRect(int log) const;
     /// Returns the slot of the activity that is drawn at `x`; -1 if there is none.
@@ -42,8 +44,10 @@ Q_SIGNALS:
 
 protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
-    void fontChanged() override { updateGeometry(); }
+    void fontChanged() override { layOut(); }
     void paletteChanged() override { m_palette = LogPalette(palette()); }
+    void resizeEvent(QResizeEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void focusInEvent(QFocusEvent *) override { schedule(); }
@@ -59,6 +63,11 @@ private:
 
         bool operator==(const Row &) const = default;
     };
+    static constexpr int mostRows = 8;
+
+    void layOut();
+    /// Number of rows that are seen, the last one perhaps in part.
+    int rowsSeen() const;
     Row rowFor(int log) const;
     void drawRow(Canvas &canvas, int log, const Row &row);
     int stripLeft() const;
@@ -73,7 +82,9 @@ private:
     std::vector<int> m_colors;
     std::vector<bool> m_isShown;
     LogActivity m_activity;
-    std::vector<Row> m_drawn;
+    std::vector<Row> m_drawn; ///< By row on the screen.
+    QScrollBar *m_bar;        ///< Its value is the first log on the screen.
+    int m_labelCells = 0;     ///< Of the widest label.
     int m_current = 0;
     int m_cursor = -1; ///< Slot.
 };

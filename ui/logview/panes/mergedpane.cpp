@@ -5,16 +5,12 @@
 #include "logview/find/logjumps.h"
 #include "logview/view/logview.h"
 
-#include <QScrollArea>
-
 namespace rankdeck
 {
 
-constexpr int mostStripRows = 8; ///< More are scrolled.
-
 MergedPane::MergedPane(QWidget *parent)
     : QWidget(parent)
-    , m_strips(new LogStrips)
+    , m_strips(new LogStrips(this))
     , m_filterBar(new FilterBar(this))
     , m_fold(named(new QCheckBox(tr("C&ollapse identical lines"), this), "foldBox"))
     , m_view(new LogView(this))
@@ -24,14 +20,6 @@ MergedPane::MergedPane(QWidget *parent)
     m_fold->setToolTip(
         tr("Shows a line that several ranks print once, with these ranks; lines of one rank stand out"));
     m_view->setTitle(tr("all ranks"));
-    auto *const area = new QScrollArea(this);
-    area->setWidget(m_strips);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    m_stripArea = area;
-
     auto *const again =
         named(flatButton(this, tr("Filter these"), tr("Filter these lines again, in another view below")),
               "filterMerged");
@@ -41,7 +29,7 @@ MergedPane::MergedPane(QWidget *parent)
     addWidgets(row, {again, m_fold});
     auto *const column = withoutMargins(new QVBoxLayout(this));
     column->setSpacing(0);
-    column->addWidget(m_stripArea);
+    column->addWidget(m_strips);
     column->addLayout(row);
     column->addWidget(m_stack, 1);
     setFocusProxy(m_view);
@@ -86,9 +74,6 @@ void MergedPane::setLogs(const QList<MergedTile> &logs, const StartLines &start)
         colors.push_back(tile.log.color);
     }
     m_strips->setLogs(labels, colors);
-    const int rows = std::min(static_cast<int>(logs.size()), mostStripRows);
-    m_stripArea->setFixedHeight(
-        logs.isEmpty() ? 0 : m_strips->sizeHint().height() * rows / static_cast<int>(logs.size()));
     showLines();
 }
 

@@ -38,7 +38,6 @@ Q_SIGNALS:
 private:
     void showLines();
 
-    QWidget *m_stripArea;
     LogStrips *m_strips;
     FilterBar *m_filterBar;
     QCheckBox *m_fold;

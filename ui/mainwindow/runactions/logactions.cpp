@@ -39,6 +39,43 @@ constexpr ValuesChoice choices[] = {
      "gridNeitherAction"},
 };
 
+const QString densityKey = QStringLiteral("window/gridDensity");
+const QString colorKey = QStringLiteral("window/gridColor");
+
+/// A choice of densities.
+struct DensityChoice {
+    DensityRange range;
+    const char *text;
+    const char *word; ///< In the settings.
+    const char *name; ///< Object name of its action.
+};
+
+constexpr DensityChoice densityChoices[] = {
+    {DensityRange::automatic(), QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Automatic"), "automatic",
+     "gridAutomaticAction"},
+    {DensityRange::tiles(), QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Tiles"), "tiles", "gridTilesAction"},
+    {DensityRange::only(GridDensity::Lines), QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Lines"), "lines",
+     "gridLinesAction"},
+    {DensityRange::only(GridDensity::Cells), QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Cells"), "cells",
+     "gridCellsAction"},
+};
+
+/// A choice of what colours tiles, in the order of TileColor.
+struct ColorChoice {
+    const char *text;
+    const char *word; ///< In the settings.
+};
+
+constexpr ColorChoice colorChoices[] = {
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&State"), "state"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&AI cores"), "aicore"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&HBM"), "hbm"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Temperature"), "temperature"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "Steps &behind"), "lag"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&CPU"), "cpu"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Memory"), "memory"},
+};
+
 const QString togetherKey = QStringLiteral("window/logsTogether");
 const QString errorsApartKey = QStringLiteral("window/standardErrorApart");
 const QString wrappedKey = QStringLiteral("window/logLinesWrapped");
@@ -56,13 +93,21 @@ GridActions::GridActions(DevicePanel *panel)
     , m_foldAll(named(new QAction(tr("&Fold all servers"), this), "foldAllAction"))
     , m_openAll(named(new QAction(tr("&Unfold all servers"), this), "unfoldAllAction"))
     , m_order(named(new QAction(tr("&Sort and filter ranks…"), this), "sortRanksAction"))
+    , m_troubleFirst(
+          named(new QAction(tr("Failed, stalled and selected ranks first"), this), "troubleFirstAction"))
     , m_values(std::make_unique<QMenu>(tr("Gr&id shows")))
+    , m_look(std::make_unique<QMenu>(tr("&Grid")))
 {
+    m_troubleFirst->setCheckable(true);
+    m_troubleFirst->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
+    connect(m_troubleFirst, &QAction::triggered, panel, &DevicePanel::setTroubleFirst);
+    connect(panel, &DevicePanel::troubleFirstChanged, m_troubleFirst, &QAction::setChecked);
     m_order->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
     connect(m_order, &QAction::triggered, panel, &DevicePanel::openOrder);
     addServerActions();
     addValueActions();
-    update();
+    addDensityActions();
+    addColorActions();
 }
 
 void GridActions::addServerActions()
@@ -106,10 +151,68 @@ void GridActions::addValueActions()
         group->actions().at(at)->setChecked(choices[at].shown == grid->shownSamples());
 }
 
+void GridActions::addDensityActions()
+{
+    DeviceGrid *const grid = m_panel->grid();
+    auto *const group = new QActionGroup(this);
+    group->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
+    const QString remembered = QSettings().value(densityKey).toString();
+    grid->setDensities(DensityRange::automatic());
+    for (const DensityChoice &choice : densityChoices) {
+        const QString word = QLatin1String(choice.word);
+        if (word == remembered)
+            grid->setDensities(choice.range);
+        auto *const action = named(new QAction(tr(choice.text), group), choice.name);
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this, grid, range = choice.range, word] {
+            grid->setDensities(range);
+            QSettings().setValue(densityKey, word);
+            updateDensity();
+        });
+        m_densities << action;
+    }
+    m_look->addActions(m_densities);
+    connect(grid, &DeviceGrid::looksChanged, this, &GridActions::updateDensity);
+    updateDensity();
+}
+
+/// None is checked for a size that the wheel chose.
+void GridActions::updateDensity()
+{
+    update();
+    for (qsizetype at = 0; at < m_densities.size(); ++at)
+        m_densities.at(at)->setChecked(densityChoices[at].range == m_panel->grid()->densities());
+}
+
+void GridActions::addColorActions()
+{
+    m_look->addSeparator();
+    QMenu *const menu = m_look->addMenu(tr("C&olour tiles by"));
+    auto *const group = new QActionGroup(this);
+    DeviceGrid *const grid = m_panel->grid();
+    const QString remembered = QSettings().value(colorKey).toString();
+    for (int at = 0; at < int(std::size(colorChoices)); ++at) {
+        const QString word = QLatin1String(colorChoices[at].word);
+        if (word == remembered)
+            grid->setTileColor(TileColor(at));
+        auto *const action = new QAction(tr(colorChoices[at].text), group);
+        action->setObjectName(QStringLiteral("tileColor_") + word);
+        action->setCheckable(true);
+        menu->addAction(action);
+        connect(action, &QAction::triggered, grid, [grid, at, word] {
+            grid->setTileColor(TileColor(at));
+            QSettings().setValue(colorKey, word);
+        });
+    }
+    group->actions().at(int(grid->tileColor()))->setChecked(true);
+}
+
 void GridActions::update()
 {
-    for (QAction *action : {m_worstFirst, m_foldAll, m_openAll})
-        action->setEnabled(m_panel->grid()->groups().canFold());
+    const bool canFold = m_panel->grid()->groups().canFold();
+    m_worstFirst->setEnabled(canFold);
+    for (QAction *action : {m_foldAll, m_openAll})
+        action->setEnabled(canFold && tileSize(m_panel->grid()->density()) == 0); // Tiles have no headings.
 }
 
 LogActions::LogActions(RunLogs *logs)

@@ -11,7 +11,8 @@ class DevicePanel;
 class RunLogs;
 
 /// Menu actions for the device grid: the order and folding of its servers, how ranks are sorted and filtered,
-/// and what the cells show. Order and cell values are kept in the settings.
+/// what the cells show, how large they are and what colours tiles. All but sorting and filter is kept in the
+/// settings.
 class GridActions : public QObject
 {
     Q_OBJECT
@@ -21,7 +22,8 @@ public:
 
     QList<QAction *> actions() const
     {
-        return {m_worstFirst, m_foldAll, m_openAll, m_order, m_values->menuAction()};
+        return {m_worstFirst,           m_foldAll,           m_openAll, m_order, m_troubleFirst,
+                m_values->menuAction(), m_look->menuAction()};
     }
     /// To be called when the grid shows another run, or none.
     void update();
@@ -29,13 +31,19 @@ public:
 private:
     void addServerActions();
     void addValueActions();
+    void addDensityActions();
+    void addColorActions();
+    void updateDensity();
 
     DevicePanel *m_panel;
     QAction *m_worstFirst;
     QAction *m_foldAll;
     QAction *m_openAll;
     QAction *m_order;
+    QAction *m_troubleFirst;
     std::unique_ptr<QMenu> m_values;
+    std::unique_ptr<QMenu> m_look; ///< Density and colours.
+    QList<QAction *> m_densities;
 };
 
 /// Menu actions for logs: their look, which is kept in the settings, and what is looked for in the log that

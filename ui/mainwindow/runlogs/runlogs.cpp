@@ -22,7 +22,7 @@ static bool hasFailed(const RankState &rank)
 }
 
 constexpr int mostTiles = 16;
-constexpr int mostMerged = 256; ///< Each is an open file.
+constexpr int mostMerged = LineIndex::mostLogs / 2; ///< Each may have two logs.
 constexpr int mostPlotted = 64;
 constexpr int mostDevices = 4096; ///< Rows of a table; of the first mostPlotted there are curves.
 
@@ -92,11 +92,12 @@ QString processTitle(const ProcessPlan &process)
     return RunLogs::tr("rank %1  device %2").arg(process.rank.value).arg(process.device.value);
 }
 
-QString processStateWords(const RankState &rank)
+QString processStateWords(const RankState &rank, const RunState &run)
 {
+    const QString word = shownWord(run.shownPhase(rank));
     return rank.status && !rank.status->isSuccess()
-               ? RunLogs::tr("%1: %2", "state: exit status").arg(shownWord(rank.phase), rank.status->text())
-               : shownWord(rank.phase);
+               ? RunLogs::tr("%1: %2", "state: exit status").arg(word, rank.status->text())
+               : word;
 }
 
 int RunLogs::most(Arrangement arrangement)
@@ -335,7 +336,7 @@ void RunLogs::setState(const RunState &state)
         const RankState *its = state.stateOf(process);
         if (!its)
             continue; // A tool of the previous attempt.
-        const QString words = processStateWords(*its);
+        const QString words = processStateWords(*its, state);
         for (const int key : {process, errorKey(process)}) {
             m_tiles->setState(key, words);
             if (LogPane *pane = m_tiles->pane(key))

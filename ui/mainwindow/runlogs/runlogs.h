@@ -23,7 +23,7 @@ struct LogLook;
 /// Returns the title above a process's log or terminal: "rank 3  device 3", "gdb at rank 3".
 QString processTitle(const ProcessPlan &process);
 /// Returns the state beside it: "running", "failed: exit code 1".
-QString processStateWords(const RankState &rank);
+QString processStateWords(const RankState &rank, const RunState &run);
 
 /// Shows the chosen processes of a run: their logs side by side or merged, their progress as curves, the
 /// results of a collective self-test, their NPUs and processes, or their terminals.

@@ -196,7 +196,7 @@ void TerminalBoard::setState(const RunState &state)
         if (!its)
             continue; // A tool of the previous attempt.
         TerminalPane *const pane = m_tiles->pane(process);
-        pane->setState(processStateWords(*its));
+        pane->setState(processStateWords(*its, state));
         const QString name = processName(*state.planOf(process));
         if (its->status)
             pane->setEnding(tr("%1 has ended: %2.", "process: exit status").arg(name, its->status->text()));

@@ -13,6 +13,8 @@
 namespace rankdeck
 {
 
+constexpr int notUrgent = 2;
+
 /// Returns the indexes in `plan` of the processes that have the indexes `shown` in `before`.
 static QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &shown, const LaunchPlan &plan)
 {
@@ -34,16 +36,28 @@ static QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &show
 static QList<int> ranksOf(const QList<int> &shown, const RunState &state)
 {
     QList<int> ranks;
+    QSet<int> known;
     for (const int index : shown) {
         const size_t at = size_t(index);
         const size_t tool = at - state.ranks.size();
         const int rank = at < state.ranks.size()     ? index
                          : tool < state.tools.size() ? state.tools[tool].process
                                                      : -1;
-        if (rank >= 0 && !ranks.contains(rank))
-            ranks << rank;
+        if (rank < 0 || known.contains(rank))
+            continue;
+        known.insert(rank);
+        ranks << rank;
     }
     return ranks;
+}
+
+/// Returns 0 for a process that failed, 1 for a stalled one, notUrgent for others.
+static int urgency(const RunState &state, int process)
+{
+    const RankState *const its = state.stateOf(process);
+    if (its && state.shownPhase(*its) == RankPhase::Failed)
+        return 0;
+    return state.silentSince(process).isValid() ? 1 : notUrgent;
 }
 
 LogChoice::LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent)
@@ -55,7 +69,7 @@ LogChoice::LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent)
     connect(m_logs, &RunLogs::activated, this, [this](int process) {
         const bool areTerminals = m_arrangement == RunLogs::Arrangement::Terminals;
         const bool isOne = m_shown.size() == 1;
-        const QList<int> before = std::exchange(m_beforeOne, isOne ? QList<int>() : m_shown);
+        const QList<int> before = std::exchange(m_beforeOne, isOne ? QList<int>() : m_wanted);
         choose(!isOne                     ? QList<int>{process}
                : before.contains(process) ? before
                                           : allProcesses(),
@@ -63,7 +77,7 @@ LogChoice::LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent)
     });
     connect(m_logs, &RunLogs::showAgainWanted, this, [this] {
         if (!m_shown.isEmpty())
-            show(QList<int>(m_shown), m_arrangement);
+            show(QList<int>(m_wanted), m_arrangement);
     });
     connect(m_logs, &RunLogs::lineWanted, this, [this](int process, bool isError, qint64 line) {
         choose({process});
@@ -75,6 +89,7 @@ void LogChoice::setSession(RunSession *session)
 {
     show({}); // The panes use the old session's followers until they show no logs.
     m_session = session;
+    m_chosen.clear();
     m_userChose = false;
     m_plan.reset();
     m_beforeOne.clear();
@@ -92,12 +107,14 @@ void LogChoice::setState(const RunState &state)
 {
     if (state.plan != m_plan) {
         m_beforeOne.clear();
-        const QList<int> shown = m_plan ? sameProcesses(*m_plan, m_shown, *state.plan) : QList<int>();
+        const QList<int> wanted = m_plan ? sameProcesses(*m_plan, m_wanted, *state.plan) : QList<int>();
+        m_chosen = m_plan ? sameProcesses(*m_plan, m_chosen, *state.plan) : QList<int>();
         m_plan = state.plan;
-        show(shown, m_arrangement);
+        show(wanted, m_arrangement);
     }
     if (!m_userChose && !m_isSelfTest)
         showFirst();
+    makeRoom();
     m_logs->setState(state);
 }
 
@@ -162,11 +179,38 @@ void LogChoice::showFirst()
     m_grid->reveal(process);
 }
 
+QList<int> LogChoice::urgentFirst(QList<int> processes) const
+{
+    const QSet<int> chosen(m_chosen.cbegin(), m_chosen.cend());
+    std::ranges::stable_sort(processes, {}, [&](int process) {
+        return (chosen.contains(process) ? 0 : notUrgent + 1) + urgency(state(), process);
+    });
+    return processes;
+}
+
+void LogChoice::makeRoom()
+{
+    if (m_arrangement != RunLogs::Arrangement::Tiled || m_wanted.size() == m_shown.size())
+        return;
+    const QList<int> first = urgentFirst(m_wanted).mid(0, m_shown.size());
+    const bool isMissing = std::ranges::any_of(first, [this](int process) {
+        return urgency(state(), process) < notUrgent && !m_shown.contains(process);
+    });
+    if (isMissing)
+        show(m_wanted, m_arrangement);
+}
+
 void LogChoice::show(const QList<int> &processes, RunLogs::Arrangement arrangement)
 {
     const int most = RunLogs::most(arrangement);
+    const bool wereCut = m_wanted.size() > m_shown.size();
     m_arrangement = arrangement;
-    m_shown = processes.mid(0, most);
+    m_wanted = processes;
+    if (processes.size() < allProcesses().size())
+        m_chosen = processes;
+    // Fewer logs are seen at a glance, so each keeps its place.
+    const bool areMany = processes.size() > RunLogs::most(RunLogs::Arrangement::Tiled);
+    m_shown = (areMany ? urgentFirst(processes) : processes).mid(0, most);
     if (m_shown.isEmpty())
         m_logs->clear();
     else
@@ -174,7 +218,10 @@ void LogChoice::show(const QList<int> &processes, RunLogs::Arrangement arrangeme
     m_grid->setChosen(ranks());
     Q_EMIT changed();
     if (processes.size() > most)
-        Q_EMIT message(tr("The first %1 of %2 logs are shown.").arg(most).arg(processes.size()));
+        Q_EMIT message(tr("%1 of %2 logs are shown: chosen, failed and stalled ranks first.")
+                           .arg(QLocale().toString(most), QLocale().toString(processes.size())));
+    else if (wereCut)
+        Q_EMIT message({}); // It would contradict what is shown now.
 }
 
 void LogChoice::choose(const QList<int> &processes, RunLogs::Arrangement arrangement)

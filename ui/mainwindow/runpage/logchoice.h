@@ -33,7 +33,7 @@ public:
     void choose(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
     /// Shows the log of the grid's current rank alone.
     void showOneRank();
-    /// Shows as many logs as fit side by side.
+    /// Shows as many logs as fit side by side: chosen, failed and stalled ranks first.
     void showAllRanks() { choose(allProcesses()); }
     // For the shown logs, or for all if that is one:
     /// Shows the logs in one, ordered by time.
@@ -68,16 +68,22 @@ Q_SIGNALS:
 private:
     const RunState &state() const;
     void show(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
+    /// Returns `processes`, those first that the user chose, then those that failed, then stalled ones.
+    QList<int> urgentFirst(QList<int> processes) const;
+    /// A rank failed or stalled that has no room among the shown ones: shows it instead of another one.
+    void makeRoom();
     void showRanks(const QList<int> &processes);
     void showFirst();
     void focusTerminal();
     QList<int> allProcesses() const;
-    QList<int> severalProcesses() const { return m_shown.size() > 1 ? m_shown : allProcesses(); }
+    QList<int> severalProcesses() const { return m_wanted.size() > 1 ? m_wanted : allProcesses(); }
 
     DeviceGrid *m_grid;
     RunLogs *m_logs;
     RunSession *m_session = nullptr;
     QList<int> m_shown;     ///< Indexes of the plan, and of tools behind its processes.
+    QList<int> m_wanted;    ///< m_shown, and those for which there was no room.
+    QList<int> m_chosen;    ///< The last ones that were shown and were not all.
     QList<int> m_beforeOne; ///< Shown before one of them was enlarged.
     RunLogs::Arrangement m_arrangement = RunLogs::Arrangement::Tiled;
     std::shared_ptr<const LaunchPlan> m_plan; ///< That m_shown refers to.

@@ -236,12 +236,15 @@ void RunHeader::updateDetails()
 
 void RunHeader::setState(const RunState &state)
 {
+    const bool isNews = state.directory == m_state.directory && state.phase != m_state.phase;
     if (state.directory != m_state.directory)
         m_verdict = {};
     m_state = state;
     m_name->setText(state.name);
     m_badge->setPhase(state.phase);
     m_badge->setVisible(state.plan != nullptr);
+    if (isNews)
+        announce(m_badge);
     updateDetails();
 
     for (QPushButton *button : std::array{m_stop, m_kill, m_runAgain})

@@ -65,6 +65,7 @@ RunPage::RunPage(QWidget *parent)
     });
     connect(m_choice, &LogChoice::changed, this, &RunPage::updateChosen);
     connect(m_choice, &LogChoice::message, this, &RunPage::message);
+    connect(m_grid, &DeviceGrid::message, this, &RunPage::message);
 }
 
 RunPage::~RunPage()
@@ -294,6 +295,8 @@ void RunPage::takeProgress(const ProgressNews &news)
     m_progress.resize(state().plan->processes.size());
     for (const ProgressNews::Rank &rank : news.ranks) {
         m_progress[std::size_t(rank.process)] = rank.progress;
+        if (rank.progress.step)
+            m_grid->setStep(rank.process, *rank.progress.step);
         m_grid->setProgress(rank.process,
                             {progressText(rank.progress),
                              rank.progress.stepMs ? stepTimeText(*rank.progress.stepMs) : QString()});
@@ -326,10 +329,14 @@ void RunPage::setGridShown(bool shown)
 void RunPage::divide()
 {
     // A filter changes the number of cells often: logs do not move for it.
+    if (m_userDivided)
+        m_grid->setRoom(0);
     if (m_userDivided || m_grid->cellCount() == 0 || m_panel->isHidden() || m_grid->isFiltered())
         return;
     // All devices when they fit, but at least half of the page for the logs.
     const int total = m_splitter->height() - m_splitter->handleWidth();
+    const int beside = std::max(0, m_panel->sizeHint().height() - m_grid->sizeHint().height());
+    m_grid->setRoom(total / 2 - beside);
     const int devices = std::min(m_panel->sizeHint().height(), total / 2);
     m_splitter->setSizes({devices, total - devices});
 }

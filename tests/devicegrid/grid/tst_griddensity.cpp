@@ -1,0 +1,421 @@
+#include "canvas/drawing/rastercanvas.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "devicegrid/grid/devicepanel.h"
+#include "devicegrid/grid/gridlegend.h"
+#include "support/handmaderun.h"
+#include "support/handmadesamples.h"
+#include "support/windowtest.h"
+
+#include <QAccessible>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+namespace tst_griddensity
+{
+
+using namespace rankdeck;
+
+namespace
+{
+
+/// A grid that can be drawn on a canvas that remembers what was drawn.
+class OpenGrid : public DeviceGrid
+{
+public:
+    using DeviceGrid::drawCanvas;
+    using DeviceGrid::noteOf;
+};
+
+RunState stalledAndFailed(int servers)
+{
+    RunState state = running(handMadeRun(servers, 8, servers));
+    state.ranks[5].phase = RankPhase::Failed;
+    state.ranks[5].status = ExitStatus{ExitStatus::Kind::Exited, 1};
+    state.stall = RunStall{QStringLiteral("Rank 9 is silent."), {{9, 1000}}};
+    return state;
+}
+
+void turnWheel(QWidget &widget, int delta, Qt::KeyboardModifiers modifiers)
+{
+    const QPointF place(20, 20);
+    QWheelEvent event(place, widget.mapToGlobal(place), {}, {0, delta}, Qt::NoButton, modifiers,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&widget, &event);
+}
+
+/// Rank of each cell, from the first that the cursor reaches with Right.
+QList<int> walked(DeviceGrid &grid, int count)
+{
+    QTest::keyClick(&grid, Qt::Key_Home);
+    QList<int> ranks;
+    while (ranks.size() < count) {
+        ranks << grid.currentProcess();
+        QTest::keyClick(&grid, Qt::Key_Right);
+    }
+    return ranks;
+}
+
+} // namespace
+
+/// The sizes of a grid's ranks, from tiles of 8 pixels to whole cells.
+class TestGridDensity : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theLargestDensityThatFitsIsTaken_data();
+    void theLargestDensityThatFitsIsTaken();
+    void aThousandRanksAreSeenAtOnce();
+    void ctrlWheelChangesTheSize();
+    void keysMoveAmongTilesOfAllServers();
+    void onlyTilesThatChangeAreDrawn();
+    void aFailedTileHasASignAndWords();
+    void tilesShowAValueOnAFixedScale();
+    void stepsBehindAreTheDistanceToTheFarthestRank();
+    void aLineSaysStateAndNumbers();
+    void theLegendNamesTheValue();
+    void digitsChooseARank();
+    void aMissingRankIsSaid();
+    void failedStalledAndChosenRanksComeFirst();
+    void screenReadersReadEachRank();
+    void tenThousandTilesAreDrawnWithinAFrame();
+};
+
+void TestGridDensity::theLargestDensityThatFitsIsTaken_data()
+{
+    QTest::addColumn<int>("servers");
+    QTest::addColumn<int>("room");
+    QTest::addColumn<int>("density");
+    QTest::newRow("a box") << 1 << 800 << int(GridDensity::Cells);
+    QTest::newRow("a box in little room") << 1 << 150 << int(GridDensity::Lines);
+    QTest::newRow("8 boxes") << 8 << 650 << int(GridDensity::Lines);
+    QTest::newRow("128 boxes") << 128 << 470 << int(GridDensity::Tiles24);
+    QTest::newRow("128 boxes in little room") << 128 << 200 << int(GridDensity::Tiles16);
+    QTest::newRow("more than fits") << 1250 << 100 << int(GridDensity::Tiles8);
+}
+
+void TestGridDensity::theLargestDensityThatFitsIsTaken()
+{
+    QFETCH(int, servers);
+    QFETCH(int, room);
+    DeviceGrid grid;
+    grid.resize(1650, 300);
+    grid.setDensities(DensityRange::automatic());
+    grid.setRoom(room);
+    grid.setState(running(handMadeRun(servers, 8, servers)));
+    QTEST(int(grid.density()), "density");
+    grid.setDensities(DensityRange::only(GridDensity::Cells));
+    QCOMPARE(grid.density(), GridDensity::Cells);
+    grid.setDensities(DensityRange::tiles());
+    QVERIFY(tileSize(grid.density()) > 0);
+}
+
+/// In the upper half of a page of 1920x1080, beside the list of runs.
+void TestGridDensity::aThousandRanksAreSeenAtOnce()
+{
+    DeviceGrid grid;
+    grid.setDensities(DensityRange::automatic());
+    grid.resize(1650, 440);
+    grid.setState(running(handMadeRun(128, 8, 128)));
+    for (int cell = 0; cell < 1024; ++cell)
+        QVERIFY2(grid.rect().contains(grid.cellRect(cell)), qPrintable(QString::number(cell)));
+}
+
+void TestGridDensity::ctrlWheelChangesTheSize()
+{
+    DeviceGrid grid;
+    grid.resize(800, 300);
+    grid.setState(running(handMadeRun(2, 8, 2)));
+    QSignalSpy looks(&grid, &DeviceGrid::looksChanged);
+    turnWheel(grid, -120, Qt::ControlModifier);
+    QCOMPARE(grid.density(), GridDensity::Lines);
+    turnWheel(grid, -120, Qt::ControlModifier);
+    QCOMPARE(grid.density(), GridDensity::Tiles24);
+    QCOMPARE(grid.cellRect(9).size(), QSize(24, 24));
+    QVERIFY(!looks.isEmpty());
+    for (int turn = 0; turn < 9; ++turn)
+        turnWheel(grid, -120, Qt::ControlModifier);
+    QCOMPARE(grid.density(), GridDensity::Tiles8);
+    for (int turn = 0; turn < 9; ++turn)
+        turnWheel(grid, 120, Qt::ControlModifier);
+    QCOMPARE(grid.density(), GridDensity::Cells);
+}
+
+void TestGridDensity::keysMoveAmongTilesOfAllServers()
+{
+    DeviceGrid grid;
+    grid.setDensities(DensityRange::only(GridDensity::Tiles24));
+    grid.resize(24 * 17 + 24, 300); // Two servers in a row.
+    grid.setState(running(handMadeRun(4, 8, 4)));
+    QSignalSpy chosen(&grid, &DeviceGrid::ranksChosen);
+    QCOMPARE(grid.currentProcess(), 0);
+    QTest::keyClick(&grid, Qt::Key_End);
+    QCOMPARE(grid.currentProcess(), 31);
+    QTest::keyClick(&grid, Qt::Key_Up);
+    QCOMPARE(grid.currentProcess(), 15);
+    QTest::keyClick(&grid, Qt::Key_Left);
+    QTest::keyClick(&grid, Qt::Key_Return);
+    QCOMPARE(chosen.takeLast().at(0).value<QList<int>>(), QList<int>{14});
+    QTest::mouseClick(&grid, Qt::LeftButton, Qt::ShiftModifier, grid.cellRect(17).center());
+    QCOMPARE(chosen.takeLast().at(0).value<QList<int>>(), (QList<int>{14, 15, 16, 17}));
+}
+
+void TestGridDensity::onlyTilesThatChangeAreDrawn()
+{
+    OpenGrid grid;
+    grid.setDensities(DensityRange::only(GridDensity::Tiles16));
+    grid.resize(600, 300);
+    RunState state = running(handMadeRun(8, 8, 8));
+    grid.setState(state);
+    RasterCanvas canvas;
+    canvas.reset(grid.size(), grid.font(), 1);
+    grid.drawCanvas(canvas, true);
+    canvas.present();
+    grid.drawCanvas(canvas, false);
+    QVERIFY(canvas.dirtyRegion().isEmpty());
+    state.ranks[20].phase = RankPhase::Failed;
+    state.ranks[20].status = ExitStatus{ExitStatus::Kind::Exited, 1};
+    grid.setState(state);
+    // What a tile does not show costs nothing.
+    grid.setLastLine(3, QStringLiteral("step 7"));
+    grid.setProgress(3, {QStringLiteral("step 7"), {}});
+    grid.drawCanvas(canvas, false);
+    QCOMPARE(canvas.dirtyRegion().boundingRect(), grid.cellRect(20));
+}
+
+void TestGridDensity::aFailedTileHasASignAndWords()
+{
+    const RunState state = stalledAndFailed(2);
+    QCOMPARE(rankTile(state, 5, false).sign, TileSign::Failed);
+    QCOMPARE(rankTile(state, 9, false).sign, TileSign::Stalled);
+    QCOMPARE(rankTile(state, 9, true).sign, TileSign::Held);
+    QCOMPARE(rankTile(state, 2, false).sign, TileSign::None);
+    OpenGrid grid;
+    grid.setDensities(DensityRange::only(GridDensity::Tiles8));
+    grid.resize(400, 300);
+    grid.setState(state);
+    const QString words = grid.noteOf({0, 5});
+    for (const char *part : {"10.0.0.1", "rank 5", "failed", "exit code 1"})
+        QVERIFY2(words.contains(QLatin1String(part)), qPrintable(words));
+    // Whatever the colour shows, the sign is there.
+    grid.setTileColor(TileColor::AiCore);
+    RasterCanvas canvas;
+    canvas.reset(grid.size(), grid.font(), 1);
+    grid.drawCanvas(canvas, true);
+    const auto inner = [&](int cell) {
+        return canvas.image().copy(grid.cellRect(cell).adjusted(2, 2, -2, -2));
+    };
+    QVERIFY(inner(5) != inner(2));
+    QVERIFY(inner(9) != inner(2));
+    QVERIFY(inner(9) != inner(5));
+}
+
+void TestGridDensity::tilesShowAValueOnAFixedScale()
+{
+    const RunState state = running(handMadeRun());
+    GridContents contents;
+    contents.setState(state);
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    RunSamples samples;
+    samples.take(handMadeSample(*state.plan, 90, now));
+    contents.setSamples(samples, now);
+    const auto step = [&](int rank, TileColor color) {
+        return contents.tile({0, rank}, color, contents.tileScale(color), now).step;
+    };
+    QCOMPARE(step(0, TileColor::AiCore), 7);
+    QCOMPARE(step(0, TileColor::Hbm), 1);
+    QCOMPARE(step(0, TileColor::Temperature), 1);
+    QCOMPARE(step(0, TileColor::Cpu), RankTile::steps - 1); // 150 %
+    QCOMPARE(contents.tileScale(TileColor::Memory).toText, QStringLiteral("2 GB"));
+    QCOMPARE(step(0, TileColor::Memory), RankTile::steps - 1);
+    QCOMPARE(step(0, TileColor::State), RankTile::ofState);
+    QCOMPARE(step(0, TileColor::StepLag), RankTile::unknown);
+    QCOMPARE(contents.tile({0, 0}, TileColor::AiCore, contents.tileScale(TileColor::AiCore), now.addSecs(900))
+                 .step,
+             RankTile::unknown);
+}
+
+void TestGridDensity::stepsBehindAreTheDistanceToTheFarthestRank()
+{
+    GridContents contents;
+    contents.setState(running(handMadeRun()));
+    contents.setStep(0, 100);
+    contents.setStep(1, 99);
+    contents.setStep(2, 20);
+    const TileScale scale = contents.tileScale(TileColor::StepLag);
+    const auto step = [&](int rank) {
+        return contents.tile({0, rank}, TileColor::StepLag, scale, QDateTime::currentDateTimeUtc()).step;
+    };
+    QCOMPARE(step(0), 0);
+    QCOMPARE(step(1), 0); // Ranks print at different moments.
+    QCOMPARE(step(2), RankTile::steps - 1);
+    QCOMPARE(step(3), RankTile::unknown);
+}
+
+void TestGridDensity::aLineSaysStateAndNumbers()
+{
+    RunState state = running(handMadeRun());
+    OpenGrid grid;
+    grid.setDensities(DensityRange::only(GridDensity::Lines));
+    grid.resize(1000, 400);
+    grid.setState(state);
+    const auto drawn = [&] {
+        RasterCanvas canvas;
+        canvas.reset(grid.size(), grid.font(), 1);
+        grid.drawCanvas(canvas, true);
+        return canvas.image().copy(grid.cellRect(2));
+    };
+    QVERIFY(grid.cellRect(2).height() < 2 * grid.canvas().cellSize().height());
+    const QImage plain = drawn();
+    grid.setProgress(2, {QStringLiteral("step 7"), QStringLiteral("1.9 s")});
+    const QImage progress = drawn();
+    QVERIFY(plain != progress);
+    // The last log line has no room; nobody has to read logs for it.
+    QSignalSpy seen(&grid, &DeviceGrid::processesSeen);
+    grid.setLastLine(2, QStringLiteral("something"));
+    QCOMPARE(drawn(), progress);
+    QVERIFY(seen.isEmpty());
+}
+
+void TestGridDensity::theLegendNamesTheValue()
+{
+    DevicePanel panel;
+    panel.resize(900, 400);
+    panel.show();
+    auto *const legend = panel.findChild<GridLegend *>();
+    panel.grid()->setState(running(handMadeRun()));
+    QVERIFY(legend->isHidden());
+    panel.grid()->setDensities(DensityRange::only(GridDensity::Tiles16));
+    QVERIFY(!legend->isHidden());
+    QVERIFY(legend->accessibleName().contains(QStringLiteral("running")));
+    panel.grid()->setTileColor(TileColor::Temperature);
+    QVERIFY(legend->accessibleName().contains(QStringLiteral("Temperature")));
+    QVERIFY(legend->accessibleName().contains(QStringLiteral("100 °C")));
+}
+
+void TestGridDensity::digitsChooseARank()
+{
+    DeviceGrid grid;
+    grid.resize(800, 300);
+    grid.setState(running(handMadeRun(16, 8, 16))); // Folded.
+    QSignalSpy chosen(&grid, &DeviceGrid::ranksChosen);
+    QSignalSpy said(&grid, &DeviceGrid::message);
+    QTest::keyClicks(&grid, QStringLiteral("120"));
+    QTest::keyClick(&grid, Qt::Key_Backspace);
+    QVERIFY(said.constLast().at(0).toString().contains(QStringLiteral("12_")));
+    QVERIFY(chosen.isEmpty());
+    QTest::keyClicks(&grid, QStringLiteral("7"));
+    QTest::keyClick(&grid, Qt::Key_Return);
+    QCOMPARE(chosen.takeLast().at(0).value<QList<int>>(), QList<int>{127});
+    QCOMPARE(grid.chosen(), QList<int>{127});
+    // After a moment without Enter too.
+    grid.setDensities(DensityRange::only(GridDensity::Tiles12));
+    QTest::keyClicks(&grid, QStringLiteral("77"));
+    QTRY_COMPARE(chosen.size(), 1);
+    QCOMPARE(grid.currentProcess(), 77);
+    QTest::keyClicks(&grid, QStringLiteral("3"));
+    QTest::keyClick(&grid, Qt::Key_Escape);
+    QCOMPARE(said.constLast().at(0).toString(), QString());
+    QTest::keyClick(&grid, Qt::Key_Right);
+    QCOMPARE(grid.currentProcess(), 78);
+}
+
+void TestGridDensity::aMissingRankIsSaid()
+{
+    DeviceGrid grid;
+    grid.resize(800, 300);
+    grid.setState(running(handMadeRun()));
+    QSignalSpy chosen(&grid, &DeviceGrid::ranksChosen);
+    QSignalSpy said(&grid, &DeviceGrid::message);
+    QTest::keyClicks(&grid, QStringLiteral("99"));
+    QTest::keyClick(&grid, Qt::Key_Return);
+    QCOMPARE(said.constLast().at(0).toString(), QStringLiteral("There is no rank 99."));
+    grid.setFilter(*SampleFilter::from(QStringLiteral("rank<3")));
+    QTest::keyClicks(&grid, QStringLiteral("5"));
+    QTest::keyClick(&grid, Qt::Key_Return);
+    QCOMPARE(said.constLast().at(0).toString(), QStringLiteral("The filter hides rank 5."));
+    QVERIFY(chosen.isEmpty());
+}
+
+void TestGridDensity::failedStalledAndChosenRanksComeFirst()
+{
+    DevicePanel panel;
+    panel.resize(900, 400);
+    DeviceGrid &grid = *panel.grid();
+    RunState state = stalledAndFailed(1);
+    state.stall = RunStall{QStringLiteral("Rank 6 is silent."), {{6, 1000}}};
+    grid.setState(state);
+    grid.setChosen({3});
+    QSignalSpy changed(&panel, &DevicePanel::troubleFirstChanged);
+    panel.setTroubleFirst(true);
+    QCOMPARE(walked(grid, 8), (QList<int>{5, 6, 3, 0, 1, 2, 4, 7}));
+    QVERIFY(changed.constLast().at(0).toBool());
+    panel.setTroubleFirst(false);
+    QCOMPARE(walked(grid, 8), (QList<int>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+void TestGridDensity::screenReadersReadEachRank()
+{
+    DeviceGrid grid;
+    grid.resize(900, 400);
+    grid.setState(stalledAndFailed(2));
+    grid.setChosen({5});
+    QAccessibleInterface *const table = QAccessible::queryAccessibleInterface(&grid);
+    QVERIFY(table);
+    QCOMPARE(table->role(), QAccessible::Table);
+    QCOMPARE(table->childCount(), 18); // Each server has a heading.
+    QVERIFY(table->tableInterface());
+    QCOMPARE(table->tableInterface()->rowCount(), 18);
+    QAccessibleInterface *const heading = table->child(0);
+    QCOMPARE(heading->role(), QAccessible::RowHeader);
+    QVERIFY(heading->text(QAccessible::Name).startsWith(QStringLiteral("10.0.0.1  1 failed")));
+    QAccessibleInterface *const cell = table->tableInterface()->cellAt(6, 0);
+    QCOMPARE(cell, table->child(6));
+    QCOMPARE(cell->role(), QAccessible::Cell);
+    const QString name = cell->text(QAccessible::Name);
+    QVERIFY2(name.startsWith(QStringLiteral("rank 5")) && name.contains(QStringLiteral("failed")) &&
+                 name.contains(QStringLiteral("exit code 1")),
+             qPrintable(name));
+    QCOMPARE(cell->tableCellInterface()->rowIndex(), 6);
+    QVERIFY(cell->state().selected);
+    QVERIFY(!table->child(7)->state().selected);
+    QCOMPARE(table->tableInterface()->selectedRows(), QList<int>{6});
+    QCOMPARE(cell->parent(), table);
+    QCOMPARE(cell->rect().size(), grid.cellRect(5).size());
+    QCOMPARE(table->indexOfChild(cell), 6);
+    // Rows that are no longer there are invalid, not wrong.
+    QAccessibleInterface *const last = table->child(17);
+    grid.setState(running(handMadeRun()));
+    QVERIFY(!last->isValid());
+    QVERIFY(last->text(QAccessible::Name).isEmpty());
+}
+
+/// At 60 frames a second a frame has 16 ms. The limit leaves room for slow machines and sanitizers.
+void TestGridDensity::tenThousandTilesAreDrawnWithinAFrame()
+{
+    OpenGrid grid;
+    grid.setDensities(DensityRange::only(GridDensity::Tiles8));
+    grid.resize(1650, 1000);
+    grid.setState(running(handMadeRun(1250, 8, 1250)));
+    RasterCanvas canvas;
+    canvas.reset(grid.size(), grid.font(), 1);
+    QElapsedTimer timer;
+    timer.start();
+    constexpr int frames = 10;
+    for (int frame = 0; frame < frames; ++frame)
+        grid.drawCanvas(canvas, true);
+    const double whole = double(timer.nsecsElapsed()) / 1e6 / frames;
+    timer.restart();
+    for (int frame = 0; frame < frames; ++frame)
+        grid.drawCanvas(canvas, false);
+    const double unchanged = double(timer.nsecsElapsed()) / 1e6 / frames;
+    qInfo("10,000 tiles: %.1f ms to draw, %.1f ms unchanged", whole, unchanged);
+    QVERIFY(whole < 100);
+    QVERIFY(unchanged < 50);
+}
+
+} // namespace tst_griddensity
+
+RANKDECK_WINDOW_TEST(tst_griddensity, TestGridDensity)
+#include "tst_griddensity.moc"

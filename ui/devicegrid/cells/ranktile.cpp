@@ -1,0 +1,147 @@
+#include "devicegrid/cells/ranktile.h"
+
+#include <bit>
+#include <cmath>
+#include <string_view>
+
+namespace rankdeck
+{
+
+constexpr int signDots = 5;
+using SignDots = std::array<std::string_view, signDots>;
+
+/// By TileSign.
+constexpr std::array<SignDots, 7> signs{{{".....", ".....", ".....", ".....", "....."},
+                                         {"#...#", ".#.#.", "..#..", ".#.#.", "#...#"},
+                                         {"..#..", "..#..", "..#..", ".....", "..#.."},
+                                         {".#.#.", ".#.#.", ".#.#.", ".#.#.", ".#.#."},
+                                         {".....", ".###.", ".###.", ".###.", "....."},
+                                         {".....", "....#", "...#.", "#.#..", ".#..."},
+                                         {".##..", "...#.", "..#..", ".....", "..#.."}}};
+static_assert(signs.size() == std::size_t(TileSign::Lost) + 1);
+
+/// The faintest colour of a value still differs from the background.
+constexpr double leastShare = 0.12;
+
+static QColor tileColor(const RankTile &tile, const QPalette &palette)
+{
+    if (tile.step == RankTile::ofState)
+        return toneColor(tile.tone, palette);
+    const double share = leastShare + (1 - leastShare) * tile.step / (RankTile::steps - 1);
+    return mixed(palette.color(QPalette::Base), toneColor(Tone::Active, palette), share);
+}
+
+static void drawSign(Canvas &canvas, const QRect &area, TileSign sign, const QColor &color)
+{
+    const int dot = std::max(area.width() / signDots, 1);
+    const QPoint topLeft = area.center() - QPoint(1, 1) * (signDots * dot / 2);
+    const SignDots &dots = signs.at(std::size_t(sign));
+    for (int y = 0; y < signDots; ++y) {
+        for (int x = 0; x < signDots; ++x) {
+            if (dots[std::size_t(y)][std::size_t(x)] == '#')
+                canvas.fill({topLeft + QPoint(x, y) * dot, QSize(dot, dot)}, color);
+        }
+    }
+}
+
+RankTile rankTile(const RunState &state, int process, bool isAnyHeld)
+{
+    RankTile tile;
+    const RankState *const rank = state.stateOf(process);
+    if (!rank)
+        return tile;
+    tile.isOurs = true;
+    const RankPhase phase = state.shownPhase(*rank);
+    tile.tone = toneOf(phase);
+    tile.hasAlarm = !state.deviceAlarm(process).isEmpty();
+    switch (phase) {
+    case RankPhase::Failed:
+        tile.sign = TileSign::Failed;
+        break;
+    case RankPhase::Stopped:
+        tile.sign = TileSign::Stopped;
+        break;
+    case RankPhase::Exited:
+        tile.sign = TileSign::Succeeded;
+        break;
+    case RankPhase::Ended:
+        tile.sign = TileSign::Lost;
+        break;
+    default:
+        break;
+    }
+    const bool isStalled = state.silentSince(process).isValid();
+    if (rank->isHeld() || isStalled) {
+        tile.tone = Tone::Caution;
+        tile.sign = rank->isHeld() || isAnyHeld ? TileSign::Held : TileSign::Stalled;
+    }
+    return tile;
+}
+
+int TileScale::step(const std::optional<double> &value) const
+{
+    if (!value)
+        return RankTile::unknown;
+    return std::clamp(int((*value - from) * RankTile::steps / (to - from)), 0, RankTile::steps - 1);
+}
+
+TileScale tileScale(TileColor color, double mostMemory)
+{
+    constexpr double gibibyte = 1024.0 * 1024 * 1024;
+    const auto percent = [](const QString &name) {
+        return TileScale{0, 100, name, tr("0 %"), tr("100 %")};
+    };
+    switch (color) {
+    case TileColor::State:
+        return {};
+    case TileColor::AiCore:
+        return percent(tr("AI cores"));
+    case TileColor::Hbm:
+        return percent(tr("HBM"));
+    case TileColor::Temperature:
+        return {30, 100, tr("Temperature"), tr("30 °C"), tr("100 °C")};
+    case TileColor::StepLag:
+        return {0, 10, tr("Steps behind"), tr("0", "steps"), tr("10 or more", "steps")};
+    case TileColor::Cpu:
+        return percent(tr("CPU"));
+    case TileColor::Memory: {
+        const auto most = std::bit_ceil(std::uint64_t(std::max(std::ceil(mostMemory / gibibyte), 1.0)));
+        return {0, double(most) * gibibyte, tr("Memory"), tr("0 GB"), tr("%1 GB").arg(most)};
+    }
+    }
+    return {};
+}
+
+void drawTile(Canvas &canvas, const QPalette &palette, const QRect &area, const RankTile &tile)
+{
+    const QColor base = palette.color(QPalette::Base);
+    const QColor text = palette.color(QPalette::Text);
+    const QColor highlight = palette.color(QPalette::Highlight);
+    const bool isMarked = tile.marks.selected || tile.marks.current;
+    canvas.fill(area, tile.marks.current ? text : tile.marks.selected ? highlight : base);
+    QRect inner = area.adjusted(1, 1, -1, -1);
+    if (isMarked) {
+        // A ring of the background, so that the frame differs from a tile of its colour.
+        canvas.fill(inner, tile.marks.current && tile.marks.selected ? highlight : base);
+        inner.adjust(1, 1, -1, -1);
+    }
+    const bool isHollow = !tile.isOurs || tile.step == RankTile::unknown ||
+                          (tile.step == RankTile::ofState && tile.tone == Tone::Idle);
+    QColor ground = base;
+    if (isHollow) {
+        canvas.fill(inner, palette.color(tile.isOurs ? QPalette::Dark : QPalette::Midlight));
+        canvas.fill(inner.adjusted(1, 1, -1, -1), base);
+    } else {
+        ground = tileColor(tile, palette);
+        canvas.fill(inner, tile.hasAlarm ? toneColor(Tone::Caution, palette) : ground);
+        if (tile.hasAlarm)
+            canvas.fill(inner.adjusted(1, 1, -1, -1), ground);
+    }
+    if (tile.sign == TileSign::None)
+        return;
+    const QColor sign = contrastRatio(ground, base) >= contrastRatio(ground, text) ? base : text;
+    drawSign(canvas, inner.adjusted(isMarked ? 0 : 1, isMarked ? 0 : 1, isMarked ? 0 : -1, isMarked ? 0 : -1),
+             tile.sign, sign);
+}
+
+} // namespace rankdeck

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "canvas/cells/canvas.h"
+#include "devicegrid/cells/devicecellpainter.h"
+
+namespace rankdeck
+{
+
+/// What the colour of a tile shows.
+enum class TileColor { State, AiCore, Hbm, Temperature, StepLag, Cpu, Memory };
+
+/// A shape on a tile, so that no state is told by colour alone.
+enum class TileSign { None, Failed, Stalled, Held, Stopped, Succeeded, Lost };
+
+/// The tile of a rank. What differs between two of them must be drawn again.
+struct RankTile {
+    static constexpr int steps = 8;    ///< Of the colours for a value.
+    static constexpr int unknown = -1; ///< The value is not known: the tile is hollow.
+    static constexpr int ofState = -2; ///< The colour is that of `tone`.
+
+    bool isOurs = false; ///< This run started something on the device.
+    Tone tone = Tone::Idle;
+    TileSign sign = TileSign::None;
+    bool hasAlarm = false; ///< Its NPU is unhealthy.
+    int step = ofState;    ///< 0: the least value.
+    DeviceCellMarks marks;
+
+    bool operator==(const RankTile &) const = default;
+};
+
+/// Returns the tile of a rank in this state, coloured by it.
+/// @param isAnyHeld RunState::isAnyHeld(): stalled ranks wait for those.
+RankTile rankTile(const RunState &state, int process, bool isAnyHeld);
+
+/// The values at which the colours of tiles begin and end.
+struct TileScale {
+    double from = 0;
+    double to = 100;
+    QString name;
+    QString fromText;
+    QString toText;
+
+    /// Returns 0 to RankTile::steps - 1; RankTile::unknown without a value.
+    int step(const std::optional<double> &value) const;
+    bool operator==(const TileScale &) const = default;
+};
+
+/// Returns the scale of a value; of the state an empty one.
+/// @param mostMemory the largest memory of a rank, bytes: the scale reaches the next power of two.
+TileScale tileScale(TileColor color, double mostMemory);
+
+/// Draws a tile.
+void drawTile(Canvas &canvas, const QPalette &palette, const QRect &area, const RankTile &tile);
+
+} // namespace rankdeck
