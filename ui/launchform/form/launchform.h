@@ -17,7 +17,8 @@ class PlanPanel;
 class PlanPreview;
 class ProfileMenu;
 
-/// The head of the launch form: chooses the launcher, or a recent launch to fill the form from.
+/// The head of the launch form: fills the form from a pasted command line or a recent launch, and chooses the
+/// launcher.
 class LaunchHeading : public QWidget
 {
     Q_OBJECT
@@ -27,14 +28,16 @@ public:
 
     void setLauncher(const QString &launcher);
     void setRecent(const QList<RecentLaunch> &launches);
-    QList<QWidget *> focusOrder() const { return {m_launcher, m_recent}; }
+    QList<QWidget *> focusOrder() const { return {m_paste, m_recent, m_launcher}; }
 
 Q_SIGNALS:
     /// The user chose a launcher.
     void launcherChosen(const QString &launcher);
     void recentChosen(const rankdeck::LaunchSpec &spec);
+    void pasteWanted();
 
 private:
+    QPushButton *m_paste;
     QComboBox *m_launcher;
     ElidedLabel *m_about;
     QComboBox *m_recent;
@@ -52,6 +55,8 @@ public:
 
     void setSpec(const LaunchSpec &spec) { m_fields->setSpec(spec); }
     LaunchSpec spec() const { return m_fields->spec(); }
+    /// Returns true if the Launch button would launch; else it shows what is still to do.
+    bool canLaunch() const;
     /// Sets the rank table; the other fields stay as they are.
     void setRankTable(const QString &path);
     /// Adds a launch that was started elsewhere to the recent ones.
@@ -78,6 +83,8 @@ protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void changeEvent(QEvent *event) override;
+    /// Enter presses the button that has the focus, and nothing else: a launch is not started by accident.
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     QWidget *makeBody();
@@ -96,7 +103,8 @@ private:
     void startJob();
     void endJob();
     void setEditable(bool editable);
-    bool canLaunch() const;
+    /// Returns the spec with the log directory below the work directory, as the form shows it.
+    LaunchSpec wantedSpec() const;
     /// True also for a plan that cannot be carried out here: the preflight reports all that is missing.
     bool canCheck() const { return !m_job && m_result && m_result->plan && !m_fields->hasOwnProblem(); }
 
@@ -118,6 +126,7 @@ private:
     RecentLaunches *m_recent;
     LaunchJob *m_job = nullptr;            ///< A child; null while nothing is being launched.
     std::optional<PreviewResult> m_result; ///< The newest preview.
+    bool m_isAsked = false;                ///< Launch was pressed before there was a preview.
     std::optional<Error> m_lastError;      ///< Why the last attempt failed, until something is edited.
     QTimer m_lookAgain;                    ///< Previews again: a missing table, for example, may appear.
 };
