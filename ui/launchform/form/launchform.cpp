@@ -7,6 +7,7 @@
 #include "launchform/saved/launchmenus.h"
 #include "launchform/start/freedevices.h"
 #include "launchform/start/launchjob.h"
+#include "widgets/preferences.h"
 
 #include <QApplication>
 #include <QDir>
@@ -144,8 +145,23 @@ LaunchForm::LaunchForm(QWidget *parent)
     m_lookAgain.setInterval(std::chrono::seconds(2));
     connect(&m_lookAgain, &QTimer::timeout, this, &LaunchForm::requestPreview);
     m_recent->load();
+    takePreferences(Preferences::load());
+    connect(&preferencesNews(), &PreferencesNews::changed, this, &LaunchForm::takePreferences);
     requestPreview();
     showProblems();
+}
+
+void LaunchForm::takePreferences(const Preferences &preferences)
+{
+    if (m_fields->isEdited())
+        return;
+    LaunchSpec spec = defaultsOf(preferences.launcher);
+    spec.common.sampleEverySeconds = preferences.sampleEverySeconds;
+    spec.common.stallAfterSeconds = preferences.stallAfterSeconds;
+    if (!preferences.endCommand.isEmpty())
+        spec.environment.insert(QStringLiteral("RANKDECK_ON_END"), preferences.endCommand);
+    if (spec != m_fields->spec())
+        m_fields->startWith(spec);
 }
 
 QWidget *LaunchForm::makeBody()

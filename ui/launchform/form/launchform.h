@@ -16,6 +16,7 @@ class LaunchJob;
 class PlanPanel;
 class PlanPreview;
 class ProfileMenu;
+struct Preferences;
 
 /// The head of the launch form: fills the form from a pasted command line or a recent launch, and chooses the
 /// launcher.
@@ -87,6 +88,8 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    /// Fills a form that nobody has edited.
+    void takePreferences(const Preferences &preferences);
     QWidget *makeBody();
     QLayout *makeButtons();
     void connectMenus();

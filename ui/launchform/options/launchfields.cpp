@@ -249,6 +249,14 @@ void LaunchFields::setSpec(const LaunchSpec &spec)
     edited();
 }
 
+void LaunchFields::startWith(const LaunchSpec &spec)
+{
+    setSpec(spec);
+    m_showsAll = false;
+    m_edited.clear();
+    showProblems();
+}
+
 LaunchSpec LaunchFields::spec() const
 {
     LaunchSpec spec = m_base;

@@ -62,6 +62,8 @@ public:
 
     /// Fills the fields; replaces them if the launcher changes. Counts as an edit of all of them.
     void setSpec(const LaunchSpec &spec);
+    /// Fills the fields of a form that nobody has edited.
+    void startWith(const LaunchSpec &spec);
     /// Returns the edited spec. A field with a problem of its own (an unclosed quote, a line without "=")
     /// keeps its value from setSpec(); such a command is empty.
     LaunchSpec spec() const;

@@ -137,7 +137,7 @@ void RunLogs::setLook(const LogLook &look)
     m_tiles->setLook(look);
     m_merged->view()->setLook(look);
     if (look.textSize > 0)
-        m_terminals->tiles()->setTextSize(look.textSize);
+        m_terminals->tiles()->setText(look.family, look.textSize);
 }
 
 LogView *RunLogs::currentView() const

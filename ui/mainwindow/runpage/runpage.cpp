@@ -63,6 +63,7 @@ RunPage::RunPage(QWidget *parent)
     });
     connect(m_choice, &LogChoice::changed, this, &RunPage::updateChosen);
     connect(m_choice, &LogChoice::message, this, &RunPage::message);
+    updateChosen();
 }
 
 RunPage::~RunPage()
