@@ -10,6 +10,7 @@
 #include "run/process/unixsignals.h"
 #include "splash.h"
 #include "version.h"
+#include "widgets/preferences.h"
 #include "windowarguments.h"
 
 #include <QApplication>
@@ -177,7 +178,10 @@ int main(int argc, char *argv[])
     QApplication::setCursorFlashTime(0);
     QApplication::setStyle(new CalmStyle);
     QGuiApplication::setDesktopFileName(QStringLiteral("rankdeck"));
-    installTranslations(application, arguments.language);
+    const Preferences preferences = Preferences::load();
+    installTranslations(application,
+                        arguments.language.isEmpty() ? preferences.language : arguments.language);
+    applyLook(preferences);
 
     setCanvasKind(arguments.canvas);
     MainWindow window;

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void aKilledRunRunsNoHookAfter();
     void theRunDirectorySaysWhatItWaitsFor();
     void hooksRunAroundEveryAttempt();
+    void aCommandIsToldThatTheRunHasEnded();
     void aMissingHookIsRefused_data();
     void aMissingHookIsRefused();
     void nothingSurvivesAKill_data();
@@ -290,6 +291,26 @@ void HooksTest::hooksRunAroundEveryAttempt()
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), longMs);
     QCOMPARE(state().phase, RunPhase::Succeeded);
     QCOMPARE(fileText(at("order")), QByteArray("before\nafter\nbefore\nafter\n"));
+}
+
+void HooksTest::aCommandIsToldThatTheRunHasEnded()
+{
+    LaunchSpec launch = spec(QStringLiteral("[ $LOCAL_RANK = 0 ] || exit 3; sleep 100"));
+    QFile script(at("told.sh"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("echo told; echo \"$1|$RANKDECK_RUN_STATE|$RANKDECK_RUN_EXIT_CODE|$RANKDECK_RUN_FAILED_RANK|"
+                 "$RANKDECK_RUN_DIRECTORY\" > told.new; mv told.new told\n");
+    script.close();
+    // A shell would make something else of the argument.
+    launch.environment.insert(QStringLiteral("RANKDECK_ON_END"),
+                              QStringLiteral("sh %1 'a $HOME;b'").arg(script.fileName()));
+    QVERIFY(!start(launch));
+    const QString told = m_directory + QStringLiteral("/told");
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(told), longMs);
+    QCOMPARE(QString::fromUtf8(fileText(told)), QStringLiteral("a $HOME;b|failed|3|1|%1\n").arg(m_directory));
+    QCOMPARE(text(QStringLiteral("on-end.log")), QByteArray("told\n"));
+    QVERIFY(hasEnded());
+    QTRY_VERIFY_WITH_TIMEOUT(alive().isEmpty(), limitMs);
 }
 
 void HooksTest::aMissingHookIsRefused_data()

@@ -145,7 +145,7 @@ void WindowTest::aRunThatFailsIsLaunchedWatchedAndExplained()
                                QStringLiteral("--exit-code"), QStringLiteral("3")})
                             .join(QLatin1Char(' ')));
     auto *launch = form->findChild<QPushButton *>(QStringLiteral("launchButton"));
-    QTRY_VERIFY_WITH_TIMEOUT(launch->isEnabled(), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(form->canLaunch(), limitMs);
     QTest::mouseClick(launch, Qt::LeftButton);
 
     // Eight cells, and text that grows in the pane.

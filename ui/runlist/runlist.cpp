@@ -31,6 +31,9 @@ static QString detail(const RunSummary &run)
         parts << RunListModel::tr("code %1", "exit code").arg(run.exitCode);
     if (!isLive(run.phase))
         parts << elapsedText(run.duration(run.ended));
+    const QDateTime started = run.created.toLocalTime();
+    const bool isToday = started.date() == QDate::currentDate();
+    parts << QLocale().toString(started, isToday ? QStringLiteral("HH:mm") : QStringLiteral("d MMM HH:mm"));
     return (parts << ranksText(run) << run.launcher).join(QStringLiteral(", "));
 }
 
@@ -58,6 +61,15 @@ static QString toolTip(const RunSummary &run)
 constexpr int margin = 8;
 constexpr int gap = 6;
 constexpr int markSize = 11;
+constexpr int roomyLetters = 34; ///< Of a list in which state and details share a line.
+
+/// Returns true if state and details need a line each.
+static bool isNarrow(const QStyleOptionViewItem &option)
+{
+    const auto *view = qobject_cast<const QAbstractItemView *>(option.widget);
+    const QFontMetrics metrics(option.font);
+    return view && view->viewport()->width() < roomyLetters * metrics.averageCharWidth();
+}
 
 void RunListModel::setRuns(const QList<RunSummary> &runs, const QDateTime &now)
 {
@@ -191,7 +203,9 @@ void RunListDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     painter->drawText(QRect(content.left(), content.top(), titleWidth, line), Qt::AlignLeft,
                       boldMetrics.elidedText(title, Qt::ElideMiddle, titleWidth));
 
-    const int top = content.bottom() - line + 1;
+    const bool hasThreeLines = isNarrow(row);
+    const int bottom = content.bottom() - line + 1;
+    const int top = hasThreeLines ? bottom - line - gap / 2 : bottom;
     drawStateMark(*painter, QRect(content.left(), top + (line - markSize) / 2, markSize, markSize), phase,
                   tone);
     painter->setFont(row.font);
@@ -201,10 +215,11 @@ void RunListDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
     const int wordWidth = metrics.horizontalAdvance(word);
     painter->drawText(QRect(wordLeft, top, wordWidth, line), Qt::AlignLeft, word);
     painter->setPen(quiet);
-    const int detailLeft = wordLeft + wordWidth + 2 * gap;
+    const int detailLeft = hasThreeLines ? content.left() : wordLeft + wordWidth + 2 * gap;
     const int detailWidth = content.right() - detailLeft + 1;
     const QString detail = index.data(RunListModel::DetailRole).toString();
-    painter->drawText(QRect(detailLeft, top, detailWidth, line), Qt::AlignRight,
+    painter->drawText(QRect(detailLeft, bottom, detailWidth, line),
+                      hasThreeLines ? Qt::AlignLeft : Qt::AlignRight,
                       metrics.elidedText(detail, Qt::ElideRight, detailWidth));
     painter->restore();
 }
@@ -212,7 +227,7 @@ void RunListDelegate::paint(QPainter *painter, const QStyleOptionViewItem &optio
 QSize RunListDelegate::sizeHint(const QStyleOptionViewItem &option, const QModelIndex &) const
 {
     const int line = QFontMetrics(option.font).height();
-    return {14 * line, 2 * line + 3 * gap};
+    return {10 * line, isNarrow(option) ? 3 * line + 4 * gap : 2 * line + 3 * gap};
 }
 
 RunList::RunList()
@@ -233,6 +248,7 @@ RunList::RunList()
     m_view->setModel(&m_shown);
     m_view->setItemDelegate(new RunListDelegate(m_view));
     m_view->setUniformItemSizes(true);
+    m_view->setResizeMode(QListView::Adjust);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->viewport()->setAttribute(Qt::WA_Hover, false);
     m_view->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);

@@ -1,10 +1,12 @@
 #include "widgets/widgetparts.h"
 
 #include "background/inbackground.h"
+#include "widgets/preferences.h"
 
 #include <QEvent>
 #include <QFileInfo>
 #include <QFontDatabase>
+#include <QFontInfo>
 #include <QImage>
 #include <QPainter>
 #include <QSaveFile>
@@ -139,7 +141,9 @@ void chainTabOrder(const QList<QWidget *> &order)
 
 void useFixedFont(QWidget *widget)
 {
-    widget->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    font.setPointSizeF(QFontInfo(font).pointSizeF() * appliedZoom());
+    widget->setFont(font);
 }
 
 void setTextColor(QWidget *widget, const QColor &color)

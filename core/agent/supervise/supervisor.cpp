@@ -56,6 +56,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     });
     connect(&m_book, &RunBook::written, &m_lastStacks, &StacksBeforeEnd::take);
     connect(&m_book, &RunBook::written, &m_server, &RunServer::notify);
+    connect(&m_book, &RunBook::written, this, &Supervisor::tellStall);
     connect(&m_lastStacks, &StacksBeforeEnd::wanted, &m_requests,
             [this](const QList<int> &processes) { m_requests.dumpStacks(processes, true); });
     connect(&m_lastStacks, &StacksBeforeEnd::done, this, [this] { tearDown(m_whyTearDown); });
@@ -412,7 +413,16 @@ void Supervisor::finish()
     m_server.close();
     if (m_record.guardian)
         kill(static_cast<pid_t>(m_record.guardian->pid), SIGCONT); // One that was stopped could not end.
-    Q_EMIT finished();
+    connect(&m_hook, &RunHook::idle, this, &Supervisor::finished);
+    m_hook.start(m_book.directory(), m_record, phaseWord(m_record.phase),
+                 m_record.failure ? failureTitle(*m_record.failure) : QString());
+}
+
+void Supervisor::tellStall()
+{
+    const bool isStalled = m_state.stall && isLive(m_state.phase);
+    if (!std::exchange(m_isStalled, isStalled) && isStalled && !m_concluded)
+        m_hook.start(m_book.directory(), m_record, QStringLiteral("stalled"), m_state.stall->sentence);
 }
 
 void Supervisor::orderSamples()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "agent/head/processrequests.h"
+#include "agent/supervise/runhook.h"
 #include "agent/supervise/runjudge.h"
 #include "agent/supervise/runnodes.h"
 #include "agent/supervise/runwatch.h"
@@ -59,6 +60,8 @@ private:
     void concludeIfDone();
     void conclude();
     void finish();
+    /// Runs the command of RANKDECK_ON_END if a stall has begun.
+    void tellStall();
     void orderSamples();
 
     RunBook m_book;
@@ -72,6 +75,8 @@ private:
     ProcessRequests m_requests;
     QTimer m_schedulerTimer;
     RunJudge m_judge;
+    RunHook m_hook;
+    bool m_isStalled = false;
     StacksBeforeEnd m_lastStacks;
     QString m_whyTearDown;                  ///< While the stacks are taken.
     std::optional<Failure> m_failedAttempt; ///< The failure that causes a restart, once everything has ended.

@@ -67,7 +67,7 @@ private:
             const auto *model = part<QTableView>("planTable")->model();
             return model->index(row, column).data().toString();
         }
-        bool canLaunch() const { return button("launchButton")->isEnabled(); }
+        bool canLaunch() const { return form.canLaunch(); }
         /// Shortcuts reach only the window that the window manager has made the active one.
         bool hasTheKeys()
         {
@@ -621,6 +621,130 @@ private Q_SLOTS:
         QCOMPARE(shown.form.spec(), spec);
     }
 
+    void theNumberOfRanksIsKeptOnAChangeOfLauncher()
+    {
+        LaunchSpec msrun = defaultsOf(u"msrun"_s);
+        msrun.msrun.workerNum = 8;
+        msrun.msrun.localWorkerNum = 4;
+        const LaunchSpec processes = withSharedOptions(defaultsOf(u"processes"_s), msrun);
+        QCOMPARE(processes.processes.nproc, 4);
+        QCOMPARE(processes.processes.nnodes, 2);
+        LaunchSpec other = processes;
+        other.processes.nproc = 3;
+        const LaunchSpec back = withSharedOptions(defaultsOf(u"msrun"_s), other);
+        QCOMPARE(back.msrun.localWorkerNum, 3);
+        QCOMPARE(back.msrun.workerNum, 6);
+    }
+
+    void aNewFormIsNeutralAndNamesTheStepsInTheWindowsWords()
+    {
+        const LaunchFixture fixture;
+        LaunchForm form;
+        form.show();
+        const auto text = [&form](const char *label) {
+            return form.findChild<QLabel *>(QLatin1String(label))->text();
+        };
+        const QString tableHelp = text("rankTableEditNote");
+        QTRY_VERIFY_WITH_TIMEOUT(text("planReason").contains(u"Command: "_s), deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(text("planReason").contains(u"Rank table: "_s), deadlineMs);
+        QVERIFY2(!text("planReason").contains(u"--"_s), qPrintable(text("planReason")));
+        QVERIFY(!text("commandEditNote").contains(u"no command"_s));
+        QVERIFY2(!text("rankTableEditNote").contains(u"No rank table found"_s),
+                 qPrintable(text("rankTableEditNote")));
+        QVERIFY(text("messageLabel").isEmpty());
+
+        // Launch shows what is missing.
+        form.findChild<QPushButton *>(u"launchButton"_s)->click();
+        QVERIFY(text("commandEditNote").contains(u"no command"_s));
+        QVERIFY(text("rankTableEditNote").contains(u"No rank table found"_s));
+        QCOMPARE(form.focusWidget()->objectName(), u"commandEdit"_s);
+    }
+
+    void aFieldThatWasEditedShowsItsOwnProblemOnly()
+    {
+        const LaunchFixture fixture;
+        LaunchForm form;
+        form.show();
+        auto *command = form.findChild<QLineEdit *>(u"commandEdit"_s);
+        command->setText(u"'unclosed"_s);
+        QVERIFY(form.findChild<QLabel *>(u"commandEditNote"_s)->text().contains(u"not closed"_s));
+        const auto *reason = form.findChild<QLabel *>(u"planReason"_s);
+        QTRY_VERIFY_WITH_TIMEOUT(reason->text().contains(u"Rank table: "_s), deadlineMs);
+        QVERIFY(!form.findChild<QLabel *>(u"rankTableEditNote"_s)->text().contains(u"No rank table"_s));
+    }
+
+    void enterInAFieldLaunchesNothing()
+    {
+        const LaunchFixture fixture;
+        Shown shown(fixture.spec());
+        const QSignalSpy launched(&shown.form, &LaunchForm::launched);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        QVERIFY(shown.hasTheKeys());
+        for (const char *name : {"commandEdit", "workDirEdit", "nameEdit"}) {
+            shown.edit(name)->setFocus();
+            QTest::keyClick(shown.edit(name), Qt::Key_Return);
+            QVERIFY2(shown.button("launchButton")->isEnabled(), name); // Disabled during a launch.
+        }
+        QVERIFY(shown.form.isVisible());
+        QVERIFY(launched.isEmpty());
+    }
+
+    void theLogDirectoryFollowsTheWorkDirectory()
+    {
+        const LaunchFixture fixture;
+        LaunchSpec spec = fixture.spec();
+        spec.logDir = u"./log"_s;
+        Shown shown(spec);
+        const QSignalSpy wanted(&shown.form, &LaunchForm::preflightWanted);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.canLaunch(), deadlineMs);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("logDirEditNote").contains(fixture.path("log")), deadlineMs);
+        QCOMPARE(shown.form.spec().logDir, u"./log"_s);
+        shown.form.checkFirst();
+        QCOMPARE(wanted.value(0).value(0).value<LaunchSpec>().logDir, fixture.path("log"));
+    }
+
+    void aMissingScriptIsToldWithEveryLauncher_data()
+    {
+        QTest::addColumn<QString>("launcher");
+        for (const QString &launcher : launcherNames())
+            QTest::newRow(qPrintable(launcher)) << launcher;
+    }
+    void aMissingScriptIsToldWithEveryLauncher()
+    {
+        const LaunchFixture fixture;
+        QFETCH(QString, launcher);
+        LaunchSpec spec = launcher == u"msrun"       ? fixture.msrunSpec()
+                          : launcher == u"processes" ? fixture.processesSpec()
+                                                     : fixture.spec();
+        spec.command = QStringList{u"python3"_s, u"absent.py"_s};
+        const Shown shown(spec);
+        QTRY_VERIFY_WITH_TIMEOUT(shown.text("commandEditNote").contains(u"script does not exist"_s),
+                                 deadlineMs);
+        QVERIFY(!shown.canLaunch());
+    }
+
+    void withLittleWidthNamesStandAboveTheirFieldsAndNothingIsCut()
+    {
+        const LaunchFixture fixture;
+        Shown shown(fixture.spec());
+        auto *edit = shown.edit("workDirEdit");
+        auto *fields = shown.form.findChild<LaunchFields *>();
+        const auto left = [&] {
+            return edit->mapTo(fields, QPoint()).x();
+        };
+        QVERIFY(left() > 50);
+        QFont large = shown.form.font();
+        large.setPointSize(18);
+        shown.form.setFont(large);
+        shown.form.resize(900, 600);
+        QTRY_VERIFY_WITH_TIMEOUT(left() < 20, deadlineMs);
+        QVERIFY2(shown.form.minimumSizeHint().width() <= 1008,
+                 qPrintable(QString::number(shown.form.minimumSizeHint().width())));
+        QVERIFY2(shown.form.minimumSizeHint().height() <= 652,
+                 qPrintable(QString::number(shown.form.minimumSizeHint().height())));
+        QCOMPARE(fields->width(), fields->parentWidget()->width());
+    }
+
     void msrunIsPlannedWithItsScheduler()
     {
         const LaunchFixture fixture;
@@ -767,9 +891,11 @@ private Q_SLOTS:
         const LaunchFixture fixture;
         Shown shown(fixture.spec());
         QVERIFY(shown.hasTheKeys());
+        QGuiApplication::clipboard()->setText(u"dear colleague"_s);
         QTest::keyClick(&shown.form, Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
         auto *dialog = shown.form.findChild<QDialog *>(u"pasteDialog"_s);
         QVERIFY(dialog);
+        QVERIFY(dialog->findChild<QPlainTextEdit *>(u"pasteEdit"_s)->toPlainText().isEmpty());
         auto *line = dialog->findChild<QPlainTextEdit *>(u"pasteEdit"_s);
         auto *fill = dialog->findChild<QPushButton *>(u"fillButton"_s);
         const auto *note = dialog->findChild<QLabel *>(u"pasteNote"_s);
@@ -795,6 +921,19 @@ private Q_SLOTS:
         QCOMPARE(spec.command, (QStringList{u"train.py"_s, u"--名"_s, u"训练 1"_s}));
         QCOMPARE(spec.environment.value(u"GLOG_v"_s), u"2"_s);
         QVERIFY(shown.text("messageLabel").contains(u"out.txt"_s));
+    }
+
+    void aCommandLineOnTheClipboardIsThereWhenPasteIsChosen()
+    {
+        const LaunchFixture fixture;
+        LaunchForm form;
+        form.show();
+        QGuiApplication::clipboard()->setText(u"msrun --worker_num=4 --local_worker_num=4 train.py\n"_s);
+        form.findChild<QPushButton *>(u"pasteButton"_s)->click();
+        auto *dialog = form.findChild<QDialog *>(u"pasteDialog"_s);
+        QVERIFY(dialog);
+        dialog->findChild<QPushButton *>(u"fillButton"_s)->click();
+        QCOMPARE(form.spec().msrun.workerNum, 4);
     }
 
     void theLaunchIsCopiedAsACommandLineThatFillsTheFormAgain_data()
@@ -913,7 +1052,7 @@ private Q_SLOTS:
                 "noRandomCacheDirCheck noDestroyCheck noRaiseCheck nodeOptionsButton moreOptionsButton "
                 "planTable "
                 "planDetails profileButton commandLineButton preflightButton launchButton closeButton "
-                "launcherCombo")
+                "pasteButton launcherCombo")
                 .split(QLatin1Char(' '));
         QCOMPARE(visited, expected);
     }

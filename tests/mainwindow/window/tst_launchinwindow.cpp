@@ -152,7 +152,7 @@ void TestLaunchInWindow::launchFromForm(const LaunchSpec &spec)
     auto *form = m_window->findChild<LaunchForm *>();
     form->setSpec(spec);
     auto *launch = form->findChild<QPushButton *>(QStringLiteral("launchButton"));
-    QTRY_VERIFY_WITH_TIMEOUT(launch->isEnabled(), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(form->canLaunch(), patienceMs);
     launch->click();
     QTRY_VERIFY_WITH_TIMEOUT(!form->isVisible(), patienceMs);
 }

@@ -78,8 +78,7 @@ private Q_SLOTS:
         QCOMPARE(form->spec().command, wrong.command);
         // What is mended counts at the next one.
         form->setSpec(spec(QStringLiteral("true")));
-        QTRY_VERIFY_WITH_TIMEOUT(form->findChild<QPushButton *>(QStringLiteral("launchButton"))->isEnabled(),
-                                 patienceMs);
+        QTRY_VERIFY_WITH_TIMEOUT(form->canLaunch(), patienceMs);
         form->checkFirst();
         QCOMPARE(m_page->state(), PreflightPage::State::Running);
         QTRY_VERIFY_WITH_TIMEOUT(m_page->state() != PreflightPage::State::Running, patienceMs);

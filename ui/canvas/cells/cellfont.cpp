@@ -37,9 +37,12 @@ static int wholeStep(qreal ratio)
 CellFont::CellFont(const QFont &like, qreal devicePixelRatio)
     : m_regular(like)
 {
-    m_regular.setFamilies({QStringLiteral("DejaVu Sans Mono"), QStringLiteral("Noto Sans Mono CJK SC"),
-                           QStringLiteral("Noto Sans CJK SC"), QStringLiteral("WenQuanYi Zen Hei Mono"),
-                           QStringLiteral("monospace")});
+    // A font that was chosen for its fixed pitch comes first.
+    QStringList families = like.fixedPitch() ? like.families() : QStringList();
+    families << QStringLiteral("DejaVu Sans Mono") << QStringLiteral("Noto Sans Mono CJK SC")
+             << QStringLiteral("Noto Sans CJK SC") << QStringLiteral("WenQuanYi Zen Hei Mono")
+             << QStringLiteral("monospace");
+    m_regular.setFamilies(families);
     m_regular.setStyleHint(QFont::Monospace, like.styleStrategy());
     m_regular.setFixedPitch(true);
     m_regular.setKerning(false);

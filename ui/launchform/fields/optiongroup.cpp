@@ -1,5 +1,7 @@
 #include "launchform/fields/optiongroup.h"
 
+#include "widgets/tone.h"
+
 #include <QAbstractSpinBox>
 #include <QGridLayout>
 #include <QMenu>
@@ -21,6 +23,7 @@ static QWidget *namedByOption(QWidget *editor, const OptionWords &words, const c
 Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget *button, QWidget *parent)
     : QWidget(parent)
     , m_name(new QLabel(label))
+    , m_option(named(new QLabel, "optionLabel"))
     , m_editor(editor)
     , m_button(button)
     , m_note(new NoteLabel(editor->objectName() + QStringLiteral("Note")))
@@ -29,30 +32,82 @@ Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget
     layout->setHorizontalSpacing(8);
     layout->setVerticalSpacing(2);
     layout->setColumnStretch(1, 1);
-    const Qt::Alignment alignment =
-        qobject_cast<QAbstractSpinBox *>(editor) ? Qt::AlignLeft : Qt::Alignment();
-    if (button)
-        layout->addWidget(button, 0, 2);
-    layout->addWidget(editor, 0, 1, 1, button ? 1 : 2, alignment);
-    // Beside the first line of an editor of several.
-    const int inset = qMax(0, (QLineEdit().sizeHint().height() - m_name->sizeHint().height()) / 2);
-    m_name->setContentsMargins(0, inset, 0, 0);
-    layout->addWidget(m_name, 0, 0, Qt::AlignTop);
     if (!label.isEmpty()) {
         m_name->setBuddy(editor);
         editor->setAccessibleName(QString(label).remove(QLatin1Char('&')));
     }
-
-    auto *noteRow = new QHBoxLayout;
+    QFont small = font();
+    small.setPointSizeF(small.pointSizeF() * 0.8);
+    m_option->setFont(small);
+    m_option->setTextFormat(Qt::PlainText);
+    m_option->hide();
+    const auto colour = [this] {
+        setTextColor(m_option, quietColor(palette()));
+    };
+    colour();
+    onPaletteChange(this, colour);
     // The note of a check box belongs to its text, not to its box.
-    const int indent = qobject_cast<QCheckBox *>(editor)
-                           ? style()->pixelMetric(QStyle::PM_IndicatorWidth) +
-                                 style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing)
-                           : 0;
-    noteRow->setContentsMargins(indent, 0, 0, 0);
-    noteRow->addWidget(m_note);
-    layout->addLayout(noteRow, 1, 1, 1, 2);
+    if (qobject_cast<QCheckBox *>(editor))
+        m_note->setContentsMargins(style()->pixelMetric(QStyle::PM_IndicatorWidth) +
+                                       style()->pixelMetric(QStyle::PM_CheckBoxLabelSpacing),
+                                   0, 0, 0);
+    arrange();
     setHelp(help);
+}
+
+void Field::setOption(const QString &option)
+{
+    m_option->setText(option);
+    m_option->show();
+}
+
+QString Field::name() const
+{
+    const auto *box = qobject_cast<const QCheckBox *>(m_editor);
+    return QString(box ? box->text() : m_name->text()).remove(QLatin1Char('&'));
+}
+
+void Field::setNameWidth(int width)
+{
+    m_isNarrow = width == 0;
+    for (QLabel *label : {m_name, m_option}) {
+        if (m_isNarrow) {
+            label->setMinimumWidth(0);
+            label->setMaximumWidth(QWIDGETSIZE_MAX);
+        } else {
+            label->setFixedWidth(width);
+        }
+    }
+    arrange();
+}
+
+void Field::arrange()
+{
+    auto *grid = static_cast<QGridLayout *>(layout());
+    while (grid->count() > 0)
+        delete grid->takeAt(0);
+    const bool hasName = !m_name->text().isEmpty();
+    // Beside the first line of an editor of several.
+    const int inset =
+        m_isNarrow ? 0 : qMax(0, (QLineEdit().sizeHint().height() - m_name->sizeHint().height()) / 2);
+    m_name->setContentsMargins(0, hasName ? inset : 0, 0, 0);
+    m_name->setVisible(hasName);
+    const int first = m_isNarrow ? 0 : 1; // Column of the editor.
+    const int row = m_isNarrow ? 1 : 0;
+    const Qt::Alignment alignment =
+        qobject_cast<QAbstractSpinBox *>(m_editor) ? Qt::AlignLeft : Qt::Alignment();
+    if (hasName)
+        grid->addWidget(m_name, 0, 0, Qt::AlignTop);
+    if (m_isNarrow)
+        grid->addWidget(m_option, 0, 1, 1, 2, Qt::AlignRight | Qt::AlignBottom);
+    else
+        grid->addWidget(m_option, hasName ? 1 : 0, 0, Qt::AlignTop);
+    if (m_button)
+        grid->addWidget(m_button, row, 2);
+    grid->addWidget(m_editor, row, first, 1, (m_button ? 2 : 3) - first, alignment);
+    grid->addWidget(m_note, row + 1, first, 1, 3 - first);
+    for (QWidget *widget : std::as_const(m_below))
+        grid->addWidget(widget, grid->rowCount(), first, 1, 3 - first);
 }
 
 void Field::setHelp(const QString &help)
@@ -69,8 +124,8 @@ void Field::setProblem(const QString &problem)
 
 void Field::addBelow(QWidget *widget)
 {
-    auto *grid = static_cast<QGridLayout *>(layout());
-    grid->addWidget(widget, grid->rowCount(), 1, 1, 2);
+    m_below += widget;
+    arrange();
 }
 
 OptionField::OptionField(const OptionWords &words, const char *kind, QWidget *editor, QWidget *button,
@@ -82,6 +137,7 @@ OptionField::OptionField(const OptionWords &words, const char *kind, QWidget *ed
 {
     for (const char *name : words.names)
         m_names += QLatin1String(name);
+    setOption(m_names.first());
     if (button)
         m_focusOrder += button;
 }

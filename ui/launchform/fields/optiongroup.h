@@ -7,7 +7,8 @@
 namespace rankdeck
 {
 
-/// A field of the form: its name, its editor, and a NoteLabel below the editor.
+/// A field of the form: its name, its editor, and a NoteLabel below the editor. The name stands at the left,
+/// or above where there is little room.
 class Field : public QWidget
 {
     Q_OBJECT
@@ -19,10 +20,15 @@ public:
     Field(const QString &label, QWidget *editor, const QString &help, QWidget *button,
           QWidget *parent = nullptr);
 
-    /// Sets the width of the name in pixels, so that the editors of a column line up.
-    void setNameWidth(int width) { m_name->setFixedWidth(width); }
-    /// Returns the width that the name needs.
-    int nameWidth() const { return m_name->sizeHint().width(); }
+    /// Shows the name of the option, small, beside the name of the field.
+    void setOption(const QString &option);
+    /// Puts the name at the left with this width in pixels, so that the editors of a column line up; 0:
+    /// above.
+    void setNameWidth(int width);
+    /// Returns the width that the name and the option need.
+    int nameWidth() const { return qMax(m_name->sizeHint().width(), m_option->sizeHint().width()); }
+    /// Returns the name as the user reads it.
+    QString name() const;
     void setHelp(const QString &help);
     /// Shows a problem in place of the help; empty for none.
     void setProblem(const QString &problem);
@@ -34,11 +40,15 @@ public:
 
 private:
     void describe() { m_editor->setAccessibleDescription(m_note->text()); }
+    void arrange();
 
     QLabel *m_name;
+    QLabel *m_option;
     QWidget *m_editor;
     QWidget *m_button;
     NoteLabel *m_note;
+    QList<QWidget *> m_below;
+    bool m_isNarrow = false;
 };
 
 /// The names and texts of an option.
@@ -151,6 +161,7 @@ public:
     TextField(const OptionWords &words, const TextForm &form, QLineEdit *edit, QWidget *button = nullptr);
 
     void setPlaceholder(const QString &placeholder) { m_edit->setPlaceholderText(placeholder); }
+    QString text() const { return m_edit->text(); }
 
 private:
     QLineEdit *m_edit;

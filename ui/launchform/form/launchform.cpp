@@ -7,10 +7,13 @@
 #include "launchform/saved/launchmenus.h"
 #include "launchform/start/freedevices.h"
 #include "launchform/start/launchjob.h"
+#include "widgets/preferences.h"
 
 #include <QApplication>
-#include <QEvent>
+#include <QDir>
+#include <QKeyEvent>
 #include <QLocale>
+#include <QScreen>
 #include <QScrollArea>
 #include <QShortcut>
 
@@ -29,7 +32,8 @@ static QString recentText(const RecentLaunch &launch)
 }
 
 LaunchHeading::LaunchHeading()
-    : m_launcher(named(new QComboBox, "launcherCombo", tr("Launcher")))
+    : m_paste(plainButton(tr("Paste a command line…"), "pasteButton"))
+    , m_launcher(named(new QComboBox, "launcherCombo", tr("Launcher")))
     , m_about(named(new ElidedLabel, "launcherAbout"))
     , m_recent(named(new QComboBox, "recentCombo", tr("Recent launches")))
 {
@@ -46,10 +50,18 @@ LaunchHeading::LaunchHeading()
         Q_EMIT recentChosen(spec);
     });
 
-    auto *layout = withoutMargins(new QHBoxLayout(this));
-    addWidgets(layout, {labelOf(m_launcher, tr("Launc&her")), m_launcher});
-    layout->addWidget(m_about, 1);
-    addWidgets(layout, {labelOf(m_recent, tr("Recen&t launches")), m_recent});
+    m_paste->setToolTip(tr("Fills the form from a line of torchrun, msrun or davincirun (Ctrl+Shift+V)."));
+    connect(m_paste, &QPushButton::clicked, this, &LaunchHeading::pasteWanted);
+
+    auto *fill = new QHBoxLayout;
+    addWidgets(fill, {m_paste, labelOf(m_recent, tr("or recen&t:"))});
+    fill->addWidget(m_recent, 1);
+    auto *choose = new QHBoxLayout;
+    addWidgets(choose, {labelOf(m_launcher, tr("Launc&her")), m_launcher});
+    choose->addWidget(m_about, 1);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
+    layout->addLayout(fill);
+    layout->addLayout(choose);
     setLauncher(launcherNames().first());
 }
 
@@ -101,9 +113,12 @@ LaunchForm::LaunchForm(QWidget *parent)
     m_message->hide();
     connectMenus();
     orderFocus();
+    m_fields->commandField()->editor()->setFocus();
     m_plan->setEmpty({});
-    resize(1000, 700);
+    // Fits on a small screen with its frame.
+    resize(QSize(1000, 700).boundedTo(screen()->availableSize() - QSize(16, 48)));
 
+    connect(m_heading, &LaunchHeading::pasteWanted, this, &LaunchForm::pasteCommandLine);
     connect(m_heading, &LaunchHeading::launcherChosen, m_fields, &LaunchFields::setLauncher);
     connect(m_heading, &LaunchHeading::recentChosen, this, &LaunchForm::setSpec);
     connect(m_fields, &LaunchFields::launcherChanged, this, &LaunchForm::launcherChanged);
@@ -130,8 +145,23 @@ LaunchForm::LaunchForm(QWidget *parent)
     m_lookAgain.setInterval(std::chrono::seconds(2));
     connect(&m_lookAgain, &QTimer::timeout, this, &LaunchForm::requestPreview);
     m_recent->load();
+    takePreferences(Preferences::load());
+    connect(&preferencesNews(), &PreferencesNews::changed, this, &LaunchForm::takePreferences);
     requestPreview();
     showProblems();
+}
+
+void LaunchForm::takePreferences(const Preferences &preferences)
+{
+    if (m_fields->isEdited())
+        return;
+    LaunchSpec spec = defaultsOf(preferences.launcher);
+    spec.common.sampleEverySeconds = preferences.sampleEverySeconds;
+    spec.common.stallAfterSeconds = preferences.stallAfterSeconds;
+    if (!preferences.endCommand.isEmpty())
+        spec.environment.insert(QStringLiteral("RANKDECK_ON_END"), preferences.endCommand);
+    if (spec != m_fields->spec())
+        m_fields->startWith(spec);
 }
 
 QWidget *LaunchForm::makeBody()
@@ -139,7 +169,6 @@ QWidget *LaunchForm::makeBody()
     m_scrollArea->setWidget(m_fields);
     m_scrollArea->setWidgetResizable(true);
     m_scrollArea->setFrameShape(QFrame::NoFrame);
-    m_scrollArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scrollArea->setFocusPolicy(Qt::NoFocus);
     // Mnemonics and a refused launch move the focus too, not only Tab.
     connect(qApp, &QApplication::focusChanged, this, [this](const QWidget *, QWidget *now) {
@@ -162,7 +191,9 @@ QLayout *LaunchForm::makeButtons()
     m_preflightButton->setToolTip(
         tr("Checks that the launch would work, without starting it (Ctrl+Shift+Enter)."));
     connect(m_preflightButton, &QPushButton::clicked, this, &LaunchForm::checkFirst);
-    m_launchButton->setDefault(true);
+    m_launchButton->setToolTip(tr("Starts the launch (Ctrl+Enter)."));
+    // Enter in a field starts nothing.
+    m_launchButton->setAutoDefault(false);
     connect(m_launchButton, &QPushButton::clicked, this, &LaunchForm::launch);
     m_cancelButton->hide();
     connect(m_closeButton, &QPushButton::clicked, this, &LaunchForm::reject);
@@ -198,11 +229,10 @@ void LaunchForm::connectMenus()
 
 void LaunchForm::orderFocus()
 {
-    const QList<QWidget *> order = m_fields->focusOrder() + m_plan->focusOrder() +
+    const QList<QWidget *> order = m_heading->focusOrder() + m_fields->focusOrder() + m_plan->focusOrder() +
                                    QList<QWidget *>{m_devices->button()} +
                                    QList<QWidget *>{m_profileButton,   m_commandLineButton, m_cancelButton,
-                                                    m_preflightButton, m_launchButton,      m_closeButton} +
-                                   m_heading->focusOrder();
+                                                    m_preflightButton, m_launchButton,      m_closeButton};
     chainTabOrder(order);
 }
 
@@ -216,10 +246,14 @@ void LaunchForm::launch()
 {
     if (m_job)
         return;
-    if (canLaunch())
+    m_isAsked = !m_result;
+    if (canLaunch()) {
         startJob();
-    else
-        m_fields->focusProblem();
+        return;
+    }
+    m_fields->showAllProblems();
+    showProblems();
+    m_fields->focusProblem();
 }
 
 void LaunchForm::checkFirst()
@@ -227,10 +261,11 @@ void LaunchForm::checkFirst()
     if (m_job)
         return;
     if (!canCheck()) {
+        m_fields->showAllProblems();
         m_fields->focusProblem();
         return;
     }
-    const LaunchSpec wanted = spec();
+    const LaunchSpec wanted = wantedSpec();
     hide();
     Q_EMIT preflightWanted(wanted);
 }
@@ -240,6 +275,15 @@ void LaunchForm::reject()
     if (m_job)
         m_job->cancel();
     QDialog::reject();
+}
+
+LaunchSpec LaunchForm::wantedSpec() const
+{
+    LaunchSpec wanted = spec();
+    const bool isBelow = !wanted.logDir.isEmpty() && QDir::isRelativePath(wanted.logDir);
+    if (isBelow && !wanted.workDir.isEmpty())
+        wanted.logDir = QDir::cleanPath(wanted.workDir + QLatin1Char('/') + wanted.logDir);
+    return wanted;
 }
 
 void LaunchForm::showEvent(QShowEvent *event)
@@ -260,6 +304,16 @@ void LaunchForm::changeEvent(QEvent *event)
     if (event->type() == QEvent::ActivationChange && isActiveWindow())
         requestPreview();
     QDialog::changeEvent(event);
+}
+
+void LaunchForm::keyPressEvent(QKeyEvent *event)
+{
+    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) {
+        QDialog::keyPressEvent(event);
+        return;
+    }
+    if (auto *button = qobject_cast<QAbstractButton *>(focusWidget()))
+        button->click();
 }
 
 void LaunchForm::launcherChanged(const QString &launcher)
@@ -283,7 +337,7 @@ void LaunchForm::offerLaunch(const std::optional<LaunchPlan> &plan)
 {
     // A field that cannot be read would be missing: that would be another launch.
     const bool isWhole = !m_fields->hasOwnProblem();
-    const LaunchSpec offered = isWhole ? spec() : defaultsOf(spec().launcher);
+    const LaunchSpec offered = isWhole ? wantedSpec() : defaultsOf(spec().launcher);
     m_commandLines->setLaunch(offered, isWhole ? plan : std::nullopt);
     m_profiles->setSpec(offered);
 }
@@ -291,7 +345,7 @@ void LaunchForm::offerLaunch(const std::optional<LaunchPlan> &plan)
 void LaunchForm::requestPreview()
 {
     if (!m_job)
-        m_preview->request(spec());
+        m_preview->request(wantedSpec());
 }
 
 void LaunchForm::showPreview(const PreviewResult &result)
@@ -306,9 +360,12 @@ void LaunchForm::showPreview(const PreviewResult &result)
         return;
     m_result = result;
     m_fields->showContext(result);
-    m_plan->showPreview(result);
+    if (result.plan || !result.tableStatus.isEmpty())
+        m_plan->showPreview(result, {});
     m_devices->setLaunch(result.spec, result.plan);
     showProblems();
+    if (m_isAsked)
+        launch();
 }
 
 void LaunchForm::showProblems()
@@ -324,11 +381,13 @@ void LaunchForm::showProblems()
         if (m_fields->hasField(option))
             problems.insert(option, sentenceAt(option, error, context));
         else
-            others += sentenceAt({}, error, context);
+            others += m_fields->inWindowWords(sentenceAt({}, error, context));
     }
     m_fields->setProblems(problems);
-    m_message->setProblem(others.join(QLatin1Char('\n')));
-    m_launchButton->setEnabled(canLaunch());
+    m_message->setProblem(m_fields->isEdited() || m_lastError ? others.join(QLatin1Char('\n')) : QString());
+    if (m_result && !m_result->plan && m_result->tableStatus.isEmpty())
+        m_plan->showPreview(*m_result, m_fields->steps() + others);
+    m_launchButton->setEnabled(!m_job);
     m_preflightButton->setEnabled(canCheck());
 }
 
@@ -349,7 +408,8 @@ void LaunchForm::showRecent()
 
 void LaunchForm::startJob()
 {
-    const LaunchSpec wanted = spec();
+    const LaunchSpec wanted = wantedSpec();
+    m_isAsked = false;
     m_job = new LaunchJob(wanted, this);
     connect(m_job, &LaunchJob::progress, m_message, &NoteLabel::setHelp);
     connect(m_job, &LaunchJob::failed, this, [this](const Error &error) { m_lastError = error; });
@@ -357,8 +417,8 @@ void LaunchForm::startJob()
             [this](const TableCheck &check) { LaunchQuestion::ask(check, m_job, this); });
     connect(m_job, &LaunchJob::held, this,
             [this](const QList<Holder> &holders) { HoldersQuestion::ask(holders, m_job, this); });
-    connect(m_job, &LaunchJob::launched, this, [this, wanted](const QString &runDirectory) {
-        m_recent->add(wanted);
+    connect(m_job, &LaunchJob::launched, this, [this, typed = spec()](const QString &runDirectory) {
+        m_recent->add(typed);
         Q_EMIT launched(runDirectory);
         accept();
     });

@@ -16,8 +16,10 @@ class LaunchJob;
 class PlanPanel;
 class PlanPreview;
 class ProfileMenu;
+struct Preferences;
 
-/// The head of the launch form: chooses the launcher, or a recent launch to fill the form from.
+/// The head of the launch form: fills the form from a pasted command line or a recent launch, and chooses the
+/// launcher.
 class LaunchHeading : public QWidget
 {
     Q_OBJECT
@@ -27,14 +29,16 @@ public:
 
     void setLauncher(const QString &launcher);
     void setRecent(const QList<RecentLaunch> &launches);
-    QList<QWidget *> focusOrder() const { return {m_launcher, m_recent}; }
+    QList<QWidget *> focusOrder() const { return {m_paste, m_recent, m_launcher}; }
 
 Q_SIGNALS:
     /// The user chose a launcher.
     void launcherChosen(const QString &launcher);
     void recentChosen(const rankdeck::LaunchSpec &spec);
+    void pasteWanted();
 
 private:
+    QPushButton *m_paste;
     QComboBox *m_launcher;
     ElidedLabel *m_about;
     QComboBox *m_recent;
@@ -52,6 +56,8 @@ public:
 
     void setSpec(const LaunchSpec &spec) { m_fields->setSpec(spec); }
     LaunchSpec spec() const { return m_fields->spec(); }
+    /// Returns true if the Launch button would launch; else it shows what is still to do.
+    bool canLaunch() const;
     /// Sets the rank table; the other fields stay as they are.
     void setRankTable(const QString &path);
     /// Adds a launch that was started elsewhere to the recent ones.
@@ -78,8 +84,12 @@ protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
     void changeEvent(QEvent *event) override;
+    /// Enter presses the button that has the focus, and nothing else: a launch is not started by accident.
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    /// Fills a form that nobody has edited.
+    void takePreferences(const Preferences &preferences);
     QWidget *makeBody();
     QLayout *makeButtons();
     void connectMenus();
@@ -96,7 +106,8 @@ private:
     void startJob();
     void endJob();
     void setEditable(bool editable);
-    bool canLaunch() const;
+    /// Returns the spec with the log directory below the work directory, as the form shows it.
+    LaunchSpec wantedSpec() const;
     /// True also for a plan that cannot be carried out here: the preflight reports all that is missing.
     bool canCheck() const { return !m_job && m_result && m_result->plan && !m_fields->hasOwnProblem(); }
 
@@ -118,6 +129,7 @@ private:
     RecentLaunches *m_recent;
     LaunchJob *m_job = nullptr;            ///< A child; null while nothing is being launched.
     std::optional<PreviewResult> m_result; ///< The newest preview.
+    bool m_isAsked = false;                ///< Launch was pressed before there was a preview.
     std::optional<Error> m_lastError;      ///< Why the last attempt failed, until something is edited.
     QTimer m_lookAgain;                    ///< Previews again: a missing table, for example, may appear.
 };

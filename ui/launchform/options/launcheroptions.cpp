@@ -98,28 +98,26 @@ constexpr int mostWorkers = 1'000'000;
 
 static void addCluster(OptionGroup &options)
 {
-    options.addNumber(option("--worker_num", tr("wor&ker_num"), tr("Number of ranks on all nodes.")),
+    options.addNumber(option("--worker_num", tr("Ran&ks"), tr("Number of ranks on all nodes.")),
                       own(&MsrunOptions::workerNum), {1, mostWorkers});
     options.addNumber(
-        option("--local_worker_num", tr("local_wo&rker_num"), tr("Number of ranks on this node.")),
+        option("--local_worker_num", tr("&Ranks on this node"), tr("Number of ranks on this node.")),
         own(&MsrunOptions::localWorkerNum), {1, mostWorkers});
-    options.addText(option("--master_addr", tr("&master_addr"),
+    options.addText(option("--master_addr", tr("&Master address"),
                            tr("Name or IPv4 address of the scheduler's host. If that is this machine, the "
                               "scheduler starts here.")),
                     own(&MsrunOptions::masterAddr));
-    options.addNumber(option("--master_port", tr("master_port"), tr("Port of the scheduler, 1024 to 65535.")),
+    options.addNumber(option("--master_port", tr("Master port"), tr("Port of the scheduler, 1024 to 65535.")),
                       own(&MsrunOptions::masterPort), {0, 65535});
-    options.addNumber(option("--node_rank", tr("node_rank"), tr("Rank of this node, from 0.")),
+    options.addNumber(option("--node_rank", tr("Node rank"), tr("Rank of this node, from 0.")),
                       own(&MsrunOptions::nodeRank), {-1, mostWorkers, {}, tr("not given")});
 }
 
 static void addRankTable(OptionGroup &options, TableCheckLine *tableCheck)
 {
-    TextField *table = options.addPath({{"--rank_table_file", "--rank-table"},
-                                        tr("rank_table_file"),
-                                        tr("RANK_TABLE_FILE of every process.")},
-                                       at(&LaunchSpec::rankTableFile), PathKind::File,
-                                       tr("Choose a rank table"), tr("none"));
+    TextField *table = options.addPath(
+        {{"--rank_table_file", "--rank-table"}, tr("Rank table"), tr("RANK_TABLE_FILE of every process.")},
+        at(&LaunchSpec::rankTableFile), PathKind::File, tr("Choose a rank table"), tr("none"));
     table->addLine(tableCheck, tableCheck->button());
     table->onContext([tableCheck](const PreviewResult &result) { tableCheck->setCheck(result.check); });
 }
@@ -127,20 +125,20 @@ static void addRankTable(OptionGroup &options, TableCheckLine *tableCheck)
 static void addWorkerLogs(OptionGroup &options)
 {
     options.addText(
-        option("--worker_log_name", tr("worker_log_name"),
+        option("--worker_log_name", tr("Log name"),
                tr("First part of each log's name, before _<rank>.log; may contain {ip} and {hostname}.")),
         own(&MsrunOptions::workerLogName), QStringLiteral("worker"));
-    options.addText(option("--tail_worker_log", tr("tail_worker_log"),
+    options.addText(option("--tail_worker_log", tr("Printed ranks"),
                            tr("Ranks whose output rankdeckctl prints, separated by commas; -1: all.")),
                     own(&MsrunOptions::tailWorkerLog));
 }
 
 static void addDryRun(OptionGroup &options)
 {
-    options.addNumber(option("--sim_level", tr("sim_level"), tr("Dry run, 0 to 3.")),
+    options.addNumber(option("--sim_level", tr("Dry run level"), tr("Dry run, 0 to 3.")),
                       own(&MsrunOptions::simLevel), {-1, 9, {}, tr("none")});
     options.addNumber(
-        option("--sim_rank_id", tr("sim_rank_id"), tr("The rank that a dry run starts; -1: all.")),
+        option("--sim_rank_id", tr("Dry run rank"), tr("The rank that a dry run starts; -1: all.")),
         own(&MsrunOptions::simRankId), {-1, mostWorkers, {}, tr("all")});
 }
 
@@ -153,26 +151,27 @@ constexpr int mostRanks = 1'000'000;
 
 static void addGroup(OptionGroup &options)
 {
-    options.addNumber(option("--nproc", tr("np&roc"), tr("Number of ranks on this node.")),
+    options.addNumber(option("--nproc", tr("&Ranks on this node"), tr("Number of ranks on this node.")),
                       own(&ProcessesOptions::nproc), {1, mostRanks});
-    options.addNumber(option("--nnodes", tr("nnodes"), tr("Number of nodes.")),
-                      own(&ProcessesOptions::nnodes), {1, mostRanks});
-    options.addNumber(option("--node-rank", tr("node-ran&k"), tr("Rank of this node.")),
+    options.addNumber(option("--nnodes", tr("Nodes"), tr("Number of nodes.")), own(&ProcessesOptions::nnodes),
+                      {1, mostRanks});
+    options.addNumber(option("--node-rank", tr("Node ran&k"), tr("Rank of this node.")),
                       own(&ProcessesOptions::nodeRank), {0, mostRanks});
-    options.addText(option("--master-addr", tr("&master-addr"), tr("MASTER_ADDR, the host of rank 0.")),
+    options.addText(option("--master-addr", tr("&Master address"), tr("MASTER_ADDR, the host of rank 0.")),
                     own(&ProcessesOptions::masterAddr));
-    options.addNumber(option("--master-port", tr("master-port"), tr("MASTER_PORT, 1 to 65535.")),
+    options.addNumber(option("--master-port", tr("Master port"), tr("MASTER_PORT, 1 to 65535.")),
                       own(&ProcessesOptions::masterPort), {0, 65535});
 }
 
 static void addStreams(OptionGroup &options)
 {
     const QString words = tr("NONE, OUT, ERR, ALL, or by local rank 0:OUT,1:ALL.");
-    options.addText(
-        {{"--redirects", "redirects"}, tr("red&irects"), tr("Streams redirected to files: %1").arg(words)},
-        streamsText(StreamsOption::Redirects));
+    options.addText({{"--redirects", "redirects"},
+                     tr("Streams to f&iles"),
+                     tr("Streams redirected to files: %1").arg(words)},
+                    streamsText(StreamsOption::Redirects));
     options.addText({{"--tee", "tee"},
-                     tr("tee"),
+                     tr("Files and terminal"),
                      tr("Streams redirected to files and printed by rankdeckctl: %1").arg(words)},
                     streamsText(StreamsOption::Tee));
 }
@@ -180,47 +179,47 @@ static void addStreams(OptionGroup &options)
 static void addTorchrunOptions(OptionGroup &options)
 {
     options.addSwitch(
-        option("--standalone", tr("standalone"), tr("Single node; uses a free port as MASTER_PORT.")),
+        option("--standalone", tr("Single node, free port"), tr("Uses a free port as MASTER_PORT.")),
         own(&ProcessesOptions::standalone));
-    options.addSwitch(option("--virtual-local-rank", tr("virtual-local-rank"),
+    options.addSwitch(option("--virtual-local-rank", tr("Only its own NPU"),
                              tr("Every rank has LOCAL_RANK 0 and sees only its own NPU.")),
                       own(&ProcessesOptions::virtualLocalRank));
-    options.addText(option("--numa-binding", tr("numa-binding"),
+    options.addText(option("--numa-binding", tr("Bind to NUMA nodes"),
                            tr("Binds each rank to the cpus of a node, socket or core-complex, or to cpus of "
                               "its own (exclusive).")),
                     own(&ProcessesOptions::numaBinding), tr("none"));
-    options.addText(option("--local-ranks-filter", tr("local-ranks-filter"),
+    options.addText(option("--local-ranks-filter", tr("Printed ranks"),
                            tr("Local ranks whose output rankdeckctl prints, separated by commas.")),
                     processesOptionText(QStringLiteral("--local-ranks-filter")), tr("all"));
     options.addText(
-        option("--log-line-prefix-template", tr("log-line-prefix-template"),
+        option("--log-line-prefix-template", tr("Line prefix"),
                tr("Start of each printed line; may contain ${role_name}, ${local_rank} and ${rank}.")),
         own(&ProcessesOptions::linePrefixTemplate));
     options.addText(
         option(
-            "--function", tr("function"),
+            "--function", tr("Function"),
             tr("Function that each rank calls instead of a program: module:function or file.py:function.")),
         own(&ProcessesOptions::function));
 }
 
 static void addPerRank(OptionGroup &options)
 {
-    options.addLines(option("args", tr("args"),
+    options.addLines(option("args", tr("Arguments by rank"),
                             tr("Arguments after the command, one line per local rank; all ranks or none.")),
                      argumentsByRankText(own(&ProcessesOptions::args), QStringLiteral("args")),
                      QStringLiteral("0: --lead\n1:"));
-    options.addLines(
-        option("envs", tr("envs"), tr("Variables of a local rank, one per line; all ranks or none.")),
-        variablesByRankText(own(&ProcessesOptions::envs), QStringLiteral("envs")),
-        QStringLiteral("0:SEED=1\n1:SEED=2"));
+    options.addLines(option("envs", tr("Variables by rank"),
+                            tr("Variables of a local rank, one per line; all ranks or none.")),
+                     variablesByRankText(own(&ProcessesOptions::envs), QStringLiteral("envs")),
+                     QStringLiteral("0:SEED=1\n1:SEED=2"));
 }
 
 static void addWorkDir(OptionGroup &options)
 {
-    TextField *field =
-        options.addPath(option("--work-dir", tr("&Work dir"), tr("Directory in which every rank starts.")),
-                        at(&LaunchSpec::workDir), PathKind::Directory, tr("Choose the work directory"),
-                        tr("the current directory"));
+    TextField *field = options.addPath(
+        option("--work-dir", tr("&Work directory"), tr("Directory in which every rank starts.")),
+        at(&LaunchSpec::workDir), PathKind::Directory, tr("Choose the work directory"),
+        tr("the current directory"));
     field->onContext([field](const PreviewResult &result) {
         const ProcessPlan *process = firstProcess(result);
         field->setHelp(directoryHelp(tr("Where every rank starts"), result.spec.workDir,
@@ -234,7 +233,7 @@ static void addLogDir(OptionGroup &options, const OptionWords &words, const QStr
     TextField *field = options.addPath(words, at(&LaunchSpec::logDir), PathKind::Directory,
                                        tr("Choose the log directory"), placeholder);
     field->onContext([field, help = words.help](const PreviewResult &result) {
-        field->setHelp(directoryHelp(help, result.spec.logDir, logDirOf(result)));
+        field->setHelp(directoryHelp(help, field->text(), logDirOf(result)));
     });
 }
 
@@ -252,7 +251,7 @@ static void addRunOptions(OptionGroup &options)
         option("--env", tr("&Environment"), tr("One NAME=value per line; overrides what the launcher sets.")),
         variablesText(), QStringLiteral("GLOG_v=2"));
     options.addText(
-        option("--conda-env", tr("Conda en&v"), tr("Name or directory of the conda environment.")),
+        option("--conda-env", tr("Conda en&vironment"), tr("Name or directory of the conda environment.")),
         common(&CommonOptions::condaEnv), tr("none"));
     options.addNumber(option("--grace", tr("Gr&ace"), tr("Time between SIGTERM and SIGKILL.")),
                       at(&LaunchSpec::graceSeconds), {0, 3600, tr(" s")});
@@ -384,7 +383,7 @@ void addDavincirunOptions(OptionGroup &options, TableCheckLine *tableCheck)
         tableCheck->setCheck(result.check);
     });
     addWorkDir(options);
-    addLogDir(options, option("--log-dir", tr("Lo&g dir"), tr("Directory for the logs of the ranks")),
+    addLogDir(options, option("--log-dir", tr("Lo&g directory"), tr("Directory for the logs of the ranks")),
               tr("in the run directory"));
 
     options.addTitle(tr("Options"));
@@ -414,18 +413,18 @@ void addMsrunOptions(OptionGroup &options, TableCheckLine *tableCheck)
 {
     addCluster(options);
     addWorkDir(options);
-    addLogDir(options, option("--log_dir", tr("lo&g_dir"), tr("Log directory (replaces earlier logs)")),
+    addLogDir(options, option("--log_dir", tr("Lo&g directory"), tr("Log directory (replaces earlier logs)")),
               tr("the current directory"));
 
     options.addTitle(tr("Options"));
     addRunOptions(options);
     constexpr int week = 7 * 86400;
     options.addNumber(
-        option("--cluster_time_out", tr("cluster_t&ime_out"), tr("Time for the cluster to form.")),
+        option("--cluster_time_out", tr("Cluster t&imeout"), tr("Time for the cluster to form.")),
         own(&MsrunOptions::clusterTimeOut), {-1, week, tr(" s"), tr("no limit")});
     addRankTable(options, tableCheck);
-    addBindCore(options, tr("&bind_core"));
-    options.addText(option("--bind_numa", tr("bind_numa"),
+    addBindCore(options, tr("&Bind to CPUs"));
+    options.addText(option("--bind_numa", tr("Bind to NUMA nodes"),
                            tr("NUMA nodes of ranks: False, True for equal shares, or JSON such as "
                               "{\"device0\":[\"0\"]}.")),
                     own(&MsrunOptions::bindNuma));
@@ -440,15 +439,15 @@ void addProcessesOptions(OptionGroup &options)
     addGroup(options);
     addWorkDir(options);
     addLogDir(options,
-              option("--log-dir", tr("lo&g-dir"), tr("An empty directory for <local rank>/stdout.log")),
+              option("--log-dir", tr("Lo&g directory"), tr("An empty directory for <local rank>/stdout.log")),
               tr("in the run directory"));
 
     options.addTitle(tr("Options"));
     addRunOptions(options);
-    options.addText(option("--role", tr("role"), tr("ROLE_NAME of every rank.")),
+    options.addText(option("--role", tr("Role"), tr("ROLE_NAME of every rank.")),
                     own(&ProcessesOptions::role));
     addStreams(options);
-    options.addNumber(option("--max-restarts", tr("ma&x-restarts"),
+    options.addNumber(option("--max-restarts", tr("Ma&x. restarts"),
                              tr("How often all ranks may be restarted when one fails.")),
                       own(&ProcessesOptions::maxRestarts), {0, 1000});
     addPerRank(options);

@@ -7,21 +7,25 @@
 #include "launchform/options/tablecheckline.h"
 
 #include <QCompleter>
+#include <QEvent>
+#include <QRegularExpression>
 
 namespace rankdeck
 {
 
 constexpr QLatin1String commandOption("command");
+constexpr QLatin1String msrun("msrun");
+constexpr int leastLetters = 26; // Of a value.
+constexpr QLatin1String processes("processes");
 
 static QString commandHelp(const QString &launcher, const QString &line)
 {
-    const bool replacesRank =
-        launcher == QLatin1String("processes") && line.contains(QLatin1String("${local_rank}"));
+    const bool replacesRank = launcher == processes && line.contains(QLatin1String("${local_rank}"));
     if (asksForShell(QString(line).remove(QLatin1String("${local_rank}"))))
         return LaunchFields::tr("Not run through a shell: $, ~, *, | and > are passed on literally.");
     if (replacesRank)
         return LaunchFields::tr("${local_rank} is each rank's number on this node.");
-    if (launcher == QLatin1String("msrun"))
+    if (launcher == msrun)
         return LaunchFields::tr("A .py script, or python, python3 or pytest with arguments.");
     return LaunchFields::tr("The program every rank runs. Quotes group words, as in a shell.");
 }
@@ -65,9 +69,9 @@ void FoldedOptions::refresh()
 
 QString launcherDescription(const QString &launcher)
 {
-    if (launcher == QLatin1String("msrun"))
+    if (launcher == msrun)
         return tr("MindSpore's scheduler and this node's workers");
-    if (launcher == QLatin1String("processes"))
+    if (launcher == processes)
         return tr("as torchrun: ranks of this node, no rank table");
     return tr("one process for each device of this node");
 }
@@ -94,6 +98,15 @@ LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec)
     next.raiseOnFailure = spec.raiseOnFailure;
     share(&LaunchSpec::logDir);
     share(&LaunchSpec::graceSeconds);
+    const int perNode = spec.msrun.localWorkerNum;
+    if (spec.launcher == msrun && next.launcher == processes) {
+        next.processes.nproc = perNode;
+        if (perNode > 0 && spec.msrun.workerNum % perNode == 0)
+            next.processes.nnodes = qMax(1, spec.msrun.workerNum / perNode);
+    } else if (spec.launcher == processes && next.launcher == msrun) {
+        next.msrun.localWorkerNum = spec.processes.nproc;
+        next.msrun.workerNum = spec.processes.nproc * spec.processes.nnodes;
+    }
     return next;
 }
 
@@ -104,7 +117,11 @@ LaunchFields::LaunchFields()
 {
     m_layout->setContentsMargins(0, 0, 6, 0);
     setSpec(LaunchSpec());
-    connect(m_command, &QLineEdit::textChanged, this, &LaunchFields::edited);
+    m_showsAll = false;
+    connect(m_command, &QLineEdit::textChanged, this, [this] {
+        m_edited.insert(m_commandField);
+        edited();
+    });
 }
 
 QList<QWidget *> LaunchFields::focusOrder() const
@@ -138,19 +155,19 @@ void LaunchFields::makePage(const QString &launcher)
     m_page = new QWidget;
     const LaunchSpec defaults = defaultsOf(launcher);
     m_options = new OptionGroup(defaults);
-    if (launcher == QLatin1String("processes")) {
+    if (launcher == processes) {
         addProcessesOptions(*m_options);
     } else {
         auto *tableCheck = named(new TableCheckLine, "tableCheckLine");
         connect(tableCheck, &TableCheckLine::showWanted, this, &LaunchFields::showTableWanted);
-        if (launcher == QLatin1String("msrun"))
+        if (launcher == msrun)
             addMsrunOptions(*m_options, tableCheck);
         else
             addDavincirunOptions(*m_options, tableCheck);
     }
     auto *rare = new OptionGroup(defaults);
-    if (launcher != QLatin1String("msrun"))
-        addBindCore(*rare, tr("Bind to cpus"));
+    if (launcher != msrun)
+        addBindCore(*rare, tr("Bind to CPUs"));
     addRareOptions(*rare);
     m_nodeOptions = new OptionGroup(defaults);
     addNodeOptions(*m_nodeOptions);
@@ -166,8 +183,15 @@ void LaunchFields::makePage(const QString &launcher)
         layout->addWidget(folded);
     layout->addStretch(1);
     m_layout->addWidget(m_page);
-    for (const OptionField *field : fields())
-        connect(field, &OptionField::edited, this, &LaunchFields::edited);
+    m_edited =
+        m_edited.contains(m_commandField) ? QSet<const Field *>{m_commandField} : QSet<const Field *>();
+    for (const OptionField *field : fields()) {
+        connect(field, &OptionField::edited, this, [this, field] {
+            if (!m_filling)
+                m_edited.insert(field);
+            edited();
+        });
+    }
     alignNames();
 }
 
@@ -177,8 +201,31 @@ void LaunchFields::alignNames()
     int nameWidth = 0;
     for (const Field *field : all)
         nameWidth = qMax(nameWidth, field->nameWidth());
+    m_isNarrow = width() < nameWidth + leastLetters * fontMetrics().averageCharWidth();
+    if (m_isNarrow)
+        nameWidth = 0;
     for (Field *field : all)
         field->setNameWidth(nameWidth);
+}
+
+QSize LaunchFields::minimumSizeHint() const
+{
+    const QSize needed = QWidget::minimumSizeHint();
+    return m_isNarrow ? needed
+                      : needed.boundedTo({leastLetters * fontMetrics().averageCharWidth(), needed.height()});
+}
+
+void LaunchFields::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    alignNames();
+}
+
+void LaunchFields::changeEvent(QEvent *event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        alignNames();
 }
 
 void LaunchFields::setSpec(const LaunchSpec &spec)
@@ -195,10 +242,19 @@ void LaunchFields::setSpec(const LaunchSpec &spec)
     for (FoldedOptions *folded : std::as_const(m_folded))
         folded->setOpen(folded->options()->changedFields() > 0);
     m_filling = false;
+    m_showsAll = true;
     m_problems.clear();
     if (isOther)
         Q_EMIT launcherChanged(spec.launcher);
     edited();
+}
+
+void LaunchFields::startWith(const LaunchSpec &spec)
+{
+    setSpec(spec);
+    m_showsAll = false;
+    m_edited.clear();
+    showProblems();
 }
 
 LaunchSpec LaunchFields::spec() const
@@ -224,8 +280,14 @@ void LaunchFields::setLauncher(const QString &launcher)
     const LaunchSpec next = m_lastSpecs.value(launcher, defaultsOf(launcher));
     // The text is kept too: an incomplete command is not in the spec.
     const QString command = m_command->text();
+    const bool showsAll = m_showsAll;
+    const bool isCommandEdited = m_edited.contains(m_commandField);
     setSpec(withSharedOptions(next, left));
     m_command->setText(command);
+    m_showsAll = showsAll;
+    if (!isCommandEdited)
+        m_edited.remove(m_commandField);
+    showProblems();
 }
 
 void LaunchFields::setRankTable(const QString &path)
@@ -318,26 +380,59 @@ void LaunchFields::checkCommand()
     m_commandField->setHelp(commandHelp(m_base.launcher, line));
 }
 
-void LaunchFields::showProblems()
+QString LaunchFields::problemOf(const Field *field) const
 {
-    const auto problemOf = [this](const QString &name) {
+    const auto problemAt = [this](const QString &name) {
         const QString option = normalOption(name);
         return m_ownProblems.value(option, m_problems.value(option));
     };
-    m_commandField->setProblem(problemOf(commandOption));
-    for (OptionField *field : fields()) {
-        QString problem;
-        for (const QString &name : field->names()) {
-            if (problem.isEmpty())
-                problem = problemOf(name);
-        }
-        field->setProblem(problem);
+    if (field == m_commandField)
+        return problemAt(commandOption);
+    for (const QString &name : static_cast<const OptionField *>(field)->names()) {
+        if (const QString problem = problemAt(name); !problem.isEmpty())
+            return inWindowWords(problem);
     }
+    return {};
+}
+
+void LaunchFields::showProblems()
+{
+    for (Field *field : allFields())
+        field->setProblem(m_showsAll || m_edited.contains(field) ? problemOf(field) : QString());
     for (FoldedOptions *folded : std::as_const(m_folded)) {
         const QList<OptionField *> &inside = folded->options()->fields();
         if (std::ranges::any_of(inside, &OptionField::hasProblem))
             folded->setOpen(true);
     }
+}
+
+void LaunchFields::showAllProblems()
+{
+    m_showsAll = true;
+    showProblems();
+}
+
+QStringList LaunchFields::steps() const
+{
+    QStringList steps;
+    for (const Field *field : allFields()) {
+        if (const QString problem = problemOf(field); !problem.isEmpty())
+            steps += tr("%1: %2", "field: what to do").arg(field->name(), problem);
+    }
+    return steps;
+}
+
+QString LaunchFields::inWindowWords(QString text) const
+{
+    static const QRegularExpression pattern(QStringLiteral("--[a-z][a-z_-]*"));
+    for (qsizetype at = 0; (at = text.indexOf(pattern, at)) >= 0;) {
+        const QString option = pattern.match(text, at).captured();
+        const OptionField *field = fieldOf(normalOption(option));
+        const QString words = field ? tr("\"%1\"", "name of a field").arg(field->name()) : option;
+        text.replace(at, option.size(), words);
+        at += words.size();
+    }
+    return text;
 }
 
 void LaunchFields::browseScript()

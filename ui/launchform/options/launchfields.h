@@ -2,6 +2,8 @@
 
 #include "launchform/fields/optiongroup.h"
 
+#include <QSet>
+
 namespace rankdeck
 {
 
@@ -38,11 +40,13 @@ QString launcherDescription(const QString &launcher);
 LaunchSpec defaultsOf(const QString &launcher);
 
 /// Copies the options that both launchers have from `spec` to `next`: the command, the directories, the name,
-/// the environment and the common options. Where `spec` has its launcher's default, `next` keeps its own.
+/// the environment, the number of ranks and the common options. Where `spec` has its launcher's default,
+/// `next` keeps its own.
 LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec);
 
 /// The editors of a LaunchSpec: the launcher's options, then the rarely used ones, each with its help or
-/// problem below. The command is a separate widget, because it needs the full width.
+/// problem below. The command is a separate widget, because it needs the full width. A field shows no problem
+/// before it is edited, unless showAllProblems() was called.
 class LaunchFields : public QWidget
 {
     Q_OBJECT
@@ -50,12 +54,16 @@ class LaunchFields : public QWidget
 public:
     LaunchFields();
 
-    QWidget *commandField() const { return m_commandField; }
+    Field *commandField() const { return m_commandField; }
+    /// Small: with little width the names move above the fields.
+    QSize minimumSizeHint() const override;
     /// Returns all widgets that take the focus, in the order of the Tab key.
     QList<QWidget *> focusOrder() const;
 
-    /// Fills the fields; replaces them if the launcher changes.
+    /// Fills the fields; replaces them if the launcher changes. Counts as an edit of all of them.
     void setSpec(const LaunchSpec &spec);
+    /// Fills the fields of a form that nobody has edited.
+    void startWith(const LaunchSpec &spec);
     /// Returns the edited spec. A field with a problem of its own (an unclosed quote, a line without "=")
     /// keeps its value from setSpec(); such a command is empty.
     LaunchSpec spec() const;
@@ -76,8 +84,20 @@ public:
     bool hasField(const QString &option) const;
     /// Returns true for a problem of the text alone: an empty command, an unclosed quote.
     bool hasOwnProblem() const { return !m_ownProblems.isEmpty(); }
+    /// From now on fields that were never edited show their problems too.
+    void showAllProblems();
+    /// Returns true if the user or setSpec() has changed anything.
+    bool isEdited() const { return m_showsAll || !m_edited.isEmpty(); }
+    /// Returns the problems of all fields from top to bottom, shown or not, each with its field's name.
+    QStringList steps() const;
+    /// Returns `text` with the names of the fields in place of their options.
+    QString inWindowWords(QString text) const;
     /// Moves the cursor to the first problem.
     void focusProblem();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
 
 Q_SIGNALS:
     void changed();
@@ -93,6 +113,8 @@ private:
     void checkOwn();
     void checkCommand();
     void showProblems();
+    /// Returns the problem of a field, shown or not.
+    QString problemOf(const Field *field) const;
     void browseScript();
     QList<OptionField *> fields() const;
     /// With the command.
@@ -106,12 +128,15 @@ private:
     QVBoxLayout *m_layout;
     QWidget *m_page = nullptr; ///< Holds the following widgets; replaced with the launcher.
     OptionGroup *m_options = nullptr;
+    bool m_isNarrow = false;
     QList<FoldedOptions *> m_folded; ///< From top to bottom.
     OptionGroup *m_nodeOptions = nullptr;
     NodePanel *m_nodes = nullptr;         ///< Below m_nodeOptions.
     QMap<QString, QString> m_ownProblems; ///< By option.
     QMap<QString, QString> m_problems;
     bool m_filling = false;
+    QSet<const Field *> m_edited; ///< By the user.
+    bool m_showsAll = false;
 };
 
 } // namespace rankdeck

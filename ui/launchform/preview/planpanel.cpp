@@ -158,12 +158,9 @@ QString processDetails(const ProcessPlan &process)
 }
 
 /// Repeats the problems of the fields, which may be scrolled out of sight.
-QString reasonOf(const QList<Error> &errors)
+QString stepsText(const QStringList &steps)
 {
-    QStringList lines{PlanPanel::tr("No plan yet.")};
-    for (const Error &error : errors)
-        lines += sentenceAt({}, error);
-    return lines.join(QStringLiteral("\n\n"));
+    return (QStringList{PlanPanel::tr("To see the plan:")} + steps).join(QStringLiteral("\n\n"));
 }
 
 } // namespace
@@ -326,14 +323,14 @@ QList<QWidget *> PlanPanel::focusOrder() const
     return {m_table, m_details};
 }
 
-void PlanPanel::showPreview(const PreviewResult &result)
+void PlanPanel::showPreview(const PreviewResult &result, const QStringList &steps)
 {
     if (result.plan)
         setPlan(*result.plan);
     else if (!result.tableStatus.isEmpty())
         setEmpty(tr("Rankdeck makes the plan when the rank table is completed."));
     else
-        setEmpty(reasonOf(result.errors));
+        setEmpty(stepsText(steps));
 }
 
 void PlanPanel::setPlan(const LaunchPlan &plan)

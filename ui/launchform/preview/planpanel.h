@@ -65,8 +65,8 @@ public:
 
     QList<QWidget *> focusOrder() const;
 
-    /// Shows the plan, or the reason why there is none.
-    void showPreview(const PreviewResult &result);
+    /// Shows the plan, or the steps that are still to do for one.
+    void showPreview(const PreviewResult &result, const QStringList &steps);
     /// Shows `reason` in place of a plan.
     void setEmpty(const QString &reason);
 

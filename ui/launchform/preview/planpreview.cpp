@@ -7,6 +7,7 @@
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/reading/ranktablewaiter.h"
 #include "ranktable/table/ranktablelocation.h"
+#include "run/workers/worker.h"
 #include "widgets/chipchoice.h"
 
 namespace rankdeck
@@ -38,6 +39,15 @@ static void check(PreviewResult &result, Chip chip)
         result.check = TableCheck::of(*report);
 }
 
+/// A script that a hook may bring is not missing. preflight() looks for those of the other launchers.
+static std::optional<Error> missingScript(const LaunchPlan &plan, const QProcessEnvironment &environment)
+{
+    if (!plan.before.empty() || !plan.transport.isEmpty() || plan.processes.empty())
+        return std::nullopt;
+    const ProcessPlan &process = plan.processes.front();
+    return problemWithScript(process, searchPathFor(process, environment));
+}
+
 static void plan(PreviewResult &result, const RankTable &table, const HostFacts &facts)
 {
     const Result<LaunchPlan> made = planLaunch(result.spec, table, result.tablePath, facts);
@@ -48,6 +58,8 @@ static void plan(PreviewResult &result, const RankTable &table, const HostFacts 
     result.plan = *made;
     if (const std::optional<Error> error = preflight(*made, facts.environment))
         result.errors += *error;
+    else if (const std::optional<Error> missing = missingScript(*made, facts.environment))
+        result.errors += *missing;
 }
 
 static void planWithTable(PreviewResult &result, const HostFacts &facts)

@@ -12,7 +12,7 @@ namespace rankdeck
 class NoteLabel;
 
 /// Imports a command line of msrun, torchrun, davincirun or rankdeckctl; while it is typed, the dialog says
-/// which parts cannot be imported. Deletes itself.
+/// which parts cannot be imported. Starts with the clipboard's text if that is such a line. Deletes itself.
 class PasteDialog : public QDialog
 {
     Q_OBJECT

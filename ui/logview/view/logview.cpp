@@ -308,6 +308,8 @@ void LogView::setLook(const LogLook &look)
     if (look.textSize > 0) {
         QFont font = m_canvas->font();
         font.setPointSizeF(look.textSize);
+        font.setFamilies(look.family.isEmpty() ? this->font().families() : QStringList{look.family});
+        font.setFixedPitch(!look.family.isEmpty());
         m_canvas->setFont(font);
     }
     QList<std::pair<LogMatcher, int>> matchers;

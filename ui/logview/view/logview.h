@@ -17,6 +17,7 @@ struct LogLook {
     bool isNumbered = false; ///< Lines are numbered, from 1.
     bool isWrapped = false;  ///< Long lines take several rows instead of being scrolled sideways.
     qreal textSize = 0;      ///< Points; 0: that of the window.
+    QString family{};        ///< Font; empty: the usual one.
     QList<Highlight> highlights{};
 };
 

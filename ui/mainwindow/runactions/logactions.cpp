@@ -8,7 +8,6 @@
 
 #include <QAction>
 #include <QActionGroup>
-#include <QFontInfo>
 #include <QKeyEvent>
 #include <QSettings>
 
@@ -113,8 +112,8 @@ GridActions::GridActions(DevicePanel *panel)
 void GridActions::addServerActions()
 {
     m_worstFirst->setCheckable(true);
-    m_foldAll->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Minus));
-    m_openAll->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Plus));
+    m_foldAll->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
+    m_openAll->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_K));
     DeviceGrid *const grid = m_panel->grid();
     const auto setOrder = [grid](bool worstFirst) {
         grid->setOrder(worstFirst ? ServerGroups::Order::WorstFirst : ServerGroups::Order::Table);
@@ -213,12 +212,12 @@ void GridActions::update()
     m_worstFirst->setEnabled(canFold);
     for (QAction *action : {m_foldAll, m_openAll})
         action->setEnabled(canFold && tileSize(m_panel->grid()->density()) == 0); // Tiles have no headings.
+    m_order->setEnabled(m_panel->grid()->isFiltered() || m_panel->grid()->cellCount() > 0);
 }
 
 LogActions::LogActions(RunLogs *logs)
     : QObject(logs)
     , m_logs(logs)
-    , m_usualSize(QFontInfo(logs->font()).pointSizeF())
 {
     addLookActions();
     addFindActions();
@@ -229,11 +228,23 @@ LogActions::LogActions(RunLogs *logs)
         use(sets);
     });
 
-    const qreal size = QSettings().value(textSizeKey).toReal();
-    if (size >= smallestText && size <= largestText)
-        m_look.textSize = size;
     m_look.highlights = HighlightSets::load().current();
-    logs->setLook(m_look);
+    takePreferences(Preferences::load());
+    connect(&preferencesNews(), &PreferencesNews::changed, this, &LogActions::takePreferences);
+}
+
+void LogActions::takePreferences(const Preferences &preferences)
+{
+    const bool isSize = preferences.logSize >= smallestText && preferences.logSize <= largestText;
+    m_size = isSize ? preferences.logSize : usualTextSize();
+    m_look.family = preferences.logFont;
+    showSize();
+}
+
+void LogActions::showSize()
+{
+    m_look.textSize = m_size * appliedZoom();
+    m_logs->setLook(m_look);
 }
 
 template <typename Slot>
@@ -275,8 +286,8 @@ void LogActions::addLookActions()
     add(tr("Lar&ger text"), "largerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Plus, [this] { zoom(1); });
     add(tr("S&maller text"), "smallerTextAction", Qt::CTRL | Qt::ALT | Qt::Key_Minus, [this] { zoom(-1); });
     add(tr("&Reset text size"), "normalTextAction", Qt::CTRL | Qt::ALT | Qt::Key_0, [this] {
-        m_look.textSize = m_usualSize;
-        m_logs->setLook(m_look);
+        m_size = usualTextSize();
+        showSize();
         QSettings().remove(textSizeKey);
     });
     add(tr("H&ighlights…"), "highlightsAction", {}, [this] { askForHighlights(); });
@@ -344,10 +355,9 @@ QAction *LogActions::actionOf(const QKeyEvent &event) const
 
 void LogActions::zoom(int steps)
 {
-    const qreal size = m_look.textSize > 0 ? m_look.textSize : m_usualSize;
-    m_look.textSize = std::clamp(size + steps, smallestText, largestText);
-    m_logs->setLook(m_look);
-    QSettings().setValue(textSizeKey, m_look.textSize);
+    m_size = std::clamp(m_size + steps, smallestText, largestText);
+    showSize();
+    QSettings().setValue(textSizeKey, m_size);
 }
 
 void LogActions::askForHighlights()

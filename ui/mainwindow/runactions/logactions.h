@@ -1,6 +1,7 @@
 #pragma once
 
 #include "logview/view/logview.h"
+#include "widgets/preferences.h"
 
 #include <QMenu>
 
@@ -75,6 +76,8 @@ private:
     void addSwitch(const QString &text, const char *name, const QString &settingsKey, Slot set);
     void addLookActions();
     void addFindActions();
+    void takePreferences(const Preferences &preferences);
+    void showSize();
     void zoom(int steps);
     void askForHighlights();
     void use(const HighlightSets &sets);
@@ -83,7 +86,7 @@ private:
     QList<QAction *> m_actions;
     QList<QAction *> m_finders;
     LogLook m_look;
-    qreal m_usualSize; ///< Points, of the window.
+    qreal m_size = 0; ///< Points, at a zoom of 100 %.
 };
 
 } // namespace rankdeck

@@ -1,6 +1,7 @@
 #include "mainwindow/runactions/rankactions.h"
 
 #include "mainwindow/runlogs/runlogs.h"
+#include "widgets/preferences.h"
 
 #include <QAction>
 
@@ -20,7 +21,8 @@ QString howTheyEnd(const RunState &run, StopQuestion::How how)
                      .arg(run.plan->graceSeconds);
 }
 
-/// Fills a question that has Cancel as its default. Returns the button that confirms.
+/// Fills a question that has Cancel as its default. Returns the button that confirms, without a mnemonic: a
+/// letter alone would press it.
 QPushButton *setUpQuestion(QMessageBox *box, const char *name, const QString &title, const QString &text,
                            const QString &confirm)
 {
@@ -116,7 +118,7 @@ void StopQuestion::ask(const char *name, const QString &title, const QString &qu
                        const QString &consequences, How how)
 {
     QPushButton *yes = setUpQuestion(this, name, title, question + QStringLiteral("\n\n") + consequences,
-                                     how == How::Kill ? tr("&Kill") : tr("&Stop"));
+                                     how == How::Kill ? tr("Kill") : tr("Stop"));
     connect(named(yes, "confirmStopButton"), &QPushButton::clicked, this, &StopQuestion::confirmed);
 }
 
@@ -189,7 +191,12 @@ void RankActions::update(Part &part, bool kill, const QString &name, const QList
 void RankActions::ask(StopQuestion *question, const StopRequest &request)
 {
     connect(question, &StopQuestion::confirmed, this, [this, request] { Q_EMIT wanted(request); });
-    question->open();
+    if (Preferences::load().asksToStop) {
+        question->open();
+        return;
+    }
+    question->deleteLater();
+    Q_EMIT wanted(request);
 }
 
 void RankActions::askForRun(bool kill)
@@ -257,7 +264,7 @@ void SignalActions::send(int number)
     const QString text =
         tr("Send %1 to %2 of %3?").arg(ExitStatus::signalName(number), m_chosenName, m_runName);
     QPushButton *yes = setUpQuestion(question, "signalQuestion", tr("Send a signal"),
-                                     text + QStringLiteral("\n\n") + tr(consequence), tr("&Send"));
+                                     text + QStringLiteral("\n\n") + tr(consequence), tr("Send"));
     connect(named(yes, "confirmSignalButton"), &QPushButton::clicked, this,
             [this, request] { Q_EMIT wanted(request); });
     question->open();

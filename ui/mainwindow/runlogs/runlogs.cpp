@@ -142,7 +142,7 @@ void RunLogs::setLook(const LogLook &look)
     m_tiles->setLook(look);
     m_merged->setLook(look);
     if (look.textSize > 0)
-        m_terminals->tiles()->setTextSize(look.textSize);
+        m_terminals->tiles()->setText(look.family, look.textSize);
 }
 
 void RunLogs::setErrorsApart(bool areApart)

@@ -24,6 +24,7 @@ constexpr int barShare = 4;    // At most a quarter of the width.
 constexpr int barHeight = 10;
 constexpr int gap = 10;
 constexpr int fewestCells = 20;
+constexpr int fewestLetters = 26;
 
 constexpr int momentMs = 300;
 
@@ -176,6 +177,7 @@ RunHeader::RunHeader(QWidget *parent)
     , m_details(named(new ElidedLabel(Qt::ElideRight, this), "runDetails"))
     , m_progress(named(new ProgressLine(this), "runProgress"))
     , m_stall(new StallNotice(this))
+    , m_buttons(new QWidget(this))
     , m_stop(named(new QPushButton(tr("&Stop…"), this), "stopButton"))
     , m_kill(named(new QPushButton(tr("&Kill…"), this), "killButton"))
     , m_runAgain(named(new QPushButton(tr("Run &again"), this), "runAgainButton"))
@@ -204,10 +206,13 @@ RunHeader::RunHeader(QWidget *parent)
     auto *bottom = new QHBoxLayout;
     bottom->setSpacing(6);
     bottom->addWidget(m_details, 1);
+    auto *buttons = withoutMargins(new QHBoxLayout(m_buttons));
+    buttons->setSpacing(6);
     for (QPushButton *button : std::array{m_stop, m_kill, m_runAgain, m_showError}) {
         button->setEnabled(false);
-        bottom->addWidget(button);
+        buttons->addWidget(button);
     }
+    bottom->addWidget(m_buttons);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(6);
@@ -292,6 +297,20 @@ void RunHeader::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
     setState(RunState(m_state));
+}
+
+QSize RunHeader::minimumSizeHint() const
+{
+    const QSize needed = QWidget::minimumSizeHint();
+    return needed.boundedTo({fewestLetters * fontMetrics().averageCharWidth(), needed.height()});
+}
+
+void RunHeader::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    // Menus and tool bar have these actions too; what the run does is told here alone.
+    m_buttons->setVisible(width() >=
+                          m_buttons->sizeHint().width() + fewestLetters * fontMetrics().averageCharWidth());
 }
 
 void RunHeader::hideEvent(QHideEvent *event)

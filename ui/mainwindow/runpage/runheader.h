@@ -102,6 +102,7 @@ public:
     void setVerdict(const Verdict &verdict, bool isDiagnosed);
     /// Sets the progress of the training; the line for it is shown once there is any.
     void setProgress(const RunProgress &progress);
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     void stopWanted();
@@ -113,6 +114,7 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void updateDetails();
@@ -129,6 +131,7 @@ private:
     ElidedLabel *m_details;
     ProgressLine *m_progress;
     StallNotice *m_stall;
+    QWidget *m_buttons; ///< Holds the following; hidden where there is little room.
     QPushButton *m_stop;
     QPushButton *m_kill;
     QPushButton *m_runAgain;

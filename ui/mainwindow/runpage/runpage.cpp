@@ -66,6 +66,7 @@ RunPage::RunPage(QWidget *parent)
     connect(m_choice, &LogChoice::changed, this, &RunPage::updateChosen);
     connect(m_choice, &LogChoice::message, this, &RunPage::message);
     connect(m_grid, &DeviceGrid::message, this, &RunPage::message);
+    updateChosen();
 }
 
 RunPage::~RunPage()

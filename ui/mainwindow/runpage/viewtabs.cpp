@@ -22,7 +22,7 @@ ViewTabs::ViewTabs(LogChoice *choice, QWidget *parent)
     constexpr Qt::Modifiers ctrl = Qt::CTRL;
     constexpr Qt::Modifiers ctrlShift = Qt::CTRL | Qt::SHIFT;
     add(tr("&One rank's log"), tr("Log"), "oneRankAction", ctrl | Qt::Key_1, &LogChoice::showOneRank);
-    add(tr("&All logs, tiled"), tr("Tiled"), "allRanksAction", ctrl | Qt::Key_0, &LogChoice::showAllRanks);
+    add(tr("&All logs, tiled"), tr("Tiled"), "allRanksAction", ctrl | Qt::Key_2, &LogChoice::showAllRanks);
     add(tr("All logs, merge&d"), tr("Merged"), "mergedRanksAction", ctrl | Qt::Key_M,
         &LogChoice::showMergedRanks);
     add(tr("Training cur&ves"), tr("Curves"), "plotAction", ctrl | Qt::Key_P, &LogChoice::showPlot);
@@ -33,7 +33,11 @@ ViewTabs::ViewTabs(LogChoice *choice, QWidget *parent)
     add(tr("&Terminals"), tr("Terminals"), "terminalsAction", ctrlShift | Qt::Key_T,
         &LogChoice::showTerminals);
     const int error = addTab(tr("✖ Error", "tab"));
-    setTabTextColor(error, toneColor(Tone::Bad, palette()));
+    const auto colour = [this, error] {
+        setTabTextColor(error, toneColor(Tone::Bad, palette()));
+    };
+    colour();
+    onPaletteChange(this, colour);
     setTabToolTip(error, tr("Which rank failed, why, and what to do"));
     setState({});
     connect(this, &QTabBar::currentChanged, this, &ViewTabs::takeTab);

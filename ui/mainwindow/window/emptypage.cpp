@@ -4,6 +4,7 @@
 
 #include <QCommandLinkButton>
 #include <QDir>
+#include <QScrollArea>
 #include <QSettings>
 
 namespace rankdeck
@@ -55,7 +56,11 @@ EmptyPage::EmptyPage(QWidget *parent)
     const auto addCard = [&](int row, int column, const QString &text, const QString &what,
                              const char *symbol, const char *name, auto slot) {
         auto *card = named(new QCommandLinkButton(text, what, this), name);
-        card->setIcon(toolIcon(symbol, palette()));
+        const auto draw = [this, card, symbol] {
+            card->setIcon(toolIcon(symbol, palette()));
+        };
+        draw();
+        onPaletteChange(this, draw);
         connect(card, &QPushButton::clicked, this, slot);
         cards->addWidget(card, row, column);
     };
@@ -86,13 +91,19 @@ EmptyPage::EmptyPage(QWidget *parent)
     m_layout->addSpacing(10);
     m_layout->addWidget(
         plainLabel("", tr("Or select a run on the left, or drop a rank table, logs or a report here.")));
-    auto *layout = new QGridLayout(this);
+    auto *page = new QWidget;
+    auto *layout = new QGridLayout(page);
     layout->setRowStretch(0, 1);
     layout->setRowStretch(2, 2);
     layout->setColumnStretch(0, 1);
     layout->setColumnStretch(1, 100);
     layout->setColumnStretch(2, 1);
     layout->addWidget(middle, 1, 1);
+    auto *area = new QScrollArea(this);
+    area->setWidget(page);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    withoutMargins(new QVBoxLayout(this))->addWidget(area);
 }
 
 void EmptyPage::showEvent(QShowEvent *event)

@@ -3,9 +3,11 @@
 #include "help/explaindialog.h"
 #include "help/manualwindow.h"
 #include "help/shortcutsdialog.h"
+#include "launch/options/launchers.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/mainwindow.h"
+#include "preferences/preferencesdialog.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -70,7 +72,11 @@ void MainMenu::makeFileMenu(Launching *launching)
 
 void MainMenu::makeEditMenu()
 {
-    m_window->menuBar()->addMenu(tr("&Edit"))->addActions(m_page->findActions());
+    QMenu *edit = m_window->menuBar()->addMenu(tr("&Edit"));
+    edit->addActions(m_page->findActions());
+    edit->addSeparator();
+    addTo(edit, tr("Prefere&nces…"), "preferencesAction", ctrl | Qt::Key_Comma, m_window,
+          [this] { (new PreferencesDialog(launcherNames(), translationLanguages(), m_window))->open(); });
 }
 
 void MainMenu::makeRunMenu()
@@ -117,6 +123,19 @@ void MainMenu::makeViewMenu()
     view->addSeparator();
     view->addActions(m_page->logActions());
     view->addSeparator();
+    const auto zoomBy = [](int percent) {
+        return [percent] {
+            Preferences preferences = Preferences::load();
+            preferences.zoom = percent == 0 ? 100
+                                            : std::clamp(preferences.zoom + percent, Preferences::leastZoom,
+                                                         Preferences::mostZoom);
+            preferences.save();
+        };
+    };
+    addTo(view, tr("&Zoom in"), "zoomInAction", {}, m_window, zoomBy(10))
+        ->setShortcuts({QKeySequence(ctrl | Qt::Key_Plus), QKeySequence(ctrl | Qt::Key_Equal)});
+    addTo(view, tr("Zoom &out"), "zoomOutAction", ctrl | Qt::Key_Minus, m_window, zoomBy(-10));
+    addTo(view, tr("Us&ual size"), "zoomResetAction", ctrl | Qt::Key_0, m_window, zoomBy(0));
     addTo(view, tr("F&ull screen"), "fullScreenAction", Qt::Key_F11, m_window,
           [this] { m_window->setWindowState(m_window->windowState() ^ Qt::WindowFullScreen); });
 }
@@ -150,7 +169,11 @@ void MainMenu::makeToolBar()
     const int side = m_window->style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, m_window);
     bar->setIconSize({side, side});
     const auto add = [&](QAction *action, const char *icon) {
-        action->setIcon(toolIcon(icon, m_window->palette()));
+        const auto draw = [this, action, icon] {
+            action->setIcon(toolIcon(icon, m_window->palette()));
+        };
+        draw();
+        onPaletteChange(m_window, draw);
         const QString key = action->shortcut().toString(QKeySequence::NativeText);
         const QString words = QString(action->text()).remove(QLatin1Char('&')).remove(QChar(0x2026));
         action->setToolTip(key.isEmpty() ? words : tr("%1 (%2)", "action, key").arg(words, key));
@@ -197,7 +220,7 @@ void MainMenu::setState(const RunState &state)
     m_showError->setEnabled(can.showError);
     m_saveBundle->setEnabled(state.plan && m_page->canSaveBundle());
     m_notes->setEnabled(!state.notes.isEmpty());
-    for (QAction *const action : m_page->findActions())
+    for (QAction *const action : m_page->findActions() + m_page->logActions())
         action->setEnabled(state.plan != nullptr);
 }
 

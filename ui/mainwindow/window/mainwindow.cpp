@@ -9,13 +9,17 @@
 #include "preflight/page/preflightpage.h"
 #include "progressplot/comparisondialog.h"
 #include "runlist/runlist.h"
+#include "runnews/runnews.h"
+#include "widgets/preferences.h"
 
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QLockFile>
 #include <QMimeData>
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
+#include <QStandardPaths>
 #include <QStatusBar>
 
 namespace rankdeck
@@ -47,6 +51,24 @@ static QStringList endedRuns(const QList<RunSummary> &before, const QList<RunSum
     return names;
 }
 
+/// Returns the place of this window among the user's windows on this machine, from 0.
+static int windowNumber()
+{
+    static std::unique_ptr<QLockFile> held;
+    static int number = 0;
+    for (constexpr int most = 8; !held && number < most;) {
+        auto lock =
+            std::make_unique<QLockFile>(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation) +
+                                        QStringLiteral("/rankdeck-window-%1.lock").arg(number));
+        lock->setStaleLockTime(0);
+        if (lock->tryLock())
+            held = std::move(lock);
+        else
+            ++number;
+    }
+    return number;
+}
+
 static void restoreLayout(QMainWindow &window, QSplitter &splitter, RunPage &page, RankTablePage &tablePage)
 {
     // The window must fit on a small screen with its frame, or its lower end is cut off.
@@ -55,6 +77,14 @@ static void restoreLayout(QMainWindow &window, QSplitter &splitter, RunPage &pag
     splitter.setSizes({260, 940});
     const QSettings settings;
     window.restoreGeometry(settings.value(geometryKey).toByteArray());
+    // A further window does not hide the first one.
+    constexpr int step = 32;
+    if (const int shift = windowNumber() * step; shift > 0 && !window.isMaximized()) {
+        const QRect screen = window.screen()->availableGeometry();
+        const QPoint place = window.pos() + QPoint(shift, shift);
+        window.move(qBound(screen.left(), place.x(), qMax(screen.left(), screen.right() - window.width())),
+                    qBound(screen.top(), place.y(), qMax(screen.top(), screen.bottom() - window.height())));
+    }
     splitter.restoreState(settings.value(splitterKey).toByteArray());
     page.restoreDivision(settings.value(pageSplitterKey).toByteArray());
     tablePage.restoreDivision(settings.value(tableSplitterKey).toByteArray());
@@ -64,7 +94,8 @@ static void saveLayout(const QMainWindow &window, const QSplitter &splitter, con
                        const RankTablePage &tablePage)
 {
     QSettings settings;
-    settings.setValue(geometryKey, window.saveGeometry());
+    if (windowNumber() == 0)
+        settings.setValue(geometryKey, window.saveGeometry());
     settings.setValue(splitterKey, splitter.saveState());
     settings.setValue(pageSplitterKey, page.saveDivision());
     settings.setValue(tableSplitterKey, tablePage.saveDivision());
@@ -85,6 +116,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_launching(new Launching(this))
     , m_pastRuns(new PastRuns(this))
     , m_menu(new MainMenu(this, m_page, m_launching))
+    , m_news(new RunNews(this))
 {
     setWindowTitle(tr("Rankdeck"));
     setWindowIcon(rankdeckIcon());
@@ -97,6 +129,10 @@ MainWindow::MainWindow(QWidget *parent)
     QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::start);
     LinkStatus::addTo(statusBar(), FramePacer::instance());
     restoreLayout(*this, *m_splitter, *m_page, *m_tablePage);
+    m_layoutTimer.setSingleShot(true);
+    m_layoutTimer.setInterval(std::chrono::seconds(1));
+    connect(&m_layoutTimer, &QTimer::timeout, this,
+            [this] { saveLayout(*this, *m_splitter, *m_page, *m_tablePage); });
 }
 
 MainWindow::~MainWindow()
@@ -253,6 +289,7 @@ void MainWindow::forget(const QStringList &directories)
 
 void MainWindow::takeRuns(const QList<RunSummary> &runs)
 {
+    m_news->take(m_runs, runs, m_launchedHere + QSet{m_page->directory()});
     for (const QString &name : endedRuns(m_runs, runs, m_launchedHere - QSet{m_page->directory()}))
         showMessage(tr("%1 has ended.").arg(name));
     m_list->setRuns(runs);
@@ -415,9 +452,21 @@ void MainWindow::keyPressEvent(QKeyEvent *event)
         QMainWindow::keyPressEvent(event);
 }
 
+void MainWindow::resizeEvent(QResizeEvent *event)
+{
+    QMainWindow::resizeEvent(event);
+    m_layoutTimer.start();
+}
+
+void MainWindow::moveEvent(QMoveEvent *event)
+{
+    QMainWindow::moveEvent(event);
+    m_layoutTimer.start();
+}
+
 void MainWindow::closeEvent(QCloseEvent *event)
 {
-    if (m_closing->isConfirmed() || liveDirectories().isEmpty()) {
+    if (m_closing->isConfirmed() || liveDirectories().isEmpty() || !Preferences::load().asksToClose) {
         saveLayout(*this, *m_splitter, *m_page, *m_tablePage);
         event->accept();
         return;

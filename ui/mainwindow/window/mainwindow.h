@@ -7,6 +7,7 @@
 #include "run/record/runcatalog.h"
 
 #include <QMainWindow>
+#include <QTimer>
 
 class QStackedWidget;
 
@@ -18,6 +19,7 @@ class LaunchForm;
 class MainMenu;
 class Preflighting;
 class RunList;
+class RunNews;
 class RunPage;
 class WindowClosing;
 
@@ -63,6 +65,8 @@ public Q_SLOTS:
 protected:
     void keyPressEvent(QKeyEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+    void moveEvent(QMoveEvent *event) override;
     void dragEnterEvent(QDragEnterEvent *event) override;
     void dropEvent(QDropEvent *event) override;
 
@@ -108,7 +112,9 @@ private:
 
     QList<RunSummary> m_runs;
     QSet<QString> m_launchedHere; ///< Directories.
-    bool m_isFirstList = true;    ///< The list of runs has not been read yet.
+    RunNews *m_news;
+    QTimer m_layoutTimer;      ///< Keeps the layout once the window rests: it may end without a close.
+    bool m_isFirstList = true; ///< The list of runs has not been read yet.
     RunPhase m_shownPhase = RunPhase::Starting;
 };
 

@@ -23,7 +23,7 @@ CloseQuestion::CloseQuestion(const QStringList &names, QWidget *parent)
 
     QPushButton *leave =
         named(addButton(tr("&Leave running"), QMessageBox::AcceptRole), "leaveRunningButton");
-    const QString stopText = tr("&Stop all %n", "&Stop", count);
+    const QString stopText = tr("Stop all %n", "Stop", count);
     QPushButton *stop = named(addButton(stopText, QMessageBox::DestructiveRole), "stopRunsButton");
     setDefaultButton(leave);
     setEscapeButton(addButton(QMessageBox::Cancel));

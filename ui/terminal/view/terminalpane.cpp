@@ -171,10 +171,12 @@ void TerminalPane::showKeyboard()
         reportSize();
 }
 
-void TerminalPane::setTextSize(qreal points)
+void TerminalPane::setText(const QString &family, qreal points)
 {
     QFont font = m_view->font();
     font.setPointSizeF(points);
+    font.setFamilies(family.isEmpty() ? this->font().families() : QStringList{family});
+    font.setFixedPitch(!family.isEmpty());
     m_view->setFont(font);
 }
 

@@ -39,7 +39,8 @@ public:
     /// on node2". At first they do.
     void setKeyboard(bool isOurs, const QString &holder);
     /// Sets the size of the characters, in points.
-    void setTextSize(qreal points);
+    /// @param family empty: the usual one.
+    void setText(const QString &family, qreal points);
 
 Q_SIGNALS:
     /// Keys, answers of the emulator, and the size of the terminal.

@@ -12,7 +12,7 @@ TerminalPane *TerminalTiles::makePane(const TerminalTile &tile, const FollowTerm
 {
     auto *const pane = new TerminalPane(tile.process, this);
     if (m_textSize > 0)
-        pane->setTextSize(m_textSize);
+        pane->setText(m_family, m_textSize);
     pane->setKeyboard(m_isOurs, m_holder);
     if (tile.none.isEmpty())
         pane->follow(follow(tile.process));
@@ -81,11 +81,12 @@ TerminalPane *TerminalTiles::currentPane() const
     return m_shown.isEmpty() ? nullptr : m_shown.front().pane;
 }
 
-void TerminalTiles::setTextSize(qreal points)
+void TerminalTiles::setText(const QString &family, qreal points)
 {
+    m_family = family;
     m_textSize = points;
     for (const Shown &shown : std::as_const(m_shown))
-        shown.pane->setTextSize(points);
+        shown.pane->setText(family, points);
 }
 
 void TerminalTiles::setKeyboard(bool isOurs, const QString &holder)

@@ -40,8 +40,9 @@ public:
     TerminalPane *pane(int process) const;
     /// Returns the pane that has or last had the focus, else the first; nullptr if there is none.
     TerminalPane *currentPane() const;
-    /// For all panes, also future ones; see TerminalPane.
-    void setTextSize(qreal points);
+    /// Sets the font of all panes, also future ones.
+    /// @param family empty: the usual one.
+    void setText(const QString &family, qreal points);
     void setKeyboard(bool isOurs, const QString &holder);
 
 Q_SIGNALS:
@@ -65,6 +66,7 @@ private:
     QPointer<TerminalPane> m_focused; ///< Last one; may not be shown any more.
     QString m_holder;
     bool m_isOurs = true;
+    QString m_family;     ///< Empty: the usual one.
     qreal m_textSize = 0; ///< Points; 0: the window's.
 };
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "run/record/runrecord.h"
+
+#include <QProcess>
+#include <QTimer>
+
+namespace rankdeck
+{
+
+/// Runs the command of the variable RANKDECK_ON_END, if the run has one, when the run ends or stalls, without
+/// a shell. It finds the run in variables that begin with RANKDECK_RUN, and prints into on-end.log of the run
+/// directory. It holds the supervisor up for a minute at most.
+class RunHook : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunHook(QObject *parent = nullptr);
+    ~RunHook() override;
+
+    /// Emits idle() once the command has ended; at once if there is none.
+    /// @param state phaseWord() of a run that has ended, or "stalled".
+    /// @param reason why it failed or which ranks are stalled; may be empty.
+    void start(const QString &runDirectory, const RunRecord &record, const QString &state,
+               const QString &reason);
+
+    static constexpr int limitMs = 60'000;
+
+Q_SIGNALS:
+    void idle();
+
+private:
+    void startNext();
+
+    QProcess m_process;
+    QProcessEnvironment m_environment;
+    QStringList m_waiting; ///< Program and arguments; empty: nothing is to be started.
+    QTimer m_limit;
+};
+
+/// Returns the variables that tell the command about the run.
+QMap<QString, QString> hookVariables(const QString &runDirectory, const RunRecord &record,
+                                     const QString &state, const QString &reason);
+
+} // namespace rankdeck

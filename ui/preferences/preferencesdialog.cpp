@@ -1,0 +1,193 @@
+#include "preferences/preferencesdialog.h"
+
+#include "widgets/labels.h"
+
+#include <QFontComboBox>
+#include <QFormLayout>
+#include <QLocale>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QTabWidget>
+
+namespace rankdeck
+{
+
+static QWidget *pageOf(QLayout *layout)
+{
+    auto *page = new QWidget;
+    page->setLayout(layout);
+    auto *area = new QScrollArea;
+    area->setWidget(page);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    return area;
+}
+
+static QFormLayout *newForm()
+{
+    auto *form = new QFormLayout;
+    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    return form;
+}
+
+static NoteLabel *noteOf(const QString &text)
+{
+    auto *note = new NoteLabel(QString());
+    note->setHelp(text);
+    return note;
+}
+
+static QSpinBox *secondsBox(const char *name, int value, int most, const QString &none)
+{
+    auto *box = named(new QSpinBox, name);
+    box->setRange(0, most);
+    box->setSuffix(PreferencesDialog::tr(" s"));
+    box->setSpecialValueText(none);
+    box->setValue(value);
+    return box;
+}
+
+static QCheckBox *checkBox(const QString &text, const char *name, bool isOn)
+{
+    auto *box = named(new QCheckBox(text), name);
+    box->setChecked(isOn);
+    return box;
+}
+
+PreferencesDialog::PreferencesDialog(const QStringList &launchers, const QStringList &languages,
+                                     QWidget *parent)
+    : QDialog(parent)
+    , m_before(Preferences::load())
+{
+    named(this, "preferencesDialog")->setAttribute(Qt::WA_DeleteOnClose);
+    setManualPage(this, "window.md");
+    setWindowTitle(tr("Preferences"));
+    auto *tabs = named(new QTabWidget, "preferencesTabs");
+    tabs->addTab(makeLook(languages), tr("Look"));
+    tabs->addTab(makeRuns(launchers), tr("Runs"));
+    tabs->addTab(makeNews(), tr("Notifications"));
+    auto *buttons =
+        new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Apply | QDialogButtonBox::Cancel);
+    connect(buttons, &QDialogButtonBox::accepted, this, &PreferencesDialog::save);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons->button(QDialogButtonBox::Apply), &QPushButton::clicked, this, &PreferencesDialog::save);
+    auto *layout = new QVBoxLayout(this);
+    layout->addWidget(tabs, 1);
+    layout->addWidget(buttons);
+    const int letter = fontMetrics().averageCharWidth();
+    resize(80 * letter, 50 * letter);
+}
+
+QWidget *PreferencesDialog::makeLook(const QStringList &languages)
+{
+    m_theme = named(new QComboBox, "themeCombo");
+    m_theme->addItem(tr("As the desktop"), int(Preferences::Theme::System));
+    m_theme->addItem(tr("Light"), int(Preferences::Theme::Light));
+    m_theme->addItem(tr("Dark"), int(Preferences::Theme::Dark));
+    m_theme->setCurrentIndex(m_theme->findData(int(m_before.theme)));
+
+    m_zoom = named(new QSpinBox, "zoomSpin");
+    m_zoom->setRange(Preferences::leastZoom, Preferences::mostZoom);
+    m_zoom->setSuffix(tr(" %"));
+    m_zoom->setSingleStep(10);
+    m_zoom->setValue(m_before.zoom);
+
+    m_ownLogFont = checkBox(tr("Log &font:"), "ownLogFontCheck", !m_before.logFont.isEmpty());
+    m_logFont = named(new QFontComboBox, "logFontCombo", tr("Font of logs and terminals"));
+    m_logFont->setFontFilters(QFontComboBox::MonospacedFonts);
+    m_logFont->setMinimumContentsLength(12);
+    m_logFont->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    if (m_ownLogFont->isChecked())
+        m_logFont->setCurrentFont(QFont(m_before.logFont));
+    m_logFont->setEnabled(m_ownLogFont->isChecked());
+    connect(m_ownLogFont, &QCheckBox::toggled, m_logFont, &QWidget::setEnabled);
+
+    m_logSize = named(new QDoubleSpinBox, "logSizeSpin");
+    m_logSize->setRange(4, 40); // The least stands for the window's.
+    m_logSize->setDecimals(1);
+    m_logSize->setSuffix(tr(" pt"));
+    m_logSize->setSpecialValueText(tr("as the window"));
+    m_logSize->setValue(m_before.logSize);
+
+    m_language = named(new QComboBox, "languageCombo");
+    m_language->addItem(tr("As the system"), QString());
+    m_language->addItem(QStringLiteral("English"), QStringLiteral("en"));
+    for (const QString &code : languages)
+        m_language->addItem(QLocale(code).nativeLanguageName(), code);
+    m_language->setCurrentIndex(qMax(0, m_language->findData(m_before.language)));
+
+    m_editor = named(new QLineEdit(m_before.editor), "editorEdit");
+    m_editor->setPlaceholderText(QStringLiteral("code --goto {file}:{line}"));
+
+    QFormLayout *form = newForm();
+    form->addRow(tr("&Theme:"), m_theme);
+    form->addRow(tr("&Zoom of the window:"), m_zoom);
+    form->addRow(m_ownLogFont, m_logFont);
+    form->addRow(tr("Log text &size:"), m_logSize);
+    form->addRow(tr("&Language:"), m_language);
+    form->addRow(QString(), noteOf(tr("A new language shows at the next start.")));
+    form->addRow(tr("&Editor:"), m_editor);
+    form->addRow(QString(), noteOf(tr("{file} and {line} stand for the place. Not run through a shell.")));
+    return pageOf(form);
+}
+
+QWidget *PreferencesDialog::makeRuns(const QStringList &launchers)
+{
+    m_launcher = named(new QComboBox, "defaultLauncherCombo");
+    m_launcher->addItems(launchers);
+    m_launcher->setCurrentText(m_before.launcher);
+    m_sampleEvery =
+        secondsBox("sampleEverySpin", m_before.sampleEverySeconds, 3600, tr("while shown", "sampling"));
+    m_stallAfter = secondsBox("stallAfterSpin", m_before.stallAfterSeconds, 604800, tr("never", "stalled"));
+    m_asksToStop =
+        checkBox(tr("Ask before a run is stopped or &killed"), "asksToStopCheck", m_before.asksToStop);
+    m_asksToClose = checkBox(tr("Ask when the window &closes while a run is live"), "asksToCloseCheck",
+                             m_before.asksToClose);
+    QFormLayout *form = newForm();
+    form->addRow(tr("&Launcher:"), m_launcher);
+    form->addRow(tr("&Sample NPUs every:"), m_sampleEvery);
+    form->addRow(tr("A rank is s&talled after:"), m_stallAfter);
+    form->addRow(QString(), noteOf(tr("These three fill a new launch form.")));
+    form->addRow(m_asksToStop);
+    form->addRow(m_asksToClose);
+    form->addRow(QString(), noteOf(tr("Without the question, runs go on when the window closes.")));
+    return pageOf(form);
+}
+
+QWidget *PreferencesDialog::makeNews()
+{
+    m_notifies = checkBox(tr("&Notify when a run ends or stalls"), "notifiesCheck", m_before.notifies);
+    m_endCommand = named(new QLineEdit(m_before.endCommand), "endCommandEdit");
+    m_endCommand->setPlaceholderText(QStringLiteral("/home/me/bin/mail-me"));
+    QFormLayout *form = newForm();
+    form->addRow(m_notifies);
+    form->addRow(QString(), noteOf(tr("Only while this window is not the active one.")));
+    form->addRow(tr("&Command to run then:"), m_endCommand);
+    form->addRow(QString(),
+                 noteOf(tr("Fills a new launch form, and runs without this window too. It finds the run in "
+                           "RANKDECK_RUN_NAME, RANKDECK_RUN_STATE and so on. Not run through a shell.")));
+    return pageOf(form);
+}
+
+Preferences PreferencesDialog::preferences() const
+{
+    Preferences wanted = m_before;
+    wanted.theme = Preferences::Theme(m_theme->currentData().toInt());
+    wanted.zoom = m_zoom->value();
+    wanted.logFont = m_ownLogFont->isChecked() ? m_logFont->currentFont().family() : QString();
+    wanted.logSize = m_logSize->value() > m_logSize->minimum() ? m_logSize->value() : 0;
+    wanted.language = m_language->currentData().toString();
+    wanted.editor = m_editor->text().trimmed();
+    wanted.launcher = m_launcher->currentText();
+    wanted.sampleEverySeconds = m_sampleEvery->value();
+    wanted.stallAfterSeconds = m_stallAfter->value();
+    wanted.asksToStop = m_asksToStop->isChecked();
+    wanted.asksToClose = m_asksToClose->isChecked();
+    wanted.notifies = m_notifies->isChecked();
+    wanted.endCommand = m_endCommand->text().trimmed();
+    return wanted;
+}
+
+} // namespace rankdeck

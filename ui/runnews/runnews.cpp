@@ -1,0 +1,57 @@
+#include "runnews/runnews.h"
+
+#include "base/times.h"
+#include "widgets/preferences.h"
+#include "widgets/statelook.h"
+
+#include <QApplication>
+#include <QWidget>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+std::optional<Notification> newsOf(const RunSummary &before, const RunSummary &now)
+{
+    if (!isLive(before.phase))
+        return std::nullopt;
+    const QString name = now.title.isEmpty() ? now.name : now.title;
+    if (isLive(now.phase)) {
+        if (now.remark.isEmpty() || !before.remark.isEmpty())
+            return std::nullopt;
+        return Notification{RunNews::tr("%1 stalls").arg(name), now.remark, true};
+    }
+    QString body = RunNews::tr("After %1.", "a duration").arg(elapsedText(now.duration(now.ended)));
+    if (now.phase == RunPhase::Failed)
+        body += QLatin1Char(' ') + RunNews::tr("Exit code %1.").arg(now.exitCode);
+    if (!now.verdict.isEmpty())
+        body += QLatin1Char('\n') + now.verdict;
+    const bool isBad = now.phase == RunPhase::Failed || now.phase == RunPhase::Lost;
+    return Notification{RunNews::tr("%1: %2", "run: state").arg(name, shownWord(now.phase)), body, isBad};
+}
+
+RunNews::RunNews(QWidget *window)
+    : QObject(window)
+    , m_window(window)
+    , m_send(showNotification)
+{
+}
+
+void RunNews::take(const QList<RunSummary> &before, const QList<RunSummary> &now,
+                   const QSet<QString> &directories)
+{
+    if (QApplication::activeWindow() || !Preferences::load().notifies)
+        return;
+    for (const RunSummary &run : now) {
+        const auto known = std::ranges::find(before, run.directory, &RunSummary::directory);
+        if (known == before.cend() || !directories.contains(run.directory))
+            continue;
+        if (const auto news = newsOf(*known, run)) {
+            QApplication::alert(m_window);
+            m_send(*news);
+        }
+    }
+}
+
+} // namespace rankdeck

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "run/record/runstate.h"
+#include "runnews/notification.h"
+
+#include <QObject>
+#include <QSet>
+
+#include <functional>
+
+class QWidget;
+
+namespace rankdeck
+{
+
+/// Tells that runs have ended or stall: alerts the taskbar and sends a notification, while the window is not
+/// the active one.
+class RunNews : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunNews(QWidget *window);
+
+    /// @param before,now lists of runs. @param directories the runs to tell about.
+    void take(const QList<RunSummary> &before, const QList<RunSummary> &now,
+              const QSet<QString> &directories);
+
+    /// Replaces showNotification(), for tests.
+    void sendTo(std::function<void(const Notification &)> send) { m_send = std::move(send); }
+
+private:
+    QWidget *m_window;
+    std::function<void(const Notification &)> m_send;
+};
+
+/// Returns what is new about a run; nothing if it has neither ended nor stalled since `before`.
+std::optional<Notification> newsOf(const RunSummary &before, const RunSummary &now);
+
+} // namespace rankdeck

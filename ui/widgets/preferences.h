@@ -1,0 +1,58 @@
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+namespace rankdeck
+{
+
+/// What the user has set in the preferences, and the zoom of the window. Kept in the settings.
+struct Preferences {
+    enum class Theme { System, Light, Dark };
+
+    Theme theme = Theme::System;
+    int zoom = 100;         ///< Percent, of all text of the window.
+    QString logFont;        ///< Family of logs and terminals; empty: Rankdeck's choice.
+    double logSize = 0;     ///< Points, of logs and terminals at a zoom of 100; 0: the window's size.
+    QString language;       ///< Empty: the system's. Takes effect at the next start.
+    QString editor;         ///< Command with {file} and {line}; empty: the system's choice.
+    bool notifies = true;   ///< A notification of the desktop when a run ends or stalls.
+    QString endCommand;     ///< Of a new launch form, as RANKDECK_ON_END; empty: none.
+    bool asksToStop = true; ///< Before stop and kill.
+    bool asksToClose = true;
+    QString launcher = QStringLiteral("davincirun"); ///< Of a new launch form.
+    int sampleEverySeconds = 0;                      ///< Of a new launch form, as in CommonOptions.
+    int stallAfterSeconds = 120;                     ///< Of a new launch form, as in CommonOptions.
+
+    static constexpr int leastZoom = 50;
+    static constexpr int mostZoom = 300;
+
+    static Preferences load();
+    /// Keeps them, applies the look, and tells everybody who is connected to preferencesNews().
+    void save() const;
+
+    bool operator==(const Preferences &) const = default;
+};
+
+/// Tells that the preferences were saved.
+class PreferencesNews : public QObject
+{
+    Q_OBJECT
+
+Q_SIGNALS:
+    void changed(const rankdeck::Preferences &preferences);
+};
+
+PreferencesNews &preferencesNews();
+
+/// Returns the languages other than English that there are translations to, such as "zh_CN".
+QStringList translationLanguages();
+
+/// Applies theme and zoom to the application, at once also to what is shown.
+void applyLook(const Preferences &preferences);
+/// Returns the zoom that is applied, as a factor.
+double appliedZoom();
+/// Returns the usual size of text in points, without the zoom.
+double usualTextSize();
+
+} // namespace rankdeck
