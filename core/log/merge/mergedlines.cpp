@@ -45,6 +45,11 @@ void MergedLines::start()
 void MergedLines::finish()
 {
     m_isFinishing = true;
+    if (m_isOver && hasGrown()) { // It was fetched from another node meanwhile.
+        m_isOver = false;
+        begin();
+        Q_EMIT restarted();
+    }
     look();
 }
 
@@ -197,11 +202,24 @@ void MergedLines::look()
         m_index->readRest();
         m_isOver = true;
         stopPolling();
+        if (!m_logs.empty() &&
+            std::ranges::none_of(m_logs, [](const Log &log) { return log.file->exists(); }))
+            report(Error{MergedLines::tr("Log not found."), m_logs.front().file->path(), {}}.sentence());
     }
     announce(!m_hasMore);
     findPlace();
     if (m_hasMore)
         lookSoon();
+}
+
+bool MergedLines::hasGrown()
+{
+    bool any = false;
+    for (Log &log : m_logs) {
+        const auto growth = log.file->poll();
+        any = any || (growth && growth->changed);
+    }
+    return any;
 }
 
 /// Returns false if a file was cut or replaced, so that the index is wrong.

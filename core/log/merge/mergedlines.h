@@ -61,6 +61,7 @@ private:
 
     void begin();
     bool pollFiles();
+    bool hasGrown();
     void announce(bool isUrgent);
     QByteArray textOf(Log &log, ByteOffset begin);
     LineNumber numberOf(Log &log, ByteOffset begin) const;

@@ -67,6 +67,7 @@ private Q_SLOTS:
     void linesAroundTheWantedOnesComeWithThem();
     void whatRanksPrintAlikeIsThereOnce();
     void whatIsPrintedMeanwhileComes();
+    void logsThatComeAfterTheEndAreRead();
     void aLineOfAFileIsFoundInTheMerge();
     void marksStandAtTheirPlaces();
     void allMatchesAreCollected();
@@ -176,6 +177,26 @@ void TestMergedLines::whatRanksPrintAlikeIsThereOnce()
     m_lines->finish();
     QCOMPARE(wordsOf(all()),
              QByteArrayList({"ranks 0-3: ready", "rank 2: odd", "all except 2: done", "rank 2: other"}));
+}
+
+void TestMergedLines::logsThatComeAfterTheEndAreRead()
+{
+    m_files.resize(2);
+    open({});
+    QSignalSpy unreadable(m_lines.get(), &LogLines::unreadable);
+    m_lines->finish();
+    QCOMPARE(unreadable.size(), 1);
+    QCOMPARE(all().totalLines, 0);
+    QVERIFY(unreadable[0][0].toString().contains(m_files[0].path()));
+    QSignalSpy restarted(m_lines.get(), &LogLines::restarted);
+    m_lines->finish(); // Nothing is new.
+    QCOMPARE(restarted.size(), 0);
+    // They are copied from another node later.
+    m_files[1].append(said(1, "INFO", "a"));
+    m_lines->finish();
+    QCOMPARE(restarted.size(), 1);
+    QCOMPARE(wordsOf(all()), QByteArrayList({"rank 1: a"}));
+    QCOMPARE(unreadable.constLast()[0].toString(), QString());
 }
 
 void TestMergedLines::aLineOfAFileIsFoundInTheMerge()

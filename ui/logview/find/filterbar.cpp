@@ -35,7 +35,7 @@ FilterBar::FilterBar(QWidget *parent)
     : QWidget(parent)
     , m_edit(filterEdit(this, "filterText", tr("Filter lines")))
     , m_regex(named(new QCheckBox(tr("Rege&x"), this), "filterRegex"))
-    , m_case(named(new QCheckBox(tr("Match &case"), this), "filterCase"))
+    , m_case(named(new QCheckBox(tr("&Case"), this), "filterCase"))
     , m_severity(named(new QComboBox(this), "filterSeverity", tr("Severity")))
     , m_context(named(new QSpinBox(this), "filterContext", tr("Lines of context")))
     , m_saved(named(flatButton(this, tr("Saved"), tr("Filters with a name: choose, save, delete")),
@@ -47,6 +47,8 @@ FilterBar::FilterBar(QWidget *parent)
     m_saved->setMenu(new QMenu(m_saved));
     connect(m_saved->menu(), &QMenu::aboutToShow, this, &FilterBar::fillMenu);
     m_edit->setMaximumWidth(filterWidth);
+    m_edit->setMinimumWidth(filterWidth / 2);
+    m_case->setToolTip(tr("Match case"));
     m_edit->setToolTip(tr("Join patterns by \" && \" (all match) or \" || \" (one matches); \"!\" before a "
                           "pattern excludes its lines. For example: loss || error && !warmup"));
     m_regex->setToolTip(tr("Each pattern is a regular expression (RE2)"));
