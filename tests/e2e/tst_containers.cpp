@@ -26,6 +26,7 @@ private Q_SLOTS:
     void aContainerWithoutRankdeckGetsACopy();
     void containersOfOtherHostsAreReachedOverSsh();
     void nothingIsLeftWhenTheProgramIsKilled();
+    void nothingIsLeftInAContainerThatFallsSilent();
     void nothingIsLeftWhenTheSupervisorIsKilled();
 
 private:
@@ -225,6 +226,23 @@ void ContainersTest::nothingIsLeftWhenTheProgramIsKilled()
     QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
                  ended.failure->reason.contains(QLatin1String("docker ended with SIGKILL")),
              qPrintable(ended.failure->reason));
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
+}
+
+/// The program that leads there lives, and carries nothing any more: no end is seen on either side.
+void ContainersTest::nothingIsLeftInAContainerThatFallsSilent()
+{
+    QVERIFY(startSteadyRun());
+    const pid_t client = m_run->client("beta");
+    QVERIFY(::kill(client, SIGSTOP) == 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->areGone({2, 3}), SteadyRun::goneSilentlyMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneSilentlyMs);
+    const RunState ended = m_run->state();
+    QVERIFY(ended.failure);
+    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
+    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")),
+             qPrintable(ended.failure->reason));
+    ::kill(client, SIGKILL); // It may be killed by us already.
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
 }
 

@@ -26,6 +26,7 @@ int compareCommand(const Options &options);
 int waitCommand(const Options &options);
 int reportCommand(const Options &options);
 int explainCommand(const Options &options);
+int collectivesCommand(const Options &options);
 int dumpCommand(const Options &options);
 int debugCommand(const Options &options);
 int openCommand(const Options &options);

@@ -325,6 +325,16 @@ static CommandGroup diagnoseGroup()
           .sections = {options({json()})},
           .exitCodes = {{u"1"_s, tr("no known error was found")}},
           .examples = {u"rankdeckctl explain EI0006"_s, u"rankdeckctl explain log/worker_0.log"_s}},
+         {.name = u"collectives"_s,
+          .arguments = u"[RUN|PATH]"_s,
+          .summary = tr("say which rank did not come to which collective"),
+          .run = collectivesCommand,
+          .description =
+              tr("Reads what the flight recorders of torch or torch_npu have dumped, one file for each "
+                 "rank: for each process group the last collective that all completed, who waits, who is "
+                 "missing, and where calls, sizes or types differ. PATH is a folder of such files."),
+          .sections = {options({json()})},
+          .examples = {u"rankdeckctl collectives /tmp/hccl-traces"_s}},
          {.name = u"dump"_s,
           .arguments = u"[RUN]"_s,
           .summary = tr("show the call stacks of a live run"),

@@ -175,7 +175,12 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
                              .arg(who);
         break;
     }
-    if (steps > 0)
+    if (steps > 0 && verdict.kind == Kind::Some) // The others go on: soon it is more.
+        sentences << (isOne ? tr("When this was noticed, it was %n steps behind.",
+                                 "When this was noticed, it was one step behind.", steps)
+                            : tr("When this was noticed, they were %n steps behind.",
+                                 "When this was noticed, they were one step behind.", steps));
+    else if (steps > 0)
         sentences << (isOne ? tr("It is %n steps behind.", "It is one step behind.", steps)
                             : tr("They are %n steps behind.", "They are one step behind.", steps));
     return sentences.join(QLatin1Char(' '));

@@ -77,6 +77,11 @@ void StallVerdictTest::aRunIsJudgedAsAWhole_data()
     QTest::addRow("one alone") << std::vector{works, works, activity(Does::Stalled, 10), works} << Kind::Some
                                << QStringLiteral(
                                       "No output from rank 2 since 12:00:10; the others continue.");
+    QTest::addRow("one alone, far behind")
+        << std::vector{works, works, activity(Does::Stalled, 10, 30), works} << Kind::Some
+        << QStringLiteral(
+               "No output from rank 2 since 12:00:10; the others continue. When this was noticed, it was "
+               "30 steps behind.");
     QTest::addRow("all but one")
         << std::vector{hangs, hangs, works, hangs} << Kind::AllButSome
         << QStringLiteral("All ranks except rank 2 have been silent since 12:02:50: they may wait for it.");

@@ -1,0 +1,129 @@
+#include "base/json.h"
+#include "base/numberranges.h"
+#include "diagnosis/recorder/collectivereport.h"
+#include "rankdeckctl/console/commands.h"
+#include "rankdeckctl/console/rungiven.h"
+
+#include <QFileInfo>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+/// Where a launch has the recorders write.
+QString recorderFolder(const QString &run)
+{
+    return run + u"/flight-recorder"_s;
+}
+
+QString groupName(const RecordedGroup &group)
+{
+    return group.description.isEmpty() ? group.name : u"%1 (%2)"_s.arg(group.name, group.description);
+}
+
+QString numberText(qint64 sequence)
+{
+    return sequence > 0 ? QString::number(sequence) : u"-"_s;
+}
+
+nlohmann::json groupJson(const CollectiveGroup &group)
+{
+    nlohmann::json json{{"name", group.group.name},
+                        {"description", group.group.description},
+                        {"members", group.group.ranks},
+                        {"completed_by_all", group.completedByAll},
+                        {"stuck_at", group.stuckAt > 0 ? nlohmann::json(group.stuckAt) : nullptr},
+                        {"operation", group.operation},
+                        {"waiting", group.waiting},
+                        {"missing", group.missing},
+                        {"slow_rank", group.slowRank ? nlohmann::json(*group.slowRank) : nullptr},
+                        {"mismatch", nullptr},
+                        {"ranks", nlohmann::json::array()}};
+    if (group.mismatch) {
+        static constexpr std::array kinds{"operation", "shape", "place"};
+        nlohmann::json calls = nlohmann::json::array();
+        for (auto its = group.mismatch->ranks.cbegin(); its != group.mismatch->ranks.cend(); ++its)
+            calls.push_back({{"call", its.key()}, {"ranks", its.value()}});
+        json["mismatch"] = {{"kind", kinds.at(std::size_t(group.mismatch->kind))},
+                            {"sequence", group.mismatch->sequence},
+                            {"calls", calls}};
+    }
+    for (const RankCollective &its : group.ranks)
+        json["ranks"].push_back({{"rank", its.rank},
+                                 {"has_dump", its.hasDump},
+                                 {"completed", its.completed},
+                                 {"reached", its.reached},
+                                 {"is_waiting", its.isWaiting},
+                                 {"operation", its.operation},
+                                 {"shape", its.shape},
+                                 {"place", its.place}});
+    return json;
+}
+
+void printReport(const CollectiveReport &report)
+{
+    for (const QString &finding : report.findings)
+        print(visibleText(finding));
+    if (report.findings.isEmpty())
+        print(tr("No rank waits for another, and all call the same collectives."));
+    for (const CollectiveGroup &group : report.groups) {
+        print(QString());
+        const QString name = visibleText(groupName(group.group));
+        print(group.completedByAll > 0
+                  ? tr("Group %1: all ranks have completed #%2").arg(name).arg(group.completedByAll)
+                  : tr("Group %1: no collective is known that all ranks have completed").arg(name));
+        QList<QStringList> rows{{tr("RANK"), tr("COMPLETED"), tr("REACHED"), tr("COLLECTIVE"), tr("PLACE")}};
+        for (const RankCollective &its : group.ranks)
+            rows << (its.hasDump ? QStringList{QString::number(its.rank), numberText(its.completed),
+                                               numberText(its.reached),
+                                               visibleText(u"%1 %2 %3"_s
+                                                               .arg(its.operation, its.shape,
+                                                                    its.isWaiting ? tr("(waits)") : QString())
+                                                               .simplified()),
+                                               visibleText(its.place)}
+                                 : QStringList{QString::number(its.rank), tr("no dump")});
+        for (const QString &line : tableLines(rows, "rrrll"))
+            print(line);
+    }
+}
+
+} // namespace
+
+int collectivesCommand(const Options &options)
+{
+    const QString what = options.positional.value(0);
+    QString folder = what;
+    if (!QFileInfo(what).isDir()) {
+        const auto run = runGiven(what);
+        if (!run)
+            return refuse(run.error());
+        folder = recorderFolder(*run);
+    } else if (QFileInfo(recorderFolder(what)).isDir()) {
+        folder = recorderFolder(what);
+    }
+    const auto read = readRecorderDumps(folder);
+    if (!read)
+        return refuse(read.error());
+    const CollectiveReport report = reportCollectives(*read);
+    for (const Error &error : report.unreadable)
+        sayNote(error.sentence());
+    if (options.has("--json")) {
+        nlohmann::json json{{"directory", folder},
+                            {"dumps", report.dumps},
+                            {"findings", report.findings},
+                            {"groups", nlohmann::json::array()},
+                            {"unreadable", nlohmann::json::array()}};
+        for (const CollectiveGroup &group : report.groups)
+            json["groups"].push_back(groupJson(group));
+        for (const Error &error : report.unreadable)
+            json["unreadable"].push_back({{"file", error.where}, {"what", error.what}});
+        printJson(json);
+    } else {
+        printReport(report);
+    }
+    return report.dumps > 0 ? 0 : unusableInput;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,447 @@
+#include "diagnosis/recorder/recorderdump.h"
+
+#include <QDir>
+#include <QFile>
+#include <QHash>
+#include <QRegularExpression>
+
+#include <array>
+
+#include <algorithm>
+#include <charconv>
+#include <future>
+#include <mutex>
+#include <unordered_map>
+
+namespace rankdeck
+{
+
+constexpr qint64 mostFileBytes = qint64(256) * 1024 * 1024;
+constexpr double nsInMs = 1e6;
+
+namespace
+{
+
+using Kind = ValueTree::Kind;
+using Value = ValueTree::Value;
+
+QString textOf(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+qint64 intOf(const Value *value, qint64 otherwise = 0)
+{
+    return value && (value->kind == Kind::Int || value->kind == Kind::Bool) ? value->number : otherwise;
+}
+
+/// Python's libraries, whose frames do not say what the program does.
+bool isLibrary(std::string_view file)
+{
+    for (const std::string_view part :
+         {"/torch/", "/torch_npu/", "/mindspore/", "<frozen", "/threading.py", "/megatron/core/utils.py"}) {
+        if (file.find(part) != std::string_view::npos)
+            return true;
+    }
+    return false;
+}
+
+std::string_view fileName(std::string_view path)
+{
+    return path.substr(path.rfind('/') + 1);
+}
+
+/// Writes values as Python does: "[[1024, 8]]".
+void write(const ValueTree &tree, const Value &value, std::string &out, int depth = 0)
+{
+    constexpr int deepest = 4;
+    constexpr std::size_t longest = 200;
+    if (depth > deepest || out.size() > longest)
+        return;
+    if (value.kind == Kind::Int) {
+        std::array<char, 24> digits{};
+        const auto end = std::to_chars(digits.begin(), digits.end(), value.number).ptr;
+        out.append(digits.begin(), end);
+    } else if (value.kind == Kind::Text) {
+        out.append(value.view().substr(0, longest));
+    } else if (value.kind == Kind::List) {
+        out += '[';
+        const auto items = tree.itemsOf(value);
+        for (const Value *item = items.begin(); item != items.end(); ++item) {
+            if (out.size() > longest)
+                break;
+            if (item != items.begin())
+                out += ", ";
+            write(tree, *item, out, depth + 1);
+        }
+        out += ']';
+    } else {
+        out += '?';
+    }
+}
+
+enum class Field {
+    None,
+    Group,
+    GroupName,
+    Sequence,
+    PointToPoint,
+    Name,
+    Sizes,
+    Types,
+    State,
+    Started,
+    Completed,
+    Duration,
+    IsPointToPoint,
+    Frames
+};
+
+Field fieldOf(std::string_view key)
+{
+    static const std::unordered_map<std::string_view, Field> fields{
+        {"pg_id", Field::Group},
+        {"process_group", Field::GroupName},
+        {"pg_name", Field::GroupName},
+        {"collective_seq_id", Field::Sequence},
+        {"seq_id", Field::Sequence}, // Version 1
+        {"p2p_seq_id", Field::PointToPoint},
+        {"profiling_name", Field::Name},
+        {"input_sizes", Field::Sizes},
+        {"input_dtypes", Field::Types},
+        {"state", Field::State},
+        {"time_discovered_started_ns", Field::Started},
+        {"time_discovered_completed_ns", Field::Completed},
+        {"duration_ms", Field::Duration},
+        {"is_p2p", Field::IsPointToPoint},
+        {"frames", Field::Frames},
+    };
+    const auto found = fields.find(key);
+    return found == fields.end() ? Field::None : found->second;
+}
+
+/// Makes the dump of a tree.
+class DumpMaker
+{
+public:
+    explicit DumpMaker(const ValueTree &tree)
+        : m_tree(tree)
+    {
+        m_dump.texts << QString();
+    }
+
+    Result<RecorderDump> make(int rank)
+    {
+        const Value *entries = m_tree.find(m_tree.root(), "entries");
+        const Value *version = m_tree.find(m_tree.root(), "version");
+        if (!entries || entries->kind != Kind::List || !version || version->kind != Kind::Text)
+            return Error{tr("it is no dump of a flight recorder"), {}, {}};
+        m_dump.version = textOf(version->view());
+        m_dump.rank = int(intOf(m_tree.find(m_tree.root(), "rank"), rank));
+        takeGroups();
+        for (const Value &entry : m_tree.itemsOf(*entries))
+            takeEntry(entry);
+        std::ranges::stable_sort(m_dump.collectives, {}, [](const RecordedCollective &its) {
+            return std::tuple(its.group, its.isPointToPoint, its.sequence);
+        });
+        return std::move(m_dump);
+    }
+
+private:
+    int textIndex(const std::string &text)
+    {
+        const auto [found, isNew] = m_texts.try_emplace(text, int(m_dump.texts.size()));
+        if (isNew)
+            m_dump.texts << QString::fromStdString(text);
+        return found->second;
+    }
+
+    int groupIndex(const std::string &name)
+    {
+        const auto [found, isNew] = m_groups.try_emplace(name, int(m_dump.groups.size()));
+        if (isNew)
+            m_dump.groups.push_back({QString::fromStdString(name), {}, {}});
+        return found->second;
+    }
+
+    /// "pg_config": {"0": {"name": "0", "desc": "default_pg", "ranks": "[0, 1]"}}
+    void takeGroups()
+    {
+        const Value *groups = m_tree.find(m_tree.root(), "pg_config");
+        if (!groups || groups->kind != Kind::Dict)
+            return;
+        const auto items = m_tree.itemsOf(*groups);
+        for (std::size_t at = 0; at + 1 < items.size; at += 2) {
+            std::string key;
+            write(m_tree, items.first[at], key);
+            const Value &its = items.first[at + 1];
+            const Value *name = m_tree.find(its, "name");
+            const Value *described = m_tree.find(its, "desc");
+            const Value *ranks = m_tree.find(its, "ranks");
+            RecordedGroup &group = m_dump.groups[std::size_t(
+                groupIndex(name && !name->view().empty() ? std::string(name->view()) : key))];
+            if (described)
+                group.description = textOf(described->view());
+            if (!ranks)
+                continue;
+            std::string text;
+            if (ranks->kind == Kind::Text)
+                text = ranks->view();
+            group.ranks.clear();
+            for (const Value &rank : m_tree.itemsOf(*ranks))
+                group.ranks << int(intOf(&rank));
+            static const QRegularExpression number(QStringLiteral("\\d+"));
+            auto found = number.globalMatch(QString::fromStdString(text));
+            while (found.hasNext())
+                group.ranks << found.next().captured().toInt();
+            std::ranges::sort(group.ranks);
+        }
+    }
+
+    Field fieldAt(std::size_t at, const Value &key)
+    {
+        // All entries have the same keys in the same order.
+        if (at >= m_known.size())
+            m_known.resize(at + 1);
+        auto &[text, field] = m_known[at];
+        if (text != key.view()) {
+            text = key.view();
+            field = fieldOf(text);
+        }
+        return field;
+    }
+
+    void takeEntry(const Value &entry)
+    {
+        const auto items = m_tree.itemsOf(entry);
+        if (entry.kind != Kind::Dict)
+            return;
+        RecordedCollective its;
+        const Value *group = nullptr;
+        const Value *sizes = nullptr;
+        const Value *types = nullptr;
+        qint64 pointToPoint = 0;
+        std::optional<qint64> started;
+        std::optional<qint64> completed;
+        for (std::size_t at = 0; at + 1 < items.size; at += 2) {
+            const Value &value = items.first[at + 1];
+            switch (fieldAt(at / 2, items.first[at])) {
+            case Field::Group:
+                group = group ? group : &value;
+                break;
+            case Field::GroupName:
+                group = &value;
+                break;
+            case Field::Sequence:
+                its.sequence = intOf(&value);
+                break;
+            case Field::PointToPoint:
+                pointToPoint = intOf(&value);
+                break;
+            case Field::Name:
+                its.operation = operationIndex(value.view());
+                break;
+            case Field::Sizes:
+                sizes = &value;
+                break;
+            case Field::Types:
+                types = &value;
+                break;
+            case Field::State:
+                its.state = value.view() == "completed" ? RecordedCollective::State::Completed
+                            : value.view() == "started" ? RecordedCollective::State::Started
+                                                        : RecordedCollective::State::Scheduled;
+                break;
+            case Field::Started:
+                if (value.kind == Kind::Int)
+                    started = value.number;
+                break;
+            case Field::Completed:
+                if (value.kind == Kind::Int)
+                    completed = value.number;
+                break;
+            case Field::Duration:
+                if (value.kind == Kind::Float)
+                    its.durationMs = value.real;
+                else if (value.kind == Kind::Int)
+                    its.durationMs = double(value.number);
+                break;
+            case Field::IsPointToPoint:
+                its.isPointToPoint = intOf(&value) != 0;
+                break;
+            case Field::Frames:
+                its.place = placeIndex(value);
+                break;
+            case Field::None:
+                break;
+            }
+        }
+        if (its.isPointToPoint && pointToPoint > 0)
+            its.sequence = pointToPoint;
+        if (!its.durationMs && started && completed)
+            its.durationMs = double(*completed - *started) / nsInMs;
+        its.group = groupOf(group);
+        m_text.clear();
+        if (sizes)
+            write(m_tree, *sizes, m_text);
+        if (types) {
+            m_text += ' ';
+            write(m_tree, *types, m_text);
+        }
+        its.shape = textIndex(m_text);
+        m_dump.collectives.push_back(its);
+    }
+
+    /// ("0", "default_pg"), "0" or 0.
+    int groupOf(const Value *group)
+    {
+        m_text.clear();
+        std::string_view described;
+        if (group && group->kind == Kind::List) {
+            const auto items = m_tree.itemsOf(*group);
+            if (items.size > 0)
+                write(m_tree, items.first[0], m_text);
+            if (items.size > 1)
+                described = items.first[1].view();
+        } else if (group) {
+            write(m_tree, *group, m_text);
+        }
+        const int index = groupIndex(m_text);
+        RecordedGroup &its = m_dump.groups[std::size_t(index)];
+        if (its.description.isEmpty() && !described.empty())
+            its.description = textOf(described);
+        return index;
+    }
+
+    /// "nccl:all_reduce" is all_reduce.
+    int operationIndex(std::string_view name)
+    {
+        m_text = name.substr(name.find(':') + 1);
+        return textIndex(m_text);
+    }
+
+    int placeIndex(const Value &frames)
+    {
+        const auto items = m_tree.itemsOf(frames);
+        const Value *chosen = nullptr;
+        for (const Value &frame : items) {
+            const Value *file = m_tree.find(frame, "filename");
+            if (file && !isLibrary(file->view())) {
+                chosen = &frame;
+                break;
+            }
+        }
+        if (!chosen && items.size > 0)
+            chosen = items.first;
+        if (!chosen)
+            return 0;
+        const Value *file = m_tree.find(*chosen, "filename");
+        const Value *line = m_tree.find(*chosen, "line");
+        const Value *name = m_tree.find(*chosen, "name");
+        m_text = file ? fileName(file->view()) : std::string_view();
+        m_text += ':' + std::to_string(intOf(line));
+        if (name && !name->view().empty())
+            m_text.append(" in ").append(name->view());
+        return textIndex(m_text);
+    }
+
+    const ValueTree &m_tree;
+    RecorderDump m_dump;
+    std::unordered_map<std::string, int> m_texts{{std::string(), 0}};
+    std::unordered_map<std::string, int> m_groups;
+    std::vector<std::pair<std::string_view, Field>> m_known;
+    std::string m_text;
+};
+
+} // namespace
+
+Result<RecorderDump> readRecorderDump(QByteArrayView bytes, int rank)
+{
+    const bool isPickle = !bytes.isEmpty() && quint8(bytes.front()) == 0x80;
+    const Result<ValueTree> tree = isPickle ? readPickle(bytes) : readJsonValues(bytes);
+    if (!tree)
+        return tree.error();
+    return DumpMaker(*tree).make(rank);
+}
+
+QString placeInPythonStacks(const QByteArray &text)
+{
+    static const QRegularExpression frame(QStringLiteral("^\\s*File \"([^\"]+)\", line (\\d+),? in (\\S+)"));
+    // faulthandler has the innermost frame first; Python's own traceback has it last.
+    const bool isInnermostLast = text.contains("most recent call last");
+    const qsizetype current = std::max<qsizetype>(0, text.indexOf("Current thread 0x"));
+    QString place;
+    QString ofLibrary;
+    bool isInside = false;
+    for (const QByteArray &line : text.mid(current).split('\n')) {
+        const auto found = frame.match(QString::fromUtf8(line));
+        if (!found.hasMatch()) {
+            // The frames of one thread have come, with their source lines between them.
+            if (isInside &&
+                (line.trimmed().isEmpty() || line.contains("Thread ") || line.contains("thread ")))
+                break;
+            continue;
+        }
+        isInside = true;
+        const std::string file = found.captured(1).toStdString();
+        const QString here =
+            QStringLiteral("%1:%2 in %3").arg(textOf(fileName(file)), found.captured(2), found.captured(3));
+        QString &its = isLibrary(file) ? ofLibrary : place;
+        if (its.isEmpty() || isInnermostLast)
+            its = here;
+    }
+    return place.isEmpty() ? ofLibrary : place;
+}
+
+Result<RecorderDumps> readRecorderDumps(const QString &folder)
+{
+    static const QRegularExpression ending(QStringLiteral("^(.*?)(\\d+)(?:\\.json|\\.pkl)?$"));
+    const QDir directory(folder);
+    QMap<int, QString> files;
+    for (const QString &name : directory.entryList(QDir::Files | QDir::Hidden, QDir::Name)) {
+        if (const auto found = ending.match(name); found.hasMatch() && !name.endsWith(QLatin1String(".pipe")))
+            files.insert(found.captured(2).toInt(), name);
+    }
+    RecorderDumps read;
+    std::mutex mutex;
+    QList<int> ranks = files.keys();
+    const auto work = [&] {
+        for (;;) {
+            int rank = 0;
+            {
+                const std::lock_guard lock(mutex);
+                if (ranks.isEmpty())
+                    return;
+                rank = ranks.takeFirst();
+            }
+            const QString name = files.value(rank);
+            QFile file(directory.filePath(name));
+            QFile stacks(directory.filePath(name + QStringLiteral("_py_traceback")));
+            if (!file.open(QIODevice::ReadOnly) || file.size() > mostFileBytes)
+                continue;
+            const QByteArray begin = file.peek(1);
+            if (begin != "\x80" && begin != "{")
+                continue;
+            const QByteArray bytes = file.readAll(); // Not mapped: it may be written anew just now.
+            Result<RecorderDump> dump = readRecorderDump(bytes, rank);
+            if (dump && stacks.open(QIODevice::ReadOnly))
+                dump->pythonPlace = placeInPythonStacks(stacks.read(mostFileBytes));
+            const std::lock_guard lock(mutex);
+            if (dump)
+                read.dumps.push_back(std::move(dump.value()));
+            else
+                read.unreadable << Error{dump.error().what, name, dump.error().mend};
+        }
+    };
+    auto other = std::async(std::launch::async, work);
+    work();
+    other.get();
+    std::ranges::sort(read.dumps, {}, &RecorderDump::rank);
+    std::ranges::sort(read.unreadable, {}, &Error::where);
+    if (read.dumps.empty() && read.unreadable.isEmpty())
+        return Error{tr("no dump of a flight recorder is there"), folder,
+                     tr("Name a folder with files such as hccl_trace_rank_0.")};
+    return read;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "base/result.h"
+
+#include <QByteArrayView>
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Values as a pickle or a JSON text has them, kept flat, so that gigabytes of them are read in seconds.
+/// Nothing is ever called or imported to make one.
+class ValueTree
+{
+public:
+    enum class Kind : quint8 { None, Bool, Int, Float, Text, List, Dict };
+
+    struct Value {
+        Kind kind = Kind::None;
+        quint32 size = 0; ///< Of a text, bytes.
+        union {
+            qint64 number = 0; ///< Of a Bool or an Int; of a List or a Dict which.
+            double real;
+            const char *text;
+        };
+
+        std::string_view view() const
+        {
+            return kind == Kind::Text ? std::string_view(text, size) : std::string_view();
+        }
+    };
+
+    /// Returns the items of a List; of a Dict keys and values in turn; nothing of other values.
+    struct Items {
+        const Value *first = nullptr;
+        std::size_t size = 0;
+
+        const Value *begin() const { return first; }
+        const Value *end() const { return first + size; }
+    };
+    Items itemsOf(const Value &value) const;
+    /// Returns the value of a key of a Dict, the last one; null if there is none.
+    const Value *find(const Value &dict, std::string_view key) const;
+    const Value &root() const { return m_root; }
+
+private:
+    friend class PickleReader;
+    friend class JsonValues;
+
+    struct Container {
+        quint32 begin = 0;
+        quint32 size = 0;
+        quint32 room = 0; ///< Of m_items, from `begin` on.
+    };
+    Value newContainer(Kind kind);
+    bool containsItself() const;
+    void append(const Value &container, const Value *values, std::size_t count);
+
+    Value m_root;
+    std::vector<Value> m_items;
+    std::vector<Container> m_containers;
+    std::deque<std::string> m_texts; ///< Those that are not in the input.
+};
+
+/// Reads a pickle, protocols 2 to 5, of None, booleans, numbers of 64 bits, texts, bytes, lists, tuples and
+/// dictionaries. Whatever would make any other object is an error, except for the functions by which torch
+/// writes lists of numbers: their lists are taken as they are. Texts lie in `bytes`, which must outlive the
+/// tree. Error: what is wrong, and at which byte.
+Result<ValueTree> readPickle(QByteArrayView bytes);
+
+/// Reads a JSON text the same way.
+Result<ValueTree> readJsonValues(QByteArrayView bytes);
+
+} // namespace rankdeck
