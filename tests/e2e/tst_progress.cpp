@@ -196,8 +196,8 @@ void ProgressTest::runsAreCompared()
         script("for i in 1 2 3; do echo \"epoch: 1 step: $i, loss is 0.$i\"; done; exit $EXIT\n");
     for (const char *code : {"0", "3"}) {
         const QString name = QStringLiteral("ends-with-") + QLatin1String(code);
-        QCOMPARE(launch({QStringLiteral("--quiet"), QStringLiteral("--name"), name,
-                         QStringLiteral("--env"), QStringLiteral("EXIT=") + QLatin1String(code)},
+        QCOMPARE(launch({QStringLiteral("--quiet"), QStringLiteral("--name"), name, QStringLiteral("--env"),
+                         QStringLiteral("EXIT=") + QLatin1String(code)},
                         steps)
                      .code,
                  atoi(code));

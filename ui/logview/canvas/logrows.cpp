@@ -7,7 +7,7 @@ namespace rankdeck
 {
 
 constexpr int markWidth = 3; // pixels
-constexpr int barWidth = 2;  // pixels
+constexpr int streamBarWidth = 2;  // pixels
 
 /// Whether the program gave any part of the line a colour, not counting the view's label.
 static bool isColoured(const ShownLine &line, int labelCells)
@@ -108,7 +108,7 @@ int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)
         m_canvas.fill(QRect(area.left(), area.top(), markWidth, area.height()), m_palette.foundMark());
 
     if (row.isError)
-        m_canvas.fill(QRect(textLeft() - barWidth - 1, area.top(), barWidth, area.height()),
+        m_canvas.fill(QRect(textLeft() - streamBarWidth - 1, area.top(), streamBarWidth, area.height()),
                       m_palette.severityColor(LogSeverity::Error, behind(row)));
 
     const QRect textArea = area.adjusted(textLeft(), 0, 0, 0);
