@@ -101,7 +101,7 @@ void LogStrips::setActivity(const LogActivity &activity)
 
 QSize LogStrips::minimumSizeHint() const
 {
-    return {stripLeft() + stripMargin, sizeHint().height()};
+    return {stripLeft() + stripMargin, 0};
 }
 
 int LogStrips::stripLeft() const
