@@ -115,6 +115,7 @@ private:
     RunLogs *m_logs;
     LogChoice *m_choice;
     ViewTabs *m_views;
+    QScrollArea *m_logArea;
     QScrollArea *m_errorPage;
     QStackedWidget *m_lower; ///< The logs, or the error.
     RankActions *m_rankActions;
