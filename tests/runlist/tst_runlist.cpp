@@ -131,11 +131,12 @@ void TestRunList::aRowSaysHowItEndedAndHowLongItTook_data()
 {
     QTest::addColumn<int>("phase");
     QTest::addColumn<QString>("detail");
-    QTest::newRow("live") << int(RunPhase::Running) << QStringLiteral("8 ranks, davincirun");
-    QTest::newRow("succeeded") << int(RunPhase::Succeeded) << QStringLiteral("1:02:03, 8 ranks, davincirun");
+    QTest::newRow("live") << int(RunPhase::Running) << QStringLiteral("%1, 8 ranks, davincirun");
+    QTest::newRow("succeeded") << int(RunPhase::Succeeded)
+                               << QStringLiteral("1:02:03, %1, 8 ranks, davincirun");
     QTest::newRow("failed") << int(RunPhase::Failed)
-                            << QStringLiteral("code 3, 1:02:03, 8 ranks, davincirun");
-    QTest::newRow("lost") << int(RunPhase::Lost) << QStringLiteral("1:02:03, 8 ranks, davincirun");
+                            << QStringLiteral("code 3, 1:02:03, %1, 8 ranks, davincirun");
+    QTest::newRow("lost") << int(RunPhase::Lost) << QStringLiteral("1:02:03, %1, 8 ranks, davincirun");
 }
 
 void TestRunList::aRowSaysHowItEndedAndHowLongItTook()
@@ -147,7 +148,9 @@ void TestRunList::aRowSaysHowItEndedAndHowLongItTook()
     run.exitCode = run.phase == RunPhase::Succeeded ? 0 : 3;
     run.remark = run.phase == RunPhase::Lost ? QStringLiteral("lost its supervisor at noon") : QString();
     model.setRuns({run}, run.ended);
-    QTEST(model.index(0).data(RunListModel::DetailRole).toString(), "detail");
+    QFETCH(QString, detail);
+    QCOMPARE(model.index(0).data(RunListModel::DetailRole).toString(),
+             detail.arg(run.created.toLocalTime().toString(QStringLiteral("HH:mm"))));
     const QString tip = model.index(0).data(Qt::ToolTipRole).toString();
     QCOMPARE(tip.contains(QStringLiteral("lost its supervisor at noon")), run.phase == RunPhase::Lost);
     QCOMPARE(tip.contains(QStringLiteral("exit code")),

@@ -84,6 +84,7 @@ class TestMainWindow : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void itFitsOnASmallScreenWithLargeText();
     void init();
     void cleanup();
     void withoutARunItOffersLaunchAndDemo();
@@ -654,6 +655,18 @@ void TestMainWindow::launchingARankTableFillsTheForm()
     QTRY_VERIFY(button(*form, "showTableButton")->isVisible());
     button(*form, "showTableButton")->click();
     QCOMPARE(tablePage(window)->path(), path);
+}
+
+void TestMainWindow::itFitsOnASmallScreenWithLargeText()
+{
+    MainWindow window;
+    QFont large = window.font();
+    large.setPointSize(18);
+    window.setFont(large);
+    window.show();
+    const QSize least = window.minimumSizeHint();
+    QVERIFY2(least.width() <= 1008 && least.height() <= 652,
+             qPrintable(QStringLiteral("%1x%2").arg(least.width()).arg(least.height())));
 }
 
 } // namespace tst_mainwindow

@@ -37,6 +37,7 @@ RunPage::RunPage(QWidget *parent)
     , m_logs(new RunLogs(this))
     , m_choice(new LogChoice(m_grid, m_logs, this))
     , m_views(new ViewTabs(m_choice, this))
+    , m_logArea(new QScrollArea(this))
     , m_errorPage(named(new QScrollArea(this), "errorPage"))
     , m_lower(named(new QStackedWidget(this), "lowerHalf"))
     , m_search(new SearchPanel([this] { return searchedLogs(); }, this))
@@ -82,9 +83,14 @@ void RunPage::layOut()
         note->setContentsMargins(10, 0, 10, 6);
         note->hide();
     }
-    m_errorPage->setWidgetResizable(true);
-    m_errorPage->setFrameShape(QFrame::NoFrame);
-    m_lower->addWidget(m_logs);
+    // With large text, or in a small window, they scroll: the window need not grow.
+    m_logArea->setWidget(m_logs);
+    for (QScrollArea *const area : {m_logArea, m_errorPage}) {
+        area->setWidgetResizable(true);
+        area->setFrameShape(QFrame::NoFrame);
+    }
+    m_logArea->setFocusPolicy(Qt::NoFocus);
+    m_lower->addWidget(m_logArea);
     m_lower->addWidget(m_errorPage);
     auto *lower = new QWidget(this);
     auto *lowerLayout = withoutMargins(new QVBoxLayout(lower));
@@ -266,7 +272,7 @@ void RunPage::showErrorPage(bool isShown)
     FailureView *const view = isShown ? m_failure->view() : nullptr;
     if (view && m_errorPage->widget() != view)
         m_errorPage->setWidget(view);
-    m_lower->setCurrentWidget(view ? static_cast<QWidget *>(m_errorPage) : m_logs);
+    m_lower->setCurrentWidget(view ? m_errorPage : m_logArea);
 }
 
 void RunPage::openLog(int process, const QString &file, qint64 line)

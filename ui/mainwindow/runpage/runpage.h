@@ -118,6 +118,7 @@ private:
     RunLogs *m_logs;
     LogChoice *m_choice;
     ViewTabs *m_views;
+    QScrollArea *m_logArea;
     QScrollArea *m_errorPage;
     QStackedWidget *m_lower; ///< The logs, or the error.
     SearchPanel *m_search;   ///< Results of a search in all logs.
