@@ -3,6 +3,8 @@
 #include "diagnosis/failure/growthclock.h"
 #include "run/record/growthmarks.h"
 
+#include <QRegularExpression>
+
 #include <numeric>
 
 namespace rankdeck
@@ -66,11 +68,11 @@ void SessionLogs::askForFailures()
 }
 
 /// Progress bars of blocks take the room of a whole cell.
-static QString withoutBar(QString line)
+static QString withoutBar(const QString &line)
 {
     static const QRegularExpression bar(
         QStringLiteral("\\|[\\x{2588}-\\x{258F}#][\\x{2588}-\\x{258F}# ]*\\|"));
-    return line.remove(bar);
+    return QString(line).remove(bar);
 }
 
 void SessionLogs::tellLastLine(int process, const QString &line)
