@@ -59,6 +59,10 @@ public Q_SLOTS:
     void showPreflight();
     /// Deletes the runs that are selected in the list, else the one shown, after a question.
     void deleteRuns();
+    // These are about the run that is current in the list.
+    void renameRun();
+    void openRunDirectory();
+    void copyRunPath();
     void askHowLongToKeep() { m_pastRuns->askHowLongToKeep(m_runs); }
 
 protected:
