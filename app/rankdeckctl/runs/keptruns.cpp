@@ -141,13 +141,21 @@ static QString durationText(qint64 seconds)
     return text.count(':'_L1) == 1 ? "0:"_L1 + text.rightJustified(5, '0'_L1) : text;
 }
 
+/// Returns "20261126-120000-train (the good one)" for a run with a title of the user's.
+static QString namedRun(const RunSummary &run)
+{
+    const QString given = givenTitle(run.directory);
+    return given.isEmpty() ? visibleText(run.name)
+                           : u"%1 (%2)"_s.arg(visibleText(run.name), visibleText(given));
+}
+
 static void printTable(const QList<RunSummary> &runs)
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
     QList<QStringList> rows{
         {tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), tr("REMARK")}};
     for (const RunSummary &run : runs)
-        rows << QStringList{visibleText(run.name),
+        rows << QStringList{namedRun(run),
                             phaseWord(run.phase),
                             isLive(run.phase) ? u"-"_s : QString::number(run.exitCode),
                             QString::number(run.worldSize),
@@ -174,6 +182,8 @@ static void printAsJson(const QList<RunSummary> &runs)
             entry["exit_code"] = run.exitCode;
             entry["ended"] = run.ended.toString(Qt::ISODateWithMs);
         }
+        if (const QString given = givenTitle(run.directory); !given.isEmpty())
+            entry["title"] = given;
         if (!run.verdict.isEmpty())
             entry["verdict"] = run.verdict;
         if (!run.remark.isEmpty())

@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QSaveFile>
 
 #include <algorithm>
 
@@ -113,7 +114,35 @@ std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
     // A reader may have kept it long after the end.
     if (known->summary.phase == RunPhase::Failed && known->summary.verdict.isEmpty())
         known->summary.verdict = keptTitle(directory);
-    return known->summary;
+    RunSummary summary = known->summary;
+    if (const QString given = givenTitle(directory); !given.isEmpty())
+        summary.title = given;
+    return summary;
+}
+
+static QString titlePath(const QString &directory)
+{
+    return directory + QStringLiteral("/title");
+}
+
+QString givenTitle(const QString &directory)
+{
+    constexpr qint64 mostBytes = 1024;
+    QFile file(titlePath(directory));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.read(mostBytes)).simplified() : QString();
+}
+
+std::optional<Error> giveTitle(const QString &directory, const QString &title)
+{
+    const QString text = title.simplified();
+    if (text.isEmpty()) {
+        QFile::remove(titlePath(directory));
+        return std::nullopt;
+    }
+    QSaveFile file(titlePath(directory));
+    if (file.open(QIODevice::WriteOnly) && file.write(text.toUtf8() + '\n') > 0 && file.commit())
+        return std::nullopt;
+    return Error{tr("the title cannot be written: %1").arg(file.errorString()), directory, {}};
 }
 
 QList<RunSummary> RunSummaries::read()

@@ -35,6 +35,12 @@ private:
 /// or a path. Fails if there is none, or several, which are listed.
 Result<QString> findRun(const QString &name);
 
+/// Returns the title that the user gave to a run; empty if there is none.
+QString givenTitle(const QString &directory);
+/// Gives a run another title, kept in the file "title" of its directory; an empty one takes it away. The
+/// run's name stays.
+std::optional<Error> giveTitle(const QString &directory, const QString &title);
+
 /// Looks for new and changed runs every two seconds, in the thread it lives in.
 class RunCatalog : public QObject
 {

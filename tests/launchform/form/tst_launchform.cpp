@@ -7,7 +7,9 @@
 #include "launchform/options/launchfields.h"
 #include "launchform/preview/planpanel.h"
 #include "launchform/start/launchjob.h"
+#include "support/windowhome.h"
 #include "support/windowtest.h"
+#include "widgets/preferences.h"
 
 #include <QAction>
 #include <QApplication>
@@ -658,6 +660,26 @@ private Q_SLOTS:
         QVERIFY(text("commandEditNote").contains(u"no command"_s));
         QVERIFY(text("rankTableEditNote").contains(u"No rank table found"_s));
         QCOMPARE(form.focusWidget()->objectName(), u"commandEdit"_s);
+    }
+
+    void aNewFormHasThePreferences()
+    {
+        const LaunchFixture fixture;
+        const WindowHome home;
+        Preferences preferences;
+        preferences.launcher = u"msrun"_s;
+        preferences.stallAfterSeconds = 7;
+        preferences.endCommand = u"mail-me"_s;
+        preferences.save();
+        LaunchForm form;
+        QCOMPARE(form.spec().launcher, u"msrun"_s);
+        QCOMPARE(form.spec().common.stallAfterSeconds, 7);
+        QCOMPARE(form.spec().environment.value(u"RANKDECK_ON_END"_s), u"mail-me"_s);
+        form.show();
+        QVERIFY(!form.findChild<QLabel *>(u"commandEditNote"_s)->text().contains(u"no command"_s));
+        form.setSpec(fixture.processesSpec());
+        Preferences().save(); // Does not touch what was filled in.
+        QCOMPARE(form.spec(), fixture.processesSpec());
     }
 
     void aFieldThatWasEditedShowsItsOwnProblemOnly()

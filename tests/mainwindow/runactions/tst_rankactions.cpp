@@ -1,9 +1,12 @@
 #include "devicegrid/grid/devicegrid.h"
 #include "mainwindow/runactions/rankactions.h"
 #include "support/handmaderun.h"
+#include "support/windowhome.h"
 #include "support/windowtest.h"
+#include "widgets/preferences.h"
 
 #include <QAction>
+#include <QClipboard>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -24,6 +27,8 @@ private Q_SLOTS:
     void withoutARunNothingCanBeStopped();
     void theChosenRanksAreStoppedAfterAQuestion();
     void nothingHappensWithoutAYes();
+    void withoutTheQuestionItIsDoneAtOnce();
+    void pidsAndLogsOfTheChosenRanksAreCopied();
     void aNodeIsAllItsRanks();
     void theQuestionSaysWhatBecomesOfTheOthers();
     void whatHasEndedCannotBeStopped();
@@ -84,6 +89,36 @@ void TestRankActions::nothingHappensWithoutAYes()
 {
     m_actions->setChosen(running(handMadeRun()), {3});
     QVERIFY(trigger("stopRanksAction", nullptr).isEmpty());
+}
+
+void TestRankActions::withoutTheQuestionItIsDoneAtOnce()
+{
+    const WindowHome home;
+    Preferences preferences;
+    preferences.asksToStop = false;
+    preferences.save();
+    m_actions->setChosen(running(handMadeRun()), {3});
+    QSignalSpy wanted(m_actions, &RankActions::wanted);
+    action("stopRanksAction")->trigger();
+    QCOMPARE(wanted.size(), 1);
+    QVERIFY(!m_page->findChild<QMessageBox *>() || !m_page->findChild<QMessageBox *>()->isVisible());
+    Preferences().save();
+}
+
+void TestRankActions::pidsAndLogsOfTheChosenRanksAreCopied()
+{
+    PlaceActions places(m_page.get());
+    const QList<QAction *> actions = places.actions();
+    QVERIFY(std::ranges::none_of(actions, &QAction::isEnabled));
+    RunState run = running(handMadeRun());
+    run.ranks[3].pid = 4711;
+    run.ranks[5].pid = 4713;
+    places.setChosen(run, {3, 5});
+    actions.at(0)->trigger();
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("4711 4713"));
+    actions.at(1)->trigger();
+    QCOMPARE(QGuiApplication::clipboard()->text(),
+             run.plan->processes[3].logFile + QLatin1Char('\n') + run.plan->processes[5].logFile);
 }
 
 void TestRankActions::aNodeIsAllItsRanks()

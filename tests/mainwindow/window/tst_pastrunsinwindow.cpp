@@ -14,6 +14,9 @@
 
 #include <QAction>
 #include <QCheckBox>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QInputDialog>
 #include <QLabel>
 #include <QListView>
 #include <QMessageBox>
@@ -48,6 +51,7 @@ class PastRunsTest : public QObject
 private Q_SLOTS:
     void init();
     void aRunIsDeletedAfterAQuestion();
+    void aRunIsRenamed();
     void deletingCanBeLeft();
     void logsElsewhereAreDeletedOnlyWhenChosen();
     void severalRunsAreDeletedAtOnce();
@@ -85,6 +89,36 @@ void PastRunsTest::init()
 {
     m_home = std::make_unique<WindowHome>();
     QCoreApplication::setApplicationName(QStringLiteral("test_pastruns"));
+}
+
+void PastRunsTest::aRunIsRenamed()
+{
+    RecordedRun run;
+    run.finish(RunPhase::Succeeded, 0);
+    MainWindow window;
+    window.show();
+    window.openRun(run.directory());
+    choose(window, run.directory());
+    QTRY_VERIFY(window.findChild<QAction *>(QStringLiteral("renameAction"))->isEnabled());
+    const auto shown = [&] {
+        const auto *list = window.findChild<RunList *>()->findChild<QListView *>();
+        return list->model()->index(0, 0).data(RunListModel::TitleRole).toString();
+    };
+    const QString before = shown();
+    const auto rename = [&](const QString &title) {
+        trigger(window, "renameAction");
+        auto *dialog = window.findChild<QInputDialog *>(QStringLiteral("renameDialog"));
+        dialog->setTextValue(title);
+        dialog->accept();
+        QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+    };
+    rename(QStringLiteral(" the good\none "));
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringLiteral("the good one"), 10000);
+    QCOMPARE(givenTitle(run.directory()), QStringLiteral("the good one"));
+    rename({});
+    QTRY_COMPARE_WITH_TIMEOUT(shown(), before, 10000);
+    trigger(window, "copyPathAction");
+    QCOMPARE(QGuiApplication::clipboard()->text(), run.directory());
 }
 
 void PastRunsTest::aRunIsDeletedAfterAQuestion()

@@ -4,6 +4,11 @@
 #include "widgets/preferences.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QDesktopServices>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QUrl>
 
 #include <algorithm>
 
@@ -268,6 +273,38 @@ void SignalActions::send(int number)
     connect(named(yes, "confirmSignalButton"), &QPushButton::clicked, this,
             [this, request] { Q_EMIT wanted(request); });
     question->open();
+}
+
+PlaceActions::PlaceActions(QObject *parent)
+    : QObject(parent)
+    , m_copyPids(named(new QAction(tr("Cop&y pid"), this), "copyPidAction"))
+    , m_copyLogs(named(new QAction(tr("Copy path of the log"), this), "copyLogPathAction"))
+    , m_openFolder(named(new QAction(tr("Open folder of the log"), this), "openLogFolderAction"))
+{
+    connect(m_copyPids, &QAction::triggered, this,
+            [this] { QGuiApplication::clipboard()->setText(m_pids.join(QLatin1Char(' '))); });
+    connect(m_copyLogs, &QAction::triggered, this,
+            [this] { QGuiApplication::clipboard()->setText(m_logs.join(QLatin1Char('\n'))); });
+    connect(m_openFolder, &QAction::triggered, this,
+            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(m_logs.value(0)).path())); });
+    setChosen({}, {});
+}
+
+void PlaceActions::setChosen(const RunState &run, const QList<int> &processes)
+{
+    m_pids.clear();
+    m_logs.clear();
+    for (const int process : processes) {
+        if (!run.plan)
+            break;
+        if (const qint64 pid = run.ranks.at(size_t(process)).pid; pid > 0)
+            m_pids << QString::number(pid);
+        if (const QString log = run.plan->processes.at(size_t(process)).logFile; !log.isEmpty())
+            m_logs << log;
+    }
+    m_copyPids->setEnabled(!m_pids.isEmpty());
+    m_copyLogs->setEnabled(!m_logs.isEmpty());
+    m_openFolder->setEnabled(!m_logs.isEmpty());
 }
 
 ToolActions::ToolActions(QObject *parent)

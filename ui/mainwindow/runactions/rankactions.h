@@ -108,6 +108,26 @@ private:
     QList<int> m_running; ///< The chosen processes that run.
 };
 
+/// What a chosen rank offers to copy and to open.
+class PlaceActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit PlaceActions(QObject *parent);
+
+    QList<QAction *> actions() const { return {m_copyPids, m_copyLogs, m_openFolder}; }
+    /// @param processes by index in the run's plan.
+    void setChosen(const RunState &run, const QList<int> &processes);
+
+private:
+    QAction *m_copyPids;
+    QAction *m_copyLogs;
+    QAction *m_openFolder;
+    QStringList m_pids;
+    QStringList m_logs;
+};
+
 /// A menu of the debuggers that can be attached to a chosen rank, and of the attached ones.
 class ToolActions : public QObject
 {

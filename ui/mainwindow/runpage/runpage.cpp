@@ -45,6 +45,7 @@ RunPage::RunPage(QWidget *parent)
     , m_stackActions(new StackActions(this))
     , m_signalActions(new SignalActions(this))
     , m_toolActions(new ToolActions(this))
+    , m_placeActions(new PlaceActions(this))
     , m_gridActions(new GridActions(m_panel))
     , m_logActions(new LogActions(m_logs))
     , m_details(
@@ -200,7 +201,7 @@ bool RunPage::canSaveBundle() const
 QList<QAction *> RunPage::rankActions() const
 {
     return m_rankActions->actions() + QList{m_signalActions->action(), m_toolActions->action()} +
-           m_stackActions->actions() + QList{m_details};
+           m_stackActions->actions() + QList{m_details} + m_placeActions->actions();
 }
 
 QList<QAction *> RunPage::viewActions() const
@@ -362,6 +363,7 @@ void RunPage::updateChosen()
     m_stackActions->setChosen(run, chosen);
     m_signalActions->setChosen(run, chosen);
     m_toolActions->setChosen(run, chosen);
+    m_placeActions->setChosen(run, chosen);
     m_details->setEnabled(!chosen.isEmpty());
 }
 

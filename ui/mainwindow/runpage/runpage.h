@@ -21,6 +21,7 @@ class FailureNotice;
 class GridActions;
 class LogActions;
 class LogChoice;
+class PlaceActions;
 class RankActions;
 class RunHeader;
 class RunLogs;
@@ -126,6 +127,7 @@ private:
     StackActions *m_stackActions;
     SignalActions *m_signalActions;
     ToolActions *m_toolActions;
+    PlaceActions *m_placeActions;
     GridActions *m_gridActions;
     LogActions *m_logActions;
     QAction *m_details; ///< NPUs and processes of the chosen ranks.

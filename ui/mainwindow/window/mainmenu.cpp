@@ -97,6 +97,11 @@ void MainMenu::makeRunMenu()
     m_saveBundle = addTo(run, tr("Save &bundle…"), "saveBundleAction", ctrlShift | Qt::Key_B, m_page,
                          &RunPage::saveBundle);
     run->addSeparator();
+    m_rename = addTo(run, tr("Rena&me…"), "renameAction", Qt::Key_F2, m_window, &MainWindow::renameRun);
+    m_rename->setShortcutContext(Qt::WidgetWithChildrenShortcut); // Elsewhere it goes to a bookmark.
+    m_openDirectory =
+        addTo(run, tr("&Open directory"), "openDirectoryAction", {}, m_window, &MainWindow::openRunDirectory);
+    m_copyPath = addTo(run, tr("Copy pat&h"), "copyPathAction", {}, m_window, &MainWindow::copyRunPath);
     m_delete = addTo(run, tr("&Delete…"), "deleteAction", Qt::Key_Delete, m_window, &MainWindow::deleteRuns);
     // Only in the list: in a text field the key deletes text.
     m_delete->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -218,6 +223,8 @@ void MainMenu::setState(const RunState &state)
     m_runAgainChanged->setEnabled(can.runAgain);
     m_delete->setEnabled(state.plan && !isLive(state.phase) && !hasLogsAlone(state.phase));
     m_showError->setEnabled(can.showError);
+    for (QAction *const action : {m_rename, m_openDirectory, m_copyPath})
+        action->setEnabled(state.plan && !hasLogsAlone(state.phase));
     m_saveBundle->setEnabled(state.plan && m_page->canSaveBundle());
     m_notes->setEnabled(!state.notes.isEmpty());
     for (QAction *const action : m_page->findActions() + m_page->logActions())

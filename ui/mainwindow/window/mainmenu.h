@@ -26,7 +26,11 @@ public:
     /// Sets whether there is a preflight to go back to.
     void setPreflight(bool exists) { m_preflight->setEnabled(exists); }
     /// Returns the actions for the context menu of the run list.
-    QList<QAction *> listActions() const { return {m_runAgain, m_runAgainChanged, m_compare, m_delete}; }
+    QList<QAction *> listActions() const
+    {
+        return {m_rename,    m_openDirectory, m_copyPath, m_runAgain, m_runAgainChanged,
+                m_showError, m_saveBundle,    m_compare,  m_delete};
+    }
 
 protected:
     /// Dialogs block the menu's shortcuts, but leave F1 unused.
@@ -54,6 +58,9 @@ private:
     QAction *m_runAgain = nullptr;
     QAction *m_runAgainChanged = nullptr;
     QAction *m_saveBundle = nullptr;
+    QAction *m_rename = nullptr;
+    QAction *m_openDirectory = nullptr;
+    QAction *m_copyPath = nullptr;
     QAction *m_delete = nullptr;
     QAction *m_compare = nullptr;
     QAction *m_showError = nullptr;

@@ -12,7 +12,10 @@
 #include "runnews/runnews.h"
 #include "widgets/preferences.h"
 
+#include <QClipboard>
+#include <QDesktopServices>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLockFile>
 #include <QMimeData>
@@ -188,6 +191,7 @@ void MainWindow::connectParts()
         m_form->setRankTable(path);
     });
     connect(m_pastRuns, &PastRuns::deleted, this, &MainWindow::forget);
+    connect(m_pastRuns, &PastRuns::renamed, m_catalog.get(), &RunCatalog::refresh);
     connect(m_pastRuns, &PastRuns::message, this, &MainWindow::showMessage);
     connect(m_catalog.get(), &RunCatalog::runsChanged, this, &MainWindow::takeRuns);
 }
@@ -258,6 +262,24 @@ void MainWindow::openChosen(QFileDialog *chooser)
     chooser->setAttribute(Qt::WA_DeleteOnClose);
     connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openRecorded);
     chooser->open();
+}
+
+void MainWindow::renameRun()
+{
+    const auto run = std::ranges::find(m_runs, m_list->currentRun(), &RunSummary::directory);
+    if (run != m_runs.cend())
+        m_pastRuns->rename(*run);
+}
+
+void MainWindow::openRunDirectory()
+{
+    if (const QString run = m_list->currentRun(); !run.isEmpty())
+        QDesktopServices::openUrl(QUrl::fromLocalFile(run));
+}
+
+void MainWindow::copyRunPath()
+{
+    QGuiApplication::clipboard()->setText(m_list->currentRun());
 }
 
 void MainWindow::deleteRuns()

@@ -60,6 +60,10 @@ public Q_SLOTS:
     /// Deletes the runs that are selected in the list, else the one shown, after a question.
     void deleteRuns();
     void compareRuns();
+    // These are about the run that is current in the list.
+    void renameRun();
+    void openRunDirectory();
+    void copyRunPath();
     void askHowLongToKeep() { m_pastRuns->askHowLongToKeep(m_runs); }
 
 protected:

@@ -1,8 +1,10 @@
 #include "mainwindow/window/pastruns.h"
 
 #include "background/inbackground.h"
+#include "run/record/runcatalog.h"
 
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QLocale>
 #include <QRadioButton>
 #include <QSpinBox>
@@ -135,6 +137,25 @@ void KeepDialog::showEffect()
     m_effect->setText(now + QLatin1Char(' ') +
                       tr("Old runs are then deleted whenever a run ends or Rankdeck starts. Logs in your "
                          "own log directories are kept."));
+}
+
+void PastRuns::rename(const RunSummary &run)
+{
+    auto *dialog = named(new QInputDialog(m_window), "renameDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Rename %1").arg(run.name));
+    dialog->setLabelText(tr("Title in the list of runs; empty: the usual one."));
+    dialog->setTextValue(run.title);
+    connect(dialog, &QInputDialog::textValueSelected, this, [this, run](const QString &title) {
+        inBackground(
+            this, [run, title] { return giveTitle(run.directory, title); },
+            [this](const std::optional<Error> &error) {
+                if (error)
+                    showProblem(m_window, tr("The run was not renamed"), error->sentence());
+                Q_EMIT renamed();
+            });
+    });
+    dialog->open();
 }
 
 void PastRuns::deleteRuns(const QStringList &directories)

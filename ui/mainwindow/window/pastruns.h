@@ -47,8 +47,8 @@ private:
     QLabel *m_effect;
 };
 
-/// Deletes runs that have ended: those that the user chose, after a question, and those that are older than
-/// the user wants to keep them. File access is in the background.
+/// Renames runs, and deletes runs that have ended: those that the user chose, after a question, and those
+/// that are older than the user wants to keep them. File access is in the background.
 class PastRuns : public QObject
 {
     Q_OBJECT
@@ -61,6 +61,8 @@ public:
     {
     }
 
+    /// Asks for another title of a run.
+    void rename(const RunSummary &run);
     /// Deletes runs after a question.
     void deleteRuns(const QStringList &directories);
     /// Asks how long runs are kept.
@@ -72,6 +74,8 @@ public:
 Q_SIGNALS:
     /// Some of them may have failed to be deleted: read the list again.
     void deleted(const QStringList &directories);
+    /// A run has another title: read the list again.
+    void renamed();
     /// For the status bar.
     void message(const QString &text);
 
