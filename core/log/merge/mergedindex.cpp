@@ -92,12 +92,22 @@ void LogActivity::coarsen()
     m_width *= 2;
 }
 
+/// Either all logs name their row, or none does.
+static int activityRows(const MergedSpec &spec)
+{
+    int rows = 0;
+    for (const MergedSpec::Log &log : spec.logs)
+        rows = std::max(rows, log.row + 1);
+    const bool isNamed = !spec.logs.empty() && spec.logs.front().row >= 0;
+    return isNamed ? rows : int(spec.logs.size());
+}
+
 MergedIndex::MergedIndex(const MergedSpec &spec)
     : m_filter(spec.filter)
     , m_context(spec.context)
     , m_isLabelled(spec.isLabelled)
     , m_merge(spec.patience)
-    , m_activity(int(spec.logs.size()))
+    , m_activity(activityRows(spec))
 {
     for (const MergedSpec::Log &log : spec.logs) {
         if (log.isShown && log.rank != LogFold::alone)
@@ -113,7 +123,8 @@ MergedIndex::MergedIndex(const MergedSpec &spec)
         const int member = isMember ? int(place - m_ranks.begin()) : LogFold::alone;
         if (isMember)
             m_colors[std::size_t(member)] = log.color;
-        m_logs.push_back({log.isShown, member, withBar(log.label, m_labelWidth, rankColor(log.color))});
+        m_logs.push_back({log.isShown, member, log.row < 0 ? int(m_logs.size()) : log.row,
+                          withBar(log.label, m_labelWidth, rankColor(log.color))});
         m_merge.add(log.path, {}, log.clock ? log.clock() : nullptr);
     }
     if (spec.isFolded)
@@ -140,7 +151,7 @@ void MergedIndex::readRest()
 void MergedIndex::take(const LogMerge::Line &line, LogMerge::Now now)
 {
     if (line.said.time)
-        m_activity.add(line.log, *line.said.time, line.said.ownSeverity());
+        m_activity.add(m_logs[std::size_t(line.log)].row, *line.said.time, line.said.ownSeverity());
     const Log &log = m_logs[std::size_t(line.log)];
     if (!log.isShown)
         return;

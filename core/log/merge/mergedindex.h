@@ -97,6 +97,7 @@ struct MergedSpec {
         std::function<LogMerge::Growth()> clock{};
         bool isShown = true;  ///< If false, only its activity counts.
         bool isError = false; ///< It is a standard error.
+        int row = -1;         ///< Of the activity, which logs can share; -1: one of its own.
         QString directory{};  ///< Where relative paths in its lines begin.
     };
 
@@ -151,6 +152,7 @@ private:
     struct Log {
         bool isShown;
         int member;
+        int row; ///< Of the activity.
         QByteArray label;
     };
 

@@ -261,6 +261,19 @@ void MergedLines::announce(bool isUrgent)
     }
 }
 
+/// Returns what a line with carriage returns shows: they would overwrite a label before it.
+static QByteArray lastWritten(const QByteArray &text)
+{
+    QByteArray shown = text;
+    for (qsizetype at = shown.lastIndexOf('\r'); at >= 0; at = shown.lastIndexOf('\r')) {
+        const QByteArray last = shown.mid(at + 1);
+        if (!AnsiDecoder::plainText(last).trimmed().isEmpty())
+            return last;
+        shown.truncate(at);
+    }
+    return shown;
+}
+
 LogPage MergedLines::read(LineNumber first, int count)
 {
     const LineIndex &lines = m_index->lines();
@@ -280,7 +293,7 @@ LogPage MergedLines::read(LineNumber first, int count)
         const QByteArray text = textOf(log, at.begin);
         if (const auto time = readLogLineHead(text).time)
             last = time;
-        page.lines.append(label + text);
+        page.lines.append(label.isEmpty() ? text : label + lastWritten(text));
         page.origins.append(
             {at.log, numberOf(log, at.begin), int(label.size()), m_spec.logs[std::size_t(at.log)].isError});
         page.said.append({at.severity, last, LogLineReader::Source::Head});

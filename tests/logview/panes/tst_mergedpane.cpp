@@ -57,6 +57,8 @@ private Q_SLOTS:
     void aLineIsAWayToItsLog();
     void keysReachTheStrips();
     void stripsAreDrawnByHeight();
+    void bothStreamsOfARankShareAStrip();
+    void aProgressBarKeepsItsLabel();
     void linesOfStandardErrorAreTinted();
     void filteredLinesKeepTheirNumbers();
     void theGutterHoldsTheNumbersOfLaterLines();
@@ -227,6 +229,33 @@ void TestMergedPane::stripsAreDrawnByHeight()
     QVERIFY2(inked(5) > inked(0), qPrintable(QStringLiteral("%1 and %2").arg(inked(5)).arg(inked(0))));
 }
 
+void TestMergedPane::bothStreamsOfARankShareAStrip()
+{
+    QList<MergedTile> logs = tiles();
+    logs[1].log.label = logs[0].log.label;
+    logs[1].log.isError = true;
+    MergedPane pane;
+    pane.resize(700, 400);
+    pane.setLogs(logs, start());
+    pane.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&pane, 30000));
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()),
+                              QByteArrayList({"rank 0 ready", "rank 0 ready", "rank 2 ready", "rank 0 own",
+                                              "rank 0 own", "rank 2 own"}),
+                              longMs);
+    QCOMPARE(pane.strips()->shown().size(), 2U);
+    QTest::mouseClick(pane.strips(), Qt::LeftButton, Qt::NoModifier, pane.strips()->labelRect(0).center());
+    QTRY_COMPARE_WITH_TIMEOUT(linesOf(*pane.view()), QByteArrayList({"rank 2 ready", "rank 2 own"}), longMs);
+}
+
+void TestMergedPane::aProgressBarKeepsItsLabel()
+{
+    m_files[2].append(said(20, "INFO", "go") + "10%\r20%\r  \r\n");
+    MergedPane pane;
+    show(pane);
+    QTRY_VERIFY_WITH_TIMEOUT(pane.view()->visibleText().endsWith(QStringLiteral("rank 2 │ 20%")), longMs);
+}
+
 void TestMergedPane::linesOfStandardErrorAreTinted()
 {
     MergedSpec spec;
@@ -251,7 +280,7 @@ void TestMergedPane::linesOfStandardErrorAreTinted()
         return behind == palette.errorLine().rgb() && before != behind;
     };
     for (int row = 0; row < 4; ++row)
-        QCOMPARE(isTinted(row), row == 1 || row == 3);
+        QTRY_COMPARE_WITH_TIMEOUT(isTinted(row), row == 1 || row == 3, longMs);
     view.setSource(nullptr);
 }
 

@@ -69,9 +69,13 @@ void MergedPane::setLogs(const QList<MergedTile> &logs, const StartLines &start)
     m_logs = logs;
     QStringList labels;
     std::vector<int> colors;
+    m_rows.clear();
     for (const MergedTile &tile : logs) {
-        labels << (tile.strip.isEmpty() ? tile.log.label : tile.strip);
-        colors.push_back(tile.log.color);
+        if (labels.isEmpty() || labels.constLast() != tile.log.label) {
+            labels << tile.log.label;
+            colors.push_back(tile.log.color);
+        }
+        m_rows << static_cast<int>(labels.size()) - 1;
     }
     m_strips->setLogs(labels, colors);
     showLines();
@@ -88,7 +92,8 @@ void MergedPane::showLines()
     const std::vector<bool> &shown = m_strips->shown();
     for (qsizetype log = 0; log < m_logs.size(); ++log) {
         spec.logs.push_back(m_logs[log].log);
-        spec.logs.back().isShown = shown[static_cast<std::size_t>(log)];
+        spec.logs.back().row = m_rows[log];
+        spec.logs.back().isShown = shown[static_cast<std::size_t>(m_rows[log])];
     }
     const bool isAnyShown = std::ranges::find(shown, true) != shown.end();
     spec.filter = m_filterBar->filter();

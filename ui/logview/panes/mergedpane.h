@@ -10,9 +10,8 @@ class LogStrips;
 
 /// One of the merged logs.
 struct MergedTile {
-    int key = 0; ///< The caller's, such as a process.
-    MergedSpec::Log log;
-    QString strip{}; ///< Label of its strip; empty: that of the log.
+    int key = 0;         ///< The caller's, such as a process.
+    MergedSpec::Log log; ///< Logs beside each other with the same label share a strip.
 };
 
 /// Several logs merged, ordered by time, with a filter, and strips that show when each log printed.
@@ -44,6 +43,7 @@ private:
     LogView *m_view;
     FilterStack *m_stack;
     QList<MergedTile> m_logs;
+    QList<int> m_rows; ///< Strip of each log.
     StartLines m_start;
     RemoteOwner<MergedLines> m_lines;
 };

@@ -296,11 +296,10 @@ void RunLogs::showMerged(RunSession &session)
         for (const bool isError : {false, true}) {
             if (isError && plan.stderrFile.isEmpty())
                 continue;
-            MergedTile tile{
-                isError ? errorKey(process) : process, session.logs().mergedLog(process, isError), {}};
+            MergedTile tile{isError ? errorKey(process) : process,
+                            session.logs().mergedLog(process, isError)};
             const QString name = processName(plan.role, plan.rank);
-            tile.strip = isError ? tr("%1 stderr").arg(name) : name;
-            tile.log.label = m_areErrorsApart ? tile.strip : name;
+            tile.log.label = isError && m_areErrorsApart ? tr("%1 stderr").arg(name) : name;
             tile.log.rank = isWorker ? plan.rank.value : LogFold::alone;
             tile.log.color = isWorker ? color : LogFold::alone;
             logs.append(tile);
