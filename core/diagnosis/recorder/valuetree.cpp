@@ -18,6 +18,11 @@ static Error broken(const QString &what)
     return {what, {}, {}};
 }
 
+static Error noJson(std::size_t position)
+{
+    return broken(tr("it is no JSON, at byte %1").arg(position));
+}
+
 static Error tooMuch()
 {
     return broken(tr("it has more values than a recorder writes"));
@@ -219,7 +224,7 @@ private:
     }
 
     /// Takes what lies above the last mark; returns where that begins.
-    std::size_t aboveMark()
+    auto aboveMark()
     {
         if (m_marks.empty()) {
             fail(tr("a mark is missing"));
@@ -543,7 +548,7 @@ public:
     bool parse_error(std::size_t position, const std::string & /*token*/,
                      const nlohmann::json::exception & /*why*/) override
     {
-        error = broken(tr("it is no JSON, at byte %1").arg(position));
+        error = noJson(position);
         return false;
     }
 
