@@ -369,8 +369,9 @@ void TestMainWindow::anEmptyLogSaysWhetherMoreMayCome()
     window.show();
     window.openRun(run.directory());
     run.startAll();
+    QTRY_COMPARE(word(window, 0), QStringLiteral("running"));
     window.findChild<QAction *>(QStringLiteral("errorsApartAction"))->trigger();
-    QTRY_COMPARE(shownLogs(window).size(), 2);
+    QCOMPARE(shownLogs(window).size(), 2);
     const auto errors = [&] {
         const auto *tiles = window.findChild<LogTiles *>();
         return tiles->pane(tiles->keys().last())->view()->visibleText();

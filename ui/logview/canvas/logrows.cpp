@@ -6,8 +6,8 @@
 namespace rankdeck
 {
 
-constexpr int markWidth = 3; // pixels
-constexpr int streamBarWidth = 2;  // pixels
+constexpr int markWidth = 3;      // pixels
+constexpr int streamBarWidth = 2; // pixels
 
 /// Whether the program gave any part of the line a colour, not counting the view's label.
 static bool isColoured(const ShownLine &line, int labelCells)
