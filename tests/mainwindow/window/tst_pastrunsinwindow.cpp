@@ -279,6 +279,8 @@ void PastRunsTest::aDirectoryOfLogsIsShownLikeARun()
     window.openRecorded(m_home->path("logs"));
     auto *grid = window.findChild<DeviceGrid *>();
     QTRY_COMPARE(grid->cellCount(), 3);
+    const QString title = m_home->path("logs").section(QLatin1Char('/'), -2);
+    QTRY_COMPARE(window.windowTitle(), title + QStringLiteral(" - Rankdeck"));
     QCOMPARE(grid->cell(2).lines[0].left, QStringLiteral("rank 1"));
     QCOMPARE(grid->cell(2).lines[0].right, QStringLiteral("failed"));
     QTRY_COMPARE(grid->cell(1).lines[3].left, QStringLiteral("step 1"));

@@ -138,6 +138,26 @@ private Q_SLOTS:
         QCOMPARE(devices, shown.page.table()->table().deviceCount());
     }
 
+    void theWorstFindingsStandFirstAndEqualOnesShareARow()
+    {
+        const TableFiles files;
+        QByteArray text = TableFiles::twoServers("192.168.*.*");
+        text.replace("192.168.2.11", "192.168.*.*").replace("192.168.1.11", "192.168.*.*");
+        const Shown shown(files.write("bad.json", text));
+        QTRY_VERIFY(shown.isChecked());
+        const auto &findings = shown.page.table()->report->findings;
+        const auto *model = shown.findings()->model();
+        QVERIFY2(model->rowCount() < int(findings.size()), qPrintable(QString::number(findings.size())));
+        const QString error = QStringLiteral("Error");
+        QCOMPARE(model->index(0, FindingsModel::SeverityColumn).data().toString(), error);
+        bool hasLeftErrors = false;
+        for (int row = 0; row < model->rowCount(); ++row) {
+            const bool isError = model->index(row, FindingsModel::SeverityColumn).data().toString() == error;
+            QVERIFY(!(isError && hasLeftErrors));
+            hasLeftErrors = hasLeftErrors || !isError;
+        }
+    }
+
     void aFindingMarksItsLineAndItsDevice()
     {
         const TableFiles files;

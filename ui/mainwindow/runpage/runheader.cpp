@@ -9,6 +9,7 @@
 #include "widgets/statelook.h"
 #include "widgets/tone.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -55,6 +56,13 @@ QString details(const RunState &state)
 }
 
 } // namespace
+
+QString shownName(const RunState &state)
+{
+    const QString path = QDir::cleanPath(state.directory);
+    const bool isDirectory = hasLogsAlone(state.phase) && path.section(QLatin1Char('/'), -1) == state.name;
+    return isDirectory ? path.section(QLatin1Char('/'), -2) : state.name;
+}
 
 ProgressLine::ProgressLine(QWidget *parent)
     : CanvasWidget(parent)
@@ -245,7 +253,7 @@ void RunHeader::setState(const RunState &state)
     if (state.directory != m_state.directory)
         m_verdict = {};
     m_state = state;
-    m_name->setText(state.name);
+    m_name->setText(shownName(state));
     m_badge->setPhase(state.phase);
     m_badge->setVisible(state.plan != nullptr);
     if (isNews)

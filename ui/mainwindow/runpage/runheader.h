@@ -11,6 +11,9 @@ class QPushButton;
 namespace rankdeck
 {
 
+/// Returns the name of a run; a directory of logs is named with its parent, because most are called "log".
+QString shownName(const RunState &state);
+
 class CanvasLabel;
 class ElidedLabel;
 class StallNotice;

@@ -2,6 +2,7 @@
 
 #include "launchform/form/launchform.h"
 #include "mainwindow/links/linkstatus.h"
+#include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/emptypage.h"
 #include "mainwindow/window/mainmenu.h"
@@ -339,7 +340,7 @@ void MainWindow::showTitle()
     const QString shown = m_stack->currentWidget() == m_tablePage ? QFileInfo(m_tablePage->path()).fileName()
                           : m_preflighting && m_stack->currentWidget() == m_preflighting->page()
                               ? tr("Preflight")
-                              : m_page->state().name;
+                              : shownName(m_page->state());
     setWindowTitle(shown.isEmpty() ? tr("Rankdeck") : tr("%1 - Rankdeck").arg(shown));
 }
 

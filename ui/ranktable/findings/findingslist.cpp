@@ -12,21 +12,47 @@ void FindingsModel::setTable(const SharedTable &table)
 {
     beginResetModel();
     m_table = table;
+    m_rows.clear();
+    QHash<QString, qsizetype> rowOfWords;
+    const int count = table ? int(table->report->findings.size()) : 0;
+    for (int finding = 0; finding < count; ++finding) {
+        const Finding &its = table->finding(finding);
+        const auto known = rowOfWords.constFind(severityWord(its.severity) + its.what);
+        if (known != rowOfWords.cend()) {
+            m_rows[*known] << finding;
+            continue;
+        }
+        rowOfWords.insert(severityWord(its.severity) + its.what, m_rows.size());
+        m_rows << QList<int>{finding};
+    }
+    std::ranges::stable_sort(m_rows, std::ranges::greater(), [&table](const QList<int> &row) {
+        return table->finding(row.constFirst()).severity;
+    });
     endResetModel();
+}
+
+int FindingsModel::rowOf(int finding) const
+{
+    const auto row =
+        std::ranges::find_if(m_rows, [finding](const QList<int> &its) { return its.contains(finding); });
+    return row == m_rows.end() ? -1 : int(row - m_rows.begin());
 }
 
 QVariant FindingsModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
         return {};
-    const Finding &finding = m_table->finding(index.row());
+    const Finding &finding = m_table->finding(findingAt(index.row()));
+    const qsizetype more = m_rows.at(index.row()).size() - 1;
     if (role == Qt::DecorationRole && index.column() == SeverityColumn)
         return m_icons.of(finding.severity);
     if (role == Qt::ToolTipRole && index.column() >= WhatColumn)
         return plainToolTip(finding.what + QLatin1Char('\n') + finding.mend);
     if (role != Qt::DisplayRole)
         return {};
-    return QStringList{severityWord(finding.severity), placeText(finding), finding.what, finding.mend}.value(
+    const QString place =
+        more == 0 ? placeText(finding) : tr("%1, %n more", "%1, %n more", int(more)).arg(placeText(finding));
+    return QStringList{severityWord(finding.severity), place, finding.what, finding.mend}.value(
         index.column());
 }
 
@@ -92,7 +118,7 @@ void FindingsList::setIcons(const SeverityIcons &icons)
 void FindingsList::showFinding(int finding)
 {
     m_showing = true;
-    const QModelIndex index = finding < 0 ? QModelIndex() : m_model->index(finding, 0);
+    const QModelIndex index = m_model->index(m_model->rowOf(finding), 0);
     m_list->setCurrentIndex(index);
     if (index.isValid())
         m_list->scrollTo(index);
@@ -112,8 +138,9 @@ void FindingsList::onCurrent(const QModelIndex &current)
 {
     if (m_showing || !current.isValid())
         return;
-    showDetail(current.row());
-    Q_EMIT findingChosen(current.row());
+    const int finding = m_model->findingAt(current.row());
+    showDetail(finding);
+    Q_EMIT findingChosen(finding);
 }
 
 void FindingsList::showDetail(int finding)

@@ -11,7 +11,7 @@ class QTreeView;
 namespace rankdeck
 {
 
-/// The findings of a report, ordered by place.
+/// The findings of a report, the worst first, then by place. Those with the same words share a row.
 class FindingsModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -24,19 +24,22 @@ public:
     void setTable(const SharedTable &table);
     void setIcons(const SeverityIcons &icons) { m_icons = icons; }
 
-    int rowCount(const QModelIndex &parent = {}) const override
-    {
-        return parent.isValid() || !m_table ? 0 : int(m_table->report->findings.size());
-    }
+    int rowCount(const QModelIndex &parent = {}) const override { return countBelow(parent, m_rows.size()); }
     int columnCount(const QModelIndex &parent = {}) const override { return countBelow(parent, ColumnCount); }
     QVariant data(const QModelIndex &index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    /// Returns the first finding of a row; -1 if there is no such row.
+    int findingAt(int row) const { return m_rows.value(row, {-1}).constFirst(); }
+    /// Returns the row of a finding; -1 if it is none.
+    int rowOf(int finding) const;
 
     /// Returns line and column such as "12:5", or "file" for a finding about the whole file.
     static QString placeText(const Finding &finding);
 
 private:
     SharedTable m_table;
+    QList<QList<int>> m_rows; ///< Findings, never none.
     SeverityIcons m_icons;
 };
 
