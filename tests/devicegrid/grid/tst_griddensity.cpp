@@ -71,6 +71,7 @@ private Q_SLOTS:
     void keysMoveAmongTilesOfAllServers();
     void onlyTilesThatChangeAreDrawn();
     void aFailedTileHasASignAndWords();
+    void anAlarmHasTheWarningColour();
     void tilesShowAValueOnAFixedScale();
     void stepsBehindAreTheDistanceToTheFarthestRank();
     void aLineSaysStateAndNumbers();
@@ -79,7 +80,8 @@ private Q_SLOTS:
     void aMissingRankIsSaid();
     void failedStalledAndChosenRanksComeFirst();
     void screenReadersReadEachRank();
-    void tenThousandTilesAreDrawnWithinAFrame();
+    void tenThousandRanksAreDrawnWithinAFrame_data();
+    void tenThousandRanksAreDrawnWithinAFrame();
 };
 
 void TestGridDensity::theLargestDensityThatFitsIsTaken_data()
@@ -209,6 +211,26 @@ void TestGridDensity::aFailedTileHasASignAndWords()
     QVERIFY(inner(5) != inner(2));
     QVERIFY(inner(9) != inner(2));
     QVERIFY(inner(9) != inner(5));
+}
+
+void TestGridDensity::anAlarmHasTheWarningColour()
+{
+    RunState state = running(handMadeRun());
+    state.deviceAlarms.insert(2, QStringLiteral("device 2: its health was OK and is Alarm."));
+    OpenGrid grid;
+    grid.resize(1000, 400);
+    grid.setState(state);
+    const QColor warning = toneColor(Tone::Caution, grid.palette());
+    for (const GridDensity density : {GridDensity::Cells, GridDensity::Lines, GridDensity::Tiles12}) {
+        grid.setDensities(DensityRange::only(density));
+        RasterCanvas canvas;
+        canvas.reset(grid.size(), grid.font(), 1);
+        grid.drawCanvas(canvas, true);
+        const int inset = tileSize(density) > 0 ? 1 : 0;
+        const QPoint corner(inset, inset);
+        QCOMPARE(canvas.image().pixelColor(grid.cellRect(2).topLeft() + corner), warning);
+        QVERIFY(canvas.image().pixelColor(grid.cellRect(3).topLeft() + corner) != warning);
+    }
 }
 
 void TestGridDensity::tilesShowAValueOnAFixedScale()
@@ -391,13 +413,23 @@ void TestGridDensity::screenReadersReadEachRank()
     QVERIFY(last->text(QAccessible::Name).isEmpty());
 }
 
-/// At 60 frames a second a frame has 16 ms. The limit leaves room for slow machines and sanitizers.
-void TestGridDensity::tenThousandTilesAreDrawnWithinAFrame()
+void TestGridDensity::tenThousandRanksAreDrawnWithinAFrame_data()
 {
+    QTest::addColumn<int>("density");
+    QTest::newRow("tiles") << int(GridDensity::Tiles8);
+    QTest::newRow("lines") << int(GridDensity::Lines);
+    QTest::newRow("cells") << int(GridDensity::Cells);
+}
+
+/// At 60 frames a second a frame has 16 ms. The limit leaves room for slow machines and sanitizers.
+void TestGridDensity::tenThousandRanksAreDrawnWithinAFrame()
+{
+    QFETCH(int, density);
     OpenGrid grid;
-    grid.setDensities(DensityRange::only(GridDensity::Tiles8));
+    grid.setDensities(DensityRange::only(GridDensity(density)));
     grid.resize(1650, 1000);
     grid.setState(running(handMadeRun(1250, 8, 1250)));
+    grid.setAllFolded(false);
     RasterCanvas canvas;
     canvas.reset(grid.size(), grid.font(), 1);
     QElapsedTimer timer;
@@ -410,7 +442,7 @@ void TestGridDensity::tenThousandTilesAreDrawnWithinAFrame()
     for (int frame = 0; frame < frames; ++frame)
         grid.drawCanvas(canvas, false);
     const double unchanged = double(timer.nsecsElapsed()) / 1e6 / frames;
-    qInfo("10,000 tiles: %.1f ms to draw, %.1f ms unchanged", whole, unchanged);
+    qInfo("10,000 ranks: %.1f ms to draw, %.1f ms unchanged", whole, unchanged);
     QVERIFY(whole < 100);
     QVERIFY(unchanged < 50);
 }

@@ -65,8 +65,8 @@ void LogStrips::layOut()
     const int whole = std::max(1, height() / canvas().cellSize().height());
     m_bar->setRange(0, std::max(0, int(m_labels.size()) - whole));
     m_bar->setPageStep(whole);
-    const int barWidth = m_bar->sizeHint().width();
-    m_bar->setGeometry(width() - barWidth, 0, barWidth, height());
+    const int side = m_bar->sizeHint().width();
+    m_bar->setGeometry(width() - side, 0, side, height());
     m_bar->setVisible(m_bar->maximum() > 0);
     updateGeometry();
     scheduleEverything();
