@@ -410,17 +410,17 @@ void CurvePlot::keyPressEvent(QKeyEvent *event)
     const PlotRange shown = shownRange();
     const qint64 around = std::clamp(m_cursor.value_or(shown.last), shown.first, shown.last);
     const bool isShifted = event->modifiers().testFlag(Qt::ShiftModifier);
-    if (event->modifiers() & (Qt::ControlModifier | Qt::AltModifier) || isEmpty())
-        PlotWidget::keyPressEvent(event);
-    else if (event->key() == Qt::Key_Plus || event->key() == Qt::Key_Equal)
+    const bool isOther = event->modifiers() & (Qt::ControlModifier | Qt::AltModifier) || isEmpty();
+    const int key = isOther ? 0 : event->key();
+    if (key == Qt::Key_Plus || key == Qt::Key_Equal)
         zoom(zoomStep, around);
-    else if (event->key() == Qt::Key_Minus)
+    else if (key == Qt::Key_Minus)
         zoom(1 / zoomStep, around);
-    else if (event->key() == Qt::Key_0)
+    else if (key == Qt::Key_0)
         setRange(std::nullopt);
-    else if (isShifted && event->key() == Qt::Key_Left)
+    else if (isShifted && key == Qt::Key_Left)
         pan(-panStep);
-    else if (isShifted && event->key() == Qt::Key_Right)
+    else if (isShifted && key == Qt::Key_Right)
         pan(panStep);
     else
         PlotWidget::keyPressEvent(event);

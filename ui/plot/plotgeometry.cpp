@@ -370,8 +370,8 @@ PlotAxis stepAxis(qint64 first, qint64 last, int marks)
 {
     PlotAxis axis{double(first), double(std::max(first + 1, last)), {}, false};
     const double spacing = std::max(1.0, roundUp((axis.most - axis.least) / std::max(marks - 1, 1)));
-    for (double mark = std::ceil(axis.least / spacing) * spacing; mark <= axis.most; mark += spacing)
-        axis.marks << mark;
+    for (auto mark = qint64(std::ceil(axis.least / spacing)); double(mark) * spacing <= axis.most; ++mark)
+        axis.marks << double(mark) * spacing;
     return axis;
 }
 

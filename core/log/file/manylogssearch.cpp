@@ -1,5 +1,6 @@
 #include "log/file/manylogssearch.h"
 
+#include "log/file/loglines.h"
 #include "log/line/ansidecoder.h"
 
 namespace rankdeck

@@ -83,19 +83,18 @@ bool DeviceGrid::typeNumber(QKeyEvent *event)
 {
     constexpr int mostDigits = 9;
     const QString text = event->text();
+    const bool isTyping = !m_typed.isEmpty();
     const bool isDigit = text.size() == 1 && text.front() >= u'0' && text.front() <= u'9';
     if (isDigit && m_typed.size() < mostDigits)
         m_typed += text;
-    else if (m_typed.isEmpty())
-        return false;
-    else if (event->key() == Qt::Key_Backspace)
+    else if (isTyping && event->key() == Qt::Key_Backspace)
         m_typed.chop(1);
-    else if (event->key() == Qt::Key_Escape)
+    else if (isTyping && event->key() == Qt::Key_Escape)
         m_typed.clear();
-    else if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    else if (isTyping && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
         goToTyped();
         return true;
-    } else if (!isDigit) {
+    } else if (!isTyping || !isDigit) {
         return false;
     }
     m_typed.isEmpty() ? m_typing.stop() : m_typing.start();
