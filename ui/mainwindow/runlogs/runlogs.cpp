@@ -124,6 +124,7 @@ RunLogs::RunLogs(QWidget *parent)
     addWidget(m_selfTest);
     addWidget(m_details);
     addWidget(m_terminals);
+    connect(this, &QStackedWidget::currentChanged, this, &RunLogs::updateGeometry);
     connect(m_terminals->tiles(), &TerminalTiles::activated, this, &RunLogs::activated);
     connect(m_terminals->tiles(), &TerminalTiles::zoomWanted, this, &RunLogs::zoomWanted);
     connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });

@@ -39,6 +39,8 @@ public:
 
     explicit RunLogs(QWidget *parent = nullptr);
 
+    /// Of the view that is shown: the others may need more room.
+    QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
     LogTiles *tiles() const { return m_tiles; }
     TerminalBoard *terminals() const { return m_terminals; }
     DeviceDetails *details() const { return m_details; }
