@@ -3,10 +3,11 @@
 
 Takes the words that these take, and starts the rest in "../containers/NAME": with a clean environment and a file system
 where runs are somewhere else. As with a real one, what it starts is in a session of its own, and when this program is
-killed it learns so by the end of its input alone.
+killed it learns so by the end of its input alone. After SIGUSR1 it carries nothing any more.
 """
 import argparse
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -30,8 +31,13 @@ def container_and_command(program, words):
     return options.name, options.command
 
 
+silent = threading.Event()
+
+
 def carry(source, sink):
     while piece := os.read(source, 65536):
+        if silent.is_set():
+            threading.Event().wait()  # For good.
         while piece:
             piece = piece[os.write(sink, piece):]
     os.close(sink)
@@ -51,6 +57,7 @@ def main():
     container = subprocess.Popen(
         enter + command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
         env={"HOME": own, "PATH": own + "/bin:/usr/bin:/bin", "XDG_STATE_HOME": state, "CONTAINER": name})
+    signal.signal(signal.SIGUSR1, lambda *_: silent.set())
     inward = threading.Thread(target=carry, args=(0, container.stdin.fileno()), daemon=True)
     inward.start()
     carry(container.stdout.fileno(), 1)

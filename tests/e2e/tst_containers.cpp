@@ -26,7 +26,7 @@ private Q_SLOTS:
     void aContainerWithoutRankdeckGetsACopy();
     void containersOfOtherHostsAreReachedOverSsh();
     void nothingIsLeftWhenTheProgramIsKilled();
-    void aContainerThatFallsSilentIsFoundAgain();
+    void nothingIsLeftInAContainerThatFallsSilent();
     void nothingIsLeftWhenTheSupervisorIsKilled();
 
 private:
@@ -230,17 +230,18 @@ void ContainersTest::nothingIsLeftWhenTheProgramIsKilled()
 }
 
 /// The program that leads there lives, and carries nothing any more: neither side is told of an end.
-void ContainersTest::aContainerThatFallsSilentIsFoundAgain()
+void ContainersTest::nothingIsLeftInAContainerThatFallsSilent()
 {
     QVERIFY(startSteadyRun());
-    const QList<qint64> pids = m_run->pids();
-    QVERIFY(::kill(m_run->client("beta"), SIGSTOP) == 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasHappened(RunEvent::Kind::LinkBack, "beta"), programLimitMs);
-    QCOMPARE(m_run->state().count(RankPhase::Running), SteadyRun::ranks);
-    QCOMPARE(m_run->pids(), pids); // The same processes: none was started anew.
-    m_run->finish();
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), programLimitMs);
-    QCOMPARE(m_run->state().phase, RunPhase::Succeeded);
+    QVERIFY(::kill(m_run->client("beta"), SIGUSR1) == 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->areGone({2, 3}), SteadyRun::goneSilentlyMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasEnded(), SteadyRun::goneSilentlyMs);
+    const RunState ended = m_run->state();
+    QVERIFY(ended.failure);
+    QCOMPARE(ended.failure->node, QStringLiteral("beta"));
+    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
+                 ended.failure->reason.contains(QLatin1String("no answer for 6 s")),
+             qPrintable(ended.failure->reason));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
 }
 

@@ -226,7 +226,8 @@ void TranslationTest::look(const QString &page)
         QStringLiteral("RuntimeError: [^\n]*|(?:/[\\w.-]+)+|\\ball_reduce\\b"));
     // Names of keys and sizes are Qt's, too; an example of a command is as it is typed.
     static const QRegularExpression keys(
-        QStringLiteral("\\((?:(?:Ctrl|Shift|Alt)\\+)+\\w+\\)|\\d bytes|^enroot exec \\{node\\}$"));
+        QStringLiteral("\\((?:(?:Ctrl|Shift|Alt)\\+)+\\w+\\)|\\d bytes|^enroot exec \\{node\\}$|^code --goto "
+                       "\\{file\\}:\\{line\\}$"));
     for (QWidget *top : QApplication::topLevelWidgets()) {
         if (!top->isVisible() || top->inherits("QFileDialog"))
             continue;
@@ -236,8 +237,10 @@ void TranslationTest::look(const QString &page)
             if ((!widget->isVisible() && !qobject_cast<QMenu *>(widget)) ||
                 widget->window()->inherits("QFileDialog"))
                 continue;
-            // What a run has written down stays as it was written.
-            if (widget->objectName() == QLatin1String("runNote") ||
+            // What a run has written down stays as it was written; fonts and languages have names of their
+            // own.
+            if (widget->inherits("QFontComboBox") || widget->objectName() == QLatin1String("languageCombo") ||
+                widget->objectName() == QLatin1String("runNote") ||
                 widget->window()->objectName() == QLatin1String("notesBox"))
                 continue;
             // The catalogue of errors has its own languages, by the locale.
