@@ -101,7 +101,7 @@ void MainMenu::makeRunMenu()
     m_rename->setShortcutContext(Qt::WidgetWithChildrenShortcut); // Elsewhere it goes to a bookmark.
     m_openDirectory =
         addTo(run, tr("&Open directory"), "openDirectoryAction", {}, m_window, &MainWindow::openRunDirectory);
-    m_copyPath = addTo(run, tr("Copy pat&h"), "copyPathAction", {}, m_window, &MainWindow::copyRunPath);
+    m_copyPath = addTo(run, tr("Copy pat&h"), "copyRunPathAction", {}, m_window, &MainWindow::copyRunPath);
     m_delete = addTo(run, tr("&Delete…"), "deleteAction", Qt::Key_Delete, m_window, &MainWindow::deleteRuns);
     // Only in the list: in a text field the key deletes text.
     m_delete->setShortcutContext(Qt::WidgetWithChildrenShortcut);
