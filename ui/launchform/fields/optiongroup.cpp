@@ -22,7 +22,7 @@ static QWidget *namedByOption(QWidget *editor, const OptionWords &words, const c
 
 Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget *button, QWidget *parent)
     : QWidget(parent)
-    , m_name(new QLabel(label))
+    , m_name(new QLabel(label, this))
     , m_option(named(new QLabel, "optionLabel"))
     , m_editor(editor)
     , m_button(button)
