@@ -120,7 +120,7 @@ show_found()
 run_fuzzers()
 {
     build fuzz
-    local shared=(ranktable order journal record frames verdict terminal) own=(talk npusmi) started=() target index
+    local shared=(ranktable order journal record frames verdict terminal recorder) own=(talk npusmi) started=() target index
     mkdir -p build/fuzz
     for target in "${own[@]}"; do
         fuzz "$target" 60 >"build/fuzz/$target.txt" 2>&1 &
