@@ -39,11 +39,13 @@ ComparisonDialog::ComparisonDialog(const QStringList &directories, QWidget *pare
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     m_table->setWordWrap(false);
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(m_table);
     parts->addWidget(m_plot);
     parts->setChildrenCollapsible(false);
+    parts->setSizes({1, 1}); // Both halves alike.
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *layout = new QVBoxLayout(this);

@@ -105,7 +105,7 @@ void MainMenu::makeRunMenu()
     m_delete = addTo(run, tr("&Delete…"), "deleteAction", Qt::Key_Delete, m_window, &MainWindow::deleteRuns);
     // Only in the list: in a text field the key deletes text.
     m_delete->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_compare = addTo(run, tr("Co&mpare runs…"), "compareAction", {}, m_window, &MainWindow::compareRuns);
+    m_compare = addTo(run, tr("Compare ru&ns…"), "compareAction", {}, m_window, &MainWindow::compareRuns);
     addTo(run, tr("Keep &runs…"), "keepAction", {}, m_window, &MainWindow::askHowLongToKeep);
 }
 
