@@ -60,7 +60,7 @@ private:
         run.title = QStringLiteral("train");
         run.directory = QStringLiteral("/runs/1");
         run.phase = phase;
-        run.created = QDateTime::fromSecsSinceEpoch(1'000'000, Qt::UTC);
+        run.created = QDateTime::fromSecsSinceEpoch(1'000'000).toUTC();
         run.ended = run.created.addSecs(75);
         return run;
     }
