@@ -15,7 +15,7 @@ test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools appstr
 optional_test_packages=(
     python3-torch openssh-server openssh-client
     slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 tcsh fish zsh elfutils
-    gdb strace python3-ipdb libfaketime lowdown tmux
+    gdb strace python3-ipdb libfaketime lowdown tmux dbus-daemon
 )
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)
