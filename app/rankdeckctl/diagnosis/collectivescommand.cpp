@@ -12,7 +12,7 @@ namespace rankdeck
 namespace
 {
 
-/// Where a launch has the recorders write.
+/// Where dumps of a run lie beside its record. Launches do not set the recorders up yet: the user does.
 QString recorderFolder(const QString &run)
 {
     return run + u"/flight-recorder"_s;
