@@ -1,8 +1,10 @@
 #include "bundle/bundlecontent.h"
 
 #include "device/sampling/devicetool.h"
+#include "diagnosis/evidence/canntraces.h"
 #include "diagnosis/evidence/plogs.h"
-#include "launch/planning/attempt.h"
+#include "diagnosis/recorder/recorderdump.h"
+#include "launch/planning/flightrecorder.h"
 #include "run/samples/nodehistory.h"
 
 #include <QDir>
@@ -252,10 +254,21 @@ std::vector<BundleFile> bundleFiles(const RunState &state, int failed)
             all.add(hook.logFile, logs, hook.label(), false);
     }
     addPlogs(all, state, failed);
+    for (const CannTrace &trace : cannTracesOf(state))
+        all.add(trace.path, QStringLiteral("atrace"),
+                QString::number(state.ranks[std::size_t(trace.process)].pid), trace.process == failed);
     const QDir stacks(state.directory + QStringLiteral("/stacks"));
     const QFileInfoList dumps = stacks.entryInfoList(QDir::Files | QDir::NoSymLinks, QDir::Name);
     for (const QFileInfo &dump : dumps.mid(0, mostStacks))
         all.add(dump.filePath(), QStringLiteral("stacks"), QStringLiteral("stack"), false);
+    if (state.recordedPlan) {
+        // The dumps themselves are no text: see BundleWriter.
+        const QDir recorder(writtenRecorderFolder(state.directory, *state.recordedPlan, state.attempt));
+        const QFileInfoList texts = recorder.entryInfoList({QLatin1Char('*') + pythonStacksBeside({})},
+                                                           QDir::Files | QDir::NoSymLinks, QDir::Name);
+        for (const QFileInfo &text : texts.mid(0, mostStacks))
+            all.add(text.filePath(), QStringLiteral("flight-recorder"), QStringLiteral("stack"), false);
+    }
     for (qsizetype node = 0; node < sampledNodes(*state.plan).size(); ++node) {
         for (const QString &path :
              {deviceHistoryPath(state.directory, node), loadHistoryPath(state.directory, node)})

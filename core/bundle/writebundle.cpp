@@ -6,7 +6,9 @@
 #include "bundle/bundledescription.h"
 #include "bundle/excerpt.h"
 #include "bundle/secrets.h"
+#include "diagnosis/recorder/recorderdump.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "launch/planning/flightrecorder.h"
 #include "run/record/growthmarks.h"
 #include "run/record/rundirectory.h"
 
@@ -60,8 +62,8 @@ public:
         if (const auto error = m_archive.open())
             return *error;
         describe();
-        for (const auto step : {&BundleWriter::addTexts, &BundleWriter::addFiles, &BundleWriter::addMarks,
-                                &BundleWriter::addDescription}) {
+        for (const auto step : {&BundleWriter::addTexts, &BundleWriter::addDumps, &BundleWriter::addFiles,
+                                &BundleWriter::addMarks, &BundleWriter::addDescription}) {
             if (const auto error = (this->*step)())
                 return *error;
         }
@@ -127,6 +129,30 @@ private:
             }
             m_room -= text.content.size();
             if (const auto error = add(text.name, text.content))
+                return error;
+        }
+        return std::nullopt;
+    }
+
+    /// The dumps of flight recorders: short, and as text, so that secrets are masked in them too.
+    std::optional<Error> addDumps()
+    {
+        if (hasLogsAlone(m_state.phase) || !m_state.recordedPlan)
+            return std::nullopt;
+        const QString folder =
+            writtenRecorderFolder(m_state.directory, *m_state.recordedPlan, m_state.attempt);
+        const auto read = readRecorderDumps(folder);
+        qint64 room = m_room / 4;
+        for (const RecorderDump &dump : read ? read->dumps : std::vector<RecorderDump>()) {
+            const QString name = QStringLiteral("flight-recorder/rank_%1").arg(dump.rank);
+            const QByteArray content = recorderDumpJson(dump);
+            room -= content.size();
+            m_room -= content.size();
+            if (room < 0) {
+                m_leftOut << tr("%1: all of it, the disk is full").arg(name);
+                continue;
+            }
+            if (const auto error = add(name, content))
                 return error;
         }
         return std::nullopt;

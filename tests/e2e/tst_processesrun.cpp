@@ -1,9 +1,8 @@
+#include "base/json.h"
 #include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/testmain.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -299,13 +298,13 @@ void ProcessesRunTest::aRankThatOthersWaitedForHungAndDidNotFail()
     const Outcome told = ctl({QStringLiteral("report"), QStringLiteral("last"), QStringLiteral("--json")});
     const auto verdict = nlohmann::json::parse(told.out.toStdString(), nullptr, false);
     QVERIFY2(verdict.is_object(), told.out.constData());
-    QCOMPARE(verdict["root_rank"], 2);
-    QCOMPARE(verdict["is_hang"], true);
+    QCOMPARE(verdict["root_rank"].get<int>(), 2);
+    QCOMPARE(verdict["is_hang"].get<bool>(), true);
     QVERIFY(verdict["ending"].is_null());
-    QCOMPARE(verdict["cause_id"], "hccl-EI0002");
-    QCOMPARE(verdict["cause"],
-             "rank 1 gave up waiting: RuntimeError: HCCL allreduce failed: EI0002 notify wait "
-             "timeout, remote rank 2");
+    QCOMPARE(verdict["cause_id"].get<std::string>(), std::string("hccl-EI0002"));
+    QCOMPARE(verdict["cause"].get<std::string>(),
+             std::string("rank 1 gave up waiting: RuntimeError: HCCL allreduce failed: EI0002 notify wait "
+                         "timeout, remote rank 2"));
     QCOMPARE(verdict["trace"].size(), std::size_t(3));
     for (const auto &evidence : verdict["evidence"])
         QVERIFY2(evidence["text"].get<std::string>().find("SIGTERM") == std::string::npos,

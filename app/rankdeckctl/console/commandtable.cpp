@@ -332,7 +332,8 @@ static CommandGroup diagnoseGroup()
           .description =
               tr("Reads what the flight recorders of torch or torch_npu have dumped, one file for each "
                  "rank: for each process group the last collective that all completed, who waits, who is "
-                 "missing, and where calls, sizes or types differ. PATH is a folder of such files."),
+                 "missing, and where calls, sizes or types differ. PATH is a folder of such files, or a report "
+                 "bundle."),
           .sections = {options({json()})},
           .examples = {u"rankdeckctl collectives /tmp/hccl-traces"_s}},
          {.name = u"dump"_s,

@@ -1,8 +1,11 @@
 #include "base/json.h"
 #include "base/numberranges.h"
 #include "diagnosis/recorder/collectivereport.h"
+#include "launch/planning/flightrecorder.h"
+#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
+#include "run/record/runreader.h"
 
 #include <QFileInfo>
 
@@ -12,10 +15,12 @@ namespace rankdeck
 namespace
 {
 
-/// Where dumps of a run lie beside its record. Launches do not set the recorders up yet: the user does.
-QString recorderFolder(const QString &run)
+/// Where the dumps of a run or an unpacked bundle are: those of its last attempt.
+QString dumpsOfRun(const QString &run)
 {
-    return run + u"/flight-recorder"_s;
+    const auto state = RunReader(run).open();
+    return state && state->recordedPlan ? writtenRecorderFolder(run, *state->recordedPlan, state->attempt)
+                                        : run + QLatin1String(recorderFolderName);
 }
 
 QString groupName(const RecordedGroup &group)
@@ -95,13 +100,19 @@ int collectivesCommand(const Options &options)
 {
     const QString what = options.positional.value(0);
     QString folder = what;
-    if (!QFileInfo(what).isDir()) {
+    std::optional<BundleSource> bundle;
+    if (BundleSource::isBundle(what)) {
+        bundle.emplace(what);
+        if (const auto state = bundle->open(); !state)
+            return refuse(state.error());
+        folder = bundle->bundle().directory->path() + QLatin1String(recorderFolderName);
+    } else if (!QFileInfo(what).isDir()) {
         const auto run = runGiven(what);
         if (!run)
             return refuse(run.error());
-        folder = recorderFolder(*run);
-    } else if (QFileInfo(recorderFolder(what)).isDir()) {
-        folder = recorderFolder(what);
+        folder = dumpsOfRun(*run);
+    } else if (QFileInfo(what + QLatin1String(recorderFolderName)).isDir()) {
+        folder = dumpsOfRun(what);
     }
     const auto read = readRecorderDumps(folder);
     if (!read)
@@ -111,7 +122,7 @@ int collectivesCommand(const Options &options)
         sayNote(error.sentence());
     if (options.has("--json")) {
         nlohmann::json json{{"directory", folder},
-                            {"dumps", report.dumps},
+                            {"dumps", report.dumped.size()},
                             {"findings", report.findings},
                             {"groups", nlohmann::json::array()},
                             {"unreadable", nlohmann::json::array()}};
@@ -123,7 +134,7 @@ int collectivesCommand(const Options &options)
     } else {
         printReport(report);
     }
-    return report.dumps > 0 ? 0 : unusableInput;
+    return !report.dumped.isEmpty() ? 0 : unusableInput;
 }
 
 } // namespace rankdeck

@@ -151,6 +151,17 @@ void RankRows::addColumns()
                                 return textRun(progress.last.loss ? lossText(*progress.last.loss)
                                                                   : QString());
                             }};
+    const auto collectiveOf = [&run](int process) {
+        const RunSamples::Sample *sample = run.samples.of(process);
+        return sample ? sample->collective : std::nullopt;
+    };
+    const QList<int> sampled = run.samples.processes();
+    if (std::ranges::any_of(sampled, [&](int process) { return collectiveOf(process).has_value(); }))
+        m_columns << Column{tr("COLLECTIVE"), 20, false, 6, [&run, collectiveOf](int process) {
+                                const auto its = collectiveOf(process);
+                                return textRun(its ? its->text() : QString(),
+                                               run.samples.isBehind(process) ? Look::Warning : Look::Plain);
+                            }};
     if (run.samples.hasDevices())
         addDeviceColumns();
     m_columns << Column{tr("CPU%"), 5, true, 3, [&run](int process) {

@@ -128,6 +128,9 @@ const std::vector<Order> &orders()
          "dump-stacks",
          {processesField, plain<&AgentOrder::dumpSignal>("signal"),
           plain<&AgentOrder::isUrgent>("urgent", true)}},
+        {Kind::DumpRecorders,
+         "dump-recorders",
+         {plain<&AgentOrder::seconds>("seconds"), plain<&AgentOrder::sendsDumps>("sends")}},
         {Kind::Signal, "signal", {processesField, plain<&AgentOrder::signalNumber>("signal")}},
         {Kind::AttachTool, "attach-tool", {processesField, planField}},
         {Kind::Type, "type", {inputField}},
@@ -265,6 +268,28 @@ RunEvent ClockOffset::mapped(RunEvent event) const
     event.monotonicNs = std::clamp(static_cast<qint64>(there), qint64(0), now.monotonicNs);
     event.wall = now.wall.addMSecs((event.monotonicNs - now.monotonicNs) / 1'000'000);
     return event;
+}
+
+QByteArray DumpPiece::toBytes() const
+{
+    Q_ASSERT(bytes.size() <= mostBytes);
+    return name.toLatin1() + (isFirst ? '\n' : '+') + bytes;
+}
+
+std::optional<DumpPiece> DumpPiece::fromBytes(QByteArrayView text)
+{
+    const auto isOfName = [](char letter) {
+        return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
+               (letter >= '0' && letter <= '9') || letter == '_' || letter == '-' || letter == '.';
+    };
+    constexpr qsizetype longestName = 200;
+    const auto end = std::ranges::find_if_not(text, isOfName);
+    const qsizetype size = end - text.begin();
+    const bool isName = size > 0 && size <= longestName && text.front() != '.' && end != text.end();
+    if (!isName || (*end != '\n' && *end != '+') || text.size() - size - 1 > mostBytes)
+        return std::nullopt;
+    return DumpPiece{QString::fromLatin1(text.first(size)), *end == '\n',
+                     text.sliced(size + 1).toByteArray()};
 }
 
 constexpr char frameMark[] = {'\0', 'F'};

@@ -49,8 +49,25 @@ inline constexpr std::chrono::milliseconds heartbeatInterval{2000};
 /// … and the silence after which the other side is given up.
 inline constexpr std::chrono::milliseconds silenceLimit{30000};
 
-/// Frames beside the lines: a LogChunk each, from the agent.
+/// Frames beside the lines, from the agent: a LogChunk each …
 inline constexpr quint16 logChannel = 1;
+/// … or a piece of a flight recorder's dump each; see DumpPiece.
+inline constexpr quint16 dumpChannel = 2;
+
+/// A piece of a file that a flight recorder has written on a node that does not share the run directory. The
+/// pieces of a file come in order.
+struct DumpPiece {
+    QString name; ///< Of the file, without a folder: letters, digits, "_", "-", "."; not a hidden one.
+    bool isFirst = false;
+    QByteArray bytes; ///< At most mostBytes.
+
+    static constexpr qsizetype mostBytes = 512 * 1024;
+
+    QByteArray toBytes() const;
+    /// Returns nothing for another text, or a name that could lead elsewhere.
+    static std::optional<DumpPiece> fromBytes(QByteArrayView text);
+    bool operator==(const DumpPiece &) const = default;
+};
 
 /// A folder that the node may share, and the file in it that shows this; see SharedFolderProbe.
 struct FolderProbe {
@@ -87,6 +104,9 @@ struct AgentOrder {
         KillProcesses,
         /// Dump the stacks of `processes`; the agent answers with a RunEvent StacksDumped for each.
         DumpStacks,
+        /// Ask the flight recorders of all ranks for dumps, and wait for `seconds` at most; the agent answers
+        /// with a RunEvent RecordersDumped, and before it with the dumps themselves if `sendsDumps`.
+        DumpRecorders,
         /// Send `signalNumber` to `processes`; the agent answers with a RunEvent SignalSent for each.
         Signal,
         /// Start the one process of `plan`, a tool: `processes` are its index, behind those of the run's
@@ -112,7 +132,8 @@ struct AgentOrder {
     QString node = {};
     QList<int> processes =
         {}; ///< Of StopProcesses, KillProcesses, DumpStacks, Signal and Sample; by index in the plan.
-    int dumpSignal = 0;    ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
+    int dumpSignal = 0;      ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
+    bool sendsDumps = false; ///< Of DumpRecorders: the head does not see the node's run directory.
     bool isUrgent = false; ///< Of DumpStacks: the ranks are about to be ended, so the quickest tool is used.
     int signalNumber = 0;  ///< Of Signal: one of sendableSignals().
     TerminalInput input = {}; ///< Of Type.
@@ -127,7 +148,7 @@ struct AgentOrder {
     QString rejoinId = {};    ///< Of Gather: by this the head finds the agent again; empty: it does not.
     QStringList imports = {}; ///< Of CheckNode: Python modules.
     QMap<int, QString> tableIps = {}; ///< Of CheckNode: see NodeCheckTask.
-    int seconds = 0;                  ///< Of CheckNode.
+    int seconds = 0;                  ///< Of CheckNode and DumpRecorders.
     int intervalMs = 0;               ///< Of Sample.
     QList<int> ranks = {};
     int worldSize = 0;

@@ -127,6 +127,8 @@ void AgentLink::read(const QByteArray &bytes)
             take(std::get<QByteArray>(*item));
         else if (frame->channel == logChannel && !m_isCut)
             Q_EMIT logChunk(frame->bytes);
+        else if (frame->channel == dumpChannel)
+            Q_EMIT dumpPiece(frame->bytes);
     }
     if (m_stream.isUnusable())
         abort();

@@ -55,6 +55,8 @@ Q_SIGNALS:
     /// A LogNews, and a LogChunk.
     void logNews(const QByteArray &line);
     void logChunk(const QByteArray &bytes);
+    /// A DumpPiece.
+    void dumpPiece(const QByteArray &bytes);
     /// The answers to AgentOrder::Kind::Describe, Gather and Prepare.
     void described(const rankdeck::NodeDescription &node);
     void gathered(const rankdeck::GatheredFacts &facts);

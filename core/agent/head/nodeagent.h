@@ -17,7 +17,8 @@ struct NodeAgent {
     qint64 logBytesLeft = 0;        ///< Bytes of these that are still to come.
     int firstProcess = 0;
     int processCount = 0;
-    QList<int> tools; ///< Indexes of the tools that were attached on it.
+    bool seesRunDirectory = true; ///< It is the same folder there.
+    QList<int> tools;             ///< Indexes of the tools that were attached on it.
 
     /// Returns the processes that are on this node, by index in its share, of these by index in the plan.
     QList<int> ownOf(const QList<int> &processes) const;

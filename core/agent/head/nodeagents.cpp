@@ -6,6 +6,8 @@
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/attempt.h"
 
+#include <QDir>
+#include <QFile>
 #include <QLocale>
 #include <QSysInfo>
 #include <QUuid>
@@ -15,6 +17,8 @@ namespace rankdeck
 
 /// Log transfers above this size are reported in the journal.
 constexpr qint64 notedLogBytes = 16 * 1024 * 1024;
+/// No reader takes more of a dump.
+constexpr qint64 mostDumpBytes = 256 * 1024 * 1024;
 
 using Agents = std::vector<std::unique_ptr<NodeAgent>>;
 
@@ -116,6 +120,8 @@ void NodeAgents::add(const PlannedNode &planned)
     connect(node.link.get(), &AgentLink::sampled, this, [this, &node](const NodeSample &sample) {
         Q_EMIT sampled(node.ownSample(sample, m_record.plan));
     });
+    connect(node.link.get(), &AgentLink::dumpPiece, this,
+            [this, &node](const QByteArray &bytes) { takeDump(node, bytes); });
     connect(node.link.get(), &AgentLink::gathered, this,
             [this, &node](const GatheredFacts &gathered) { takeFacts(node, gathered.facts); });
     connect(node.link.get(), &AgentLink::prepared, this,
@@ -227,6 +233,7 @@ void NodeAgents::startAll()
     Q_EMIT planned(*placed);
     const LaunchPlan attempt = forAttempt(*placed, m_attempt);
     for (const auto &node : m_nodes) {
+        node->seesRunDirectory = m_places->sees(*node->prepared, m_directory);
         followLogs(*node, attempt);
         node->link->order({.kind = AgentOrder::Kind::StartPrepared, .copiesLogs = node->logs != nullptr});
         node->orderEnd(m_unwanted, true);
@@ -368,6 +375,34 @@ void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal, bool is
 {
     orderOwn({.kind = AgentOrder::Kind::DumpStacks, .dumpSignal = dumpSignal, .isUrgent = isUrgent},
              processes);
+}
+
+QStringList NodeAgents::dumpRecorders(const QString &folder, std::chrono::seconds limit)
+{
+    QStringList asked;
+    m_dumpFolder = folder;
+    for (const NodeAgent *node : m_open) {
+        if (!node->link->isReady() || (isForNamedNodes() && !m_started))
+            continue;
+        asked << node->planned.node;
+        node->link->order({.kind = AgentOrder::Kind::DumpRecorders,
+                           .sendsDumps = !node->seesRunDirectory,
+                           .seconds = static_cast<int>(limit.count())});
+    }
+    return asked;
+}
+
+/// Pieces come in order, and only of files that were asked for.
+void NodeAgents::takeDump(const NodeAgent &node, const QByteArray &bytes)
+{
+    const auto piece = DumpPiece::fromBytes(bytes);
+    if (!piece || node.seesRunDirectory || m_dumpFolder.isEmpty())
+        return;
+    QDir().mkpath(m_dumpFolder);
+    QFile file(m_dumpFolder + QLatin1Char('/') + piece->name);
+    const bool isWithinLimit = piece->isFirst || file.size() < mostDumpBytes;
+    if (isWithinLimit && file.open(piece->isFirst ? QIODevice::WriteOnly : QIODevice::Append))
+        file.write(piece->bytes);
 }
 
 void NodeAgents::attachTool(int index, int process, const ProcessPlan &tool)

@@ -27,6 +27,10 @@ public:
     /// Asks for the stacks of these processes; see AgentOrder::dumpSignal. Agents answer with StacksDumped.
     /// @param isUrgent see AgentOrder::isUrgent.
     void dumpStacks(const QList<int> &processes, int dumpSignal, bool isUrgent);
+    /// Asks the flight recorders of all ranks for dumps; their agents answer with RecordersDumped within so
+    /// many seconds. Dumps of nodes that do not share the run directory are copied to `folder`. Returns the
+    /// nodes that are asked.
+    QStringList dumpRecorders(const QString &folder, std::chrono::seconds limit);
     /// Sends a signal to these processes; their agents answer with events SignalSent.
     void sendSignal(const QList<int> &processes, int number);
     /// Starts a tool on the node of `process`, which it looks at; `index` is the tool's own.
@@ -73,6 +77,7 @@ private:
     void greet(NodeAgent &node);
     void take(NodeAgent &node, RunEvent event);
     void takeFacts(NodeAgent &node, const HostFacts &facts);
+    void takeDump(const NodeAgent &node, const QByteArray &bytes);
     void takePrepared(NodeAgent &node, const PreparedNode &prepared);
     void planAll();
     void prepareAll();
@@ -95,6 +100,7 @@ private:
     std::vector<NodeAgent *> m_open;
     std::optional<AgentOrder::Kind> m_end;
     QList<int> m_shown;
+    QString m_dumpFolder; ///< For dumps of recorders; empty: none are wanted.
     SampleWish m_wish;
     std::chrono::milliseconds m_sampleInterval{0}; ///< 0: no samples are wanted.
     std::vector<EndRequest> m_endRequests;

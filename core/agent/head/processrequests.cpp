@@ -2,6 +2,7 @@
 
 #include "agent/head/nodeagents.h"
 #include "agent/messages/processorders.h"
+#include "launch/planning/flightrecorder.h"
 #include "launch/text/optionvalues.h"
 
 #include <cerrno>
@@ -35,6 +36,13 @@ void ProcessRequests::dumpStacks(const QList<int> &processes, bool isUrgent)
         Q_EMIT happened(refusal);
     Q_EMIT stacksAsked(request.asked);
     m_agents->dumpStacks(request.asked, dumpSignalNumber(m_record.spec.common.dumpSignal), isUrgent);
+}
+
+QStringList ProcessRequests::dumpRecorders(std::chrono::seconds limit)
+{
+    if (!m_agents || !hasRecorders(m_record.plan))
+        return {};
+    return m_agents->dumpRecorders(recorderFolder(m_directory, m_record.plan, m_state.attempt), limit);
 }
 
 void ProcessRequests::sendSignal(const SignalRequest &request)

@@ -28,6 +28,9 @@ public:
 
     /// @param isUrgent the ranks are about to be ended.
     void dumpStacks(const QList<int> &processes, bool isUrgent = false);
+    /// Asks the flight recorders of all ranks for dumps, which are kept in the run directory. Returns the
+    /// nodes that are asked, and answer with RecordersDumped within so many seconds.
+    QStringList dumpRecorders(std::chrono::seconds limit);
     void sendSignal(const SignalRequest &request);
     void attachTool(const ToolRequest &request);
     void type(const TerminalInput &input);

@@ -6,6 +6,7 @@
 #include "ranktable/changes/ranktablegeneration.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 #include <cerrno>
 
@@ -128,6 +129,8 @@ void Agent::carryOut(const QByteArray &line)
         break;
     case AgentOrder::Kind::DumpStacks:
         return dumpStacks(*order);
+    case AgentOrder::Kind::DumpRecorders:
+        return dumpRecorders(*order);
     case AgentOrder::Kind::Sample:
         return sample(*order);
     case AgentOrder::Kind::CheckNode:
@@ -220,6 +223,39 @@ void Agent::dumpStacks(const AgentOrder &order)
     if (order.isUrgent && !tools.euStack.isEmpty())
         tools.gdb.clear(); // It reads the symbols of hundreds of libraries first.
     m_stacks->dump(ranks, tools, order.dumpSignal);
+}
+
+void Agent::dumpRecorders(const AgentOrder &order)
+{
+    m_sendsDumps = order.sendsDumps;
+    if (!m_recorders) {
+        m_recorders = std::make_unique<RecorderDumper>(
+            m_node
+                ? recorderPrefixes(m_node->plan(), m_node->node(), QProcessEnvironment::systemEnvironment())
+                : std::vector<RecorderPrefixes>());
+        connect(m_recorders.get(), &RecorderDumper::finished, this,
+                [this](const QStringList &dumps, int asked) {
+                    if (m_sendsDumps)
+                        sendDumps(dumps);
+                    RunEvent event = RunEvent::now(RunEvent::Kind::RecordersDumped, dumpedText(dumps, asked));
+                    event.node = m_node ? m_node->node() : QString();
+                    m_head.report(event);
+                });
+    }
+    m_recorders->start(std::chrono::seconds(order.seconds));
+}
+
+void Agent::sendDumps(const QStringList &files)
+{
+    for (const QString &path : files) {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly))
+            continue;
+        for (DumpPiece piece{QFileInfo(path).fileName(), true, file.read(DumpPiece::mostBytes)};
+             piece.isFirst || !piece.bytes.isEmpty();
+             piece = {piece.name, false, file.read(DumpPiece::mostBytes)})
+            m_head.sendFrame(dumpChannel, piece.toBytes());
+    }
 }
 
 void Agent::sendSignal(const AgentOrder &order)

@@ -5,6 +5,7 @@
 #include "agent/node/nodesampler.h"
 #include "agent/node/promptwatch.h"
 #include "agent/node/selftestranks.h"
+#include "agent/stacks/recorderdumper.h"
 #include "agent/stacks/stackdumper.h"
 #include "diagnosis/failure/outofmemory.h"
 #include "run/mirror/logsender.h"
@@ -39,6 +40,8 @@ private:
     void endHolders(const AgentOrder &order);
     void startNode(const LaunchPlan &plan, const QString &node);
     void dumpStacks(const AgentOrder &order);
+    void dumpRecorders(const AgentOrder &order);
+    void sendDumps(const QStringList &files);
     void sendSignal(const AgentOrder &order);
     void attachTool(const AgentOrder &order);
     void sample(const AgentOrder &order);
@@ -61,11 +64,13 @@ private:
     std::unique_ptr<NodeRun> m_node;
     std::unique_ptr<PromptWatch> m_prompts; ///< Where ranks have terminals.
     std::unique_ptr<OutOfMemory> m_outOfMemory;
-    std::unique_ptr<StackDumper> m_stacks;  ///< Once somebody has asked for some.
-    std::unique_ptr<ToolGroup> m_tools;     ///< Once somebody has attached one.
-    std::unique_ptr<NodeSampler> m_sampler; ///< Once somebody has wanted samples.
-    AgentOrder m_sampling;                  ///< What is wanted of them.
-    std::unique_ptr<NodeCheck> m_check;     ///< Of a preflight, which starts nothing of a launch.
+    std::unique_ptr<StackDumper> m_stacks;       ///< Once somebody has asked for some.
+    std::unique_ptr<RecorderDumper> m_recorders; ///< Once somebody has asked for dumps.
+    bool m_sendsDumps = false;                   ///< Of those that are asked for.
+    std::unique_ptr<ToolGroup> m_tools;          ///< Once somebody has attached one.
+    std::unique_ptr<NodeSampler> m_sampler;      ///< Once somebody has wanted samples.
+    AgentOrder m_sampling;                       ///< What is wanted of them.
+    std::unique_ptr<NodeCheck> m_check;          ///< Of a preflight, which starts nothing of a launch.
     std::unique_ptr<SelfTestRanks> m_selfTest;
     QStringList m_logPaths;            ///< That the head numbers them by.
     std::unique_ptr<LogSender> m_logs; ///< Once the head wants some, and has said from where.

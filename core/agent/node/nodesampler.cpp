@@ -34,7 +34,14 @@ NodeSampler::NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, Dev
         const ProcessPlan &process = share.processes[index];
         const int device = process.role == Role::Worker ? deviceOf(process, environment) : -1;
         if (process.node == m_node)
-            m_ranks.push_back({static_cast<int>(index), device, {}});
+            m_ranks.push_back({static_cast<int>(index),
+                               process.role == Role::Worker ? process.rank.value : -1,
+                               device,
+                               {}});
+        const QString folder =
+            effectiveValue(process, environment, QStringLiteral("TORCH_HCCL_STATUS_SAVE_PATH"));
+        if (process.node == m_node && !folder.isEmpty() && !m_statusFolders.contains(folder))
+            m_statusFolders << folder;
     }
     connect(&m_timer, &QTimer::timeout, this, &NodeSampler::sample);
     connect(&m_devices, &DeviceSampler::sampled, this, &NodeSampler::takeReading);
@@ -104,6 +111,18 @@ void NodeSampler::sampleLoads(NodeSample &sample)
     }
 }
 
+void NodeSampler::sampleCollectives(NodeSample &sample)
+{
+    for (const QString &folder : std::as_const(m_statusFolders)) {
+        const auto collectives = readLiveCollectives(folder);
+        for (const Rank &rank : m_ranks) {
+            if (const auto its = collectives.find(rank.rank);
+                rank.root.pid > 0 && rank.rank >= 0 && its != collectives.end())
+                sample.collectives.insert(rank.process, *its);
+        }
+    }
+}
+
 void NodeSampler::sample()
 {
     NodeSample sample;
@@ -111,6 +130,7 @@ void NodeSampler::sample()
     sample.time = QDateTime::currentDateTimeUtc();
     findRoots();
     sampleLoads(sample);
+    sampleCollectives(sample);
     if (m_reading && !m_isJoined)
         joinUsers();
     sample.devices = m_reading;

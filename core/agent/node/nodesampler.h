@@ -37,6 +37,7 @@ private:
     /// Of a process of the node.
     struct Rank {
         int process = 0;
+        int rank = -1;   ///< -1: it has none.
         int device = -1; ///< That it was planned for, by what programs count them by; -1: none.
         TreeRoot root;   ///< Of pid 0 while it does not run.
     };
@@ -46,6 +47,7 @@ private:
     void sample();
     void findRoots();
     void sampleLoads(NodeSample &sample);
+    void sampleCollectives(NodeSample &sample);
     void takeReading(const DeviceReading &reading);
     void joinUsers();
     void findChips();
@@ -53,6 +55,7 @@ private:
     QString m_node;
     PidOf m_pidOf;
     std::vector<Rank> m_ranks;
+    QStringList m_statusFolders; ///< Where ranks say their last collectives.
     ProcessLoad m_load;
     DeviceSampler m_devices;
     QTimer m_timer;

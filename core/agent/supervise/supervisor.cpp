@@ -48,18 +48,24 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     , m_nodes(m_book)
     , m_watch(m_book)
     , m_requests(m_book.directory(), m_record, m_state)
+    , m_stallEvidence(m_book)
 {
     m_schedulerTimer.setSingleShot(true);
     connect(&m_schedulerTimer, &QTimer::timeout, this, [this] {
         tearDown(tr("All workers have ended, but %1 s later the scheduler has not. It is ended now.")
                      .arg(m_record.plan.graceSeconds));
     });
-    connect(&m_book, &RunBook::written, &m_lastStacks, &StacksBeforeEnd::take);
+    connect(&m_book, &RunBook::written, &m_evidence, &EvidenceBeforeEnd::take);
+    connect(&m_book, &RunBook::written, &m_stallEvidence, &StallEvidence::take);
     connect(&m_book, &RunBook::written, &m_server, &RunServer::notify);
     connect(&m_book, &RunBook::written, this, &Supervisor::tellStall);
-    connect(&m_lastStacks, &StacksBeforeEnd::wanted, &m_requests,
+    connect(&m_evidence, &EvidenceBeforeEnd::wanted, &m_requests,
             [this](const QList<int> &processes) { m_requests.dumpStacks(processes, true); });
-    connect(&m_lastStacks, &StacksBeforeEnd::done, this, [this] { tearDown(m_whyTearDown); });
+    connect(&m_stallEvidence, &StallEvidence::wanted, &m_requests, [this](const QList<int> &processes) {
+        m_stallEvidence.await(m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit));
+        m_requests.dumpStacks(processes);
+    });
+    connect(&m_evidence, &EvidenceBeforeEnd::done, this, [this] { tearDown(m_whyTearDown); });
     connect(&m_judge, &RunJudge::done, this, &Supervisor::finish);
     connect(&m_signals, &UnixSignals::received, this, &Supervisor::takeSignal);
     connect(&m_watch, &RunWatch::sampleIntervalChanged, this, &Supervisor::orderSamples);
@@ -104,8 +110,10 @@ void Supervisor::connectServer()
         m_watch.show(m_server.shown());
     });
     connect(&m_server, &RunServer::wishChanged, this, &Supervisor::orderSamples);
-    connect(&m_server, &RunServer::dumpRequested, &m_requests,
-            [this](const QList<int> &processes) { m_requests.dumpStacks(processes); });
+    connect(&m_server, &RunServer::dumpRequested, &m_requests, [this](const QList<int> &processes) {
+        m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit);
+        m_requests.dumpStacks(processes);
+    });
     connect(&m_server, &RunServer::signalRequested, &m_requests, &ProcessRequests::sendSignal);
     connect(&m_server, &RunServer::toolRequested, &m_requests, &ProcessRequests::attachTool);
     connect(&m_server, &RunServer::typed, &m_requests, &ProcessRequests::type);
@@ -194,32 +202,34 @@ void Supervisor::takeFailure(const RunEvent &event)
     const Failure failure = failureAt(m_state, event);
     if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts && m_stopCode == 0) {
         m_failedAttempt = failure;
-        tearDownAfterStacks(failure, tr("%1 failed (%2): all processes are ended and started again.")
-                                         .arg(label, event.status->text()));
+        tearDownAfterEvidence(failure, tr("%1 failed (%2): all processes are ended and started again.")
+                                           .arg(label, event.status->text()));
         return;
     }
     const QString why = tr("%1 failed (%2): the other processes are ended.").arg(label, event.status->text());
     if (isNotStarted)
         tearDown(why);
     else if (plan.destroyWhenFinished)
-        tearDownAfterStacks(failure, why);
+        tearDownAfterEvidence(failure, why);
     m_book.fail(failure);
 }
 
-void Supervisor::tearDownAfterStacks(const Failure &failure, const QString &why)
+void Supervisor::tearDownAfterEvidence(const Failure &failure, const QString &why)
 {
     m_whyTearDown = why;
-    const QList<int> processes = worthALook(m_state, failure, QDateTime::currentMSecsSinceEpoch());
-    if (processes.isEmpty())
+    const bool isWanted = m_record.spec.common.takesEvidence;
+    const QStringList nodes =
+        isWanted ? m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit) : QStringList();
+    const QList<int> processes =
+        isWanted ? worthALook(m_state, failure, QDateTime::currentMSecsSinceEpoch()) : QList<int>();
+    if (!m_evidence.start(processes, nodes))
         tearDown(why);
-    else
-        m_lastStacks.start(processes);
 }
 
 /// Called when all processes of the failed attempt have ended.
 void Supervisor::restart()
 {
-    m_lastStacks.cancel();
+    m_evidence.cancel();
     const Failure failure = settledFailure(m_state, *m_failedAttempt);
     m_failedAttempt.reset();
     m_schedulerTimer.stop();
@@ -305,7 +315,7 @@ void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTi
 
 void Supervisor::tearDown(const QString &why)
 {
-    m_lastStacks.cancel();
+    m_evidence.cancel();
     if (m_state.phase == RunPhase::Stopping)
         return;
     m_nodes.agents().orderAll(AgentOrder::Kind::TearDown);
@@ -396,7 +406,7 @@ void Supervisor::concludeIfDone()
 void Supervisor::conclude()
 {
     m_concluded = true;
-    m_lastStacks.cancel();
+    m_evidence.cancel();
     m_requests.setAgents(nullptr);
     m_watch.stop();
     m_book.settleFailure();

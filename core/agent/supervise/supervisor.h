@@ -1,11 +1,12 @@
 #pragma once
 
 #include "agent/head/processrequests.h"
+#include "agent/supervise/evidencebeforeend.h"
 #include "agent/supervise/runhook.h"
 #include "agent/supervise/runjudge.h"
 #include "agent/supervise/runnodes.h"
 #include "agent/supervise/runwatch.h"
-#include "agent/supervise/stacksbeforeend.h"
+#include "agent/supervise/stallevidence.h"
 #include "run/control/runserver.h"
 #include "run/process/unixsignals.h"
 
@@ -47,8 +48,8 @@ private:
     /// Ends a scheduler that outlives all workers, after the grace period.
     void limitScheduler();
     void tearDown(const QString &why);
-    /// Tears down once the stacks that may explain the failure are taken.
-    void tearDownAfterStacks(const Failure &failure, const QString &why);
+    /// Tears down once what may explain the failure is taken.
+    void tearDownAfterEvidence(const Failure &failure, const QString &why);
     void requestStop(AgentOrder::Kind how, const QString &why);
     /// Ends some processes of the run: neither a failure nor a reason for a restart.
     void stopProcesses(const StopRequest &request);
@@ -77,8 +78,9 @@ private:
     RunJudge m_judge;
     RunHook m_hook;
     bool m_isStalled = false;
-    StacksBeforeEnd m_lastStacks;
-    QString m_whyTearDown;                  ///< While the stacks are taken.
+    EvidenceBeforeEnd m_evidence;
+    StallEvidence m_stallEvidence;
+    QString m_whyTearDown;                  ///< While the evidence is taken.
     std::optional<Failure> m_failedAttempt; ///< The failure that causes a restart, once everything has ended.
     /// Exit code after a stop or kill request (128 + signal); 0 if none was made.
     int m_stopCode = 0;

@@ -235,7 +235,9 @@ public:
 
     QStringList findings() const
     {
-        QStringList sentences = crossings();
+        QStringList sentences;
+        if (const auto crossed = crossing())
+            sentences << crossingText(*crossed);
         for (const CollectiveGroup &group : m_groups) {
             if (group.mismatch && group.mismatch->kind != CollectiveMismatch::Kind::Place)
                 sentences << mismatchText(group);
@@ -262,6 +264,28 @@ public:
         return sentences;
     }
 
+    QList<int> suspects() const
+    {
+        if (const auto crossed = crossing()) {
+            QList<int> ranks = crossed->ofOne + crossed->ofOther;
+            std::ranges::sort(ranks);
+            return ranks;
+        }
+        for (const CollectiveGroup &group : m_groups) {
+            if (group.mismatch && group.mismatch->kind != CollectiveMismatch::Kind::Place)
+                return oddOnes(*group.mismatch);
+        }
+        for (const CollectiveGroup &group : m_groups) {
+            if (group.stuckAt > 0 && isCauseOf(group))
+                return group.missing;
+        }
+        for (const CollectiveGroup &group : m_groups) {
+            if (group.mismatch && group.isStuck())
+                return oddOnes(*group.mismatch);
+        }
+        return {};
+    }
+
     /// Whether none of those that are missing waits in another group.
     bool isCauseOf(const CollectiveGroup &group) const
     {
@@ -270,6 +294,14 @@ public:
     }
 
 private:
+    /// The ranks that call what the fewest call; none if as many call each.
+    static QList<int> oddOnes(const CollectiveMismatch &mismatch)
+    {
+        QList<QList<int>> sides = mismatch.ranks.values();
+        std::ranges::sort(sides, {}, &QList<int>::size);
+        return sides.size() > 1 && sides[0].size() < sides[1].size() ? sides[0] : QList<int>();
+    }
+
     static QString callText(const CollectiveGroup &group)
     {
         const qint64 sequence = group.stuckAt > 0 ? group.stuckAt : group.completedByAll + 1;
@@ -359,26 +391,37 @@ private:
             .arg(groupText(group.group), all);
     }
 
-    /// Two groups, each with a rank that waits in it for one that waits in the other.
-    QStringList crossings() const
+    /// Two groups, each with ranks that wait in it for those that wait in the other.
+    struct Crossing {
+        const CollectiveGroup *one;
+        const CollectiveGroup *other;
+        QList<int> ofOne;   ///< Missing in one, waiting in the other …
+        QList<int> ofOther; ///< … and the other way round.
+    };
+
+    /// The first one.
+    std::optional<Crossing> crossing() const
     {
-        QStringList sentences;
         for (std::size_t one = 0; one < m_groups.size(); ++one) {
             for (std::size_t other = one + 1; other < m_groups.size(); ++other) {
-                const QList<int> ofOne = common(m_groups[one].missing, m_groups[other].waiting);
-                const QList<int> ofOther = common(m_groups[other].missing, m_groups[one].waiting);
-                if (m_groups[one].stuckAt == 0 || m_groups[other].stuckAt == 0 || ofOne.isEmpty() ||
-                    ofOther.isEmpty())
-                    continue;
-                sentences
-                    << tr("Two groups wait for each other: %1 in %2 of %3, %4 in %5 of %6. Call them in "
-                          "the same order on all ranks.")
-                           .arg(ranksText(ofOther), callText(m_groups[one]), groupText(m_groups[one].group),
-                                ranksText(ofOne), callText(m_groups[other]),
-                                groupText(m_groups[other].group));
+                const Crossing found{&m_groups[one], &m_groups[other],
+                                     common(m_groups[one].missing, m_groups[other].waiting),
+                                     common(m_groups[other].missing, m_groups[one].waiting)};
+                if (m_groups[one].stuckAt > 0 && m_groups[other].stuckAt > 0 && !found.ofOne.isEmpty() &&
+                    !found.ofOther.isEmpty())
+                    return found;
             }
         }
-        return sentences;
+        return std::nullopt;
+    }
+
+    static QString crossingText(const Crossing &its)
+    {
+        return tr("Two groups wait for each other: %1 in %2 of %3, %4 in %5 of %6. Call them in the same "
+                  "order on all "
+                  "ranks.")
+            .arg(ranksText(its.ofOther), callText(*its.one), groupText(its.one->group), ranksText(its.ofOne),
+                 callText(*its.other), groupText(its.other->group));
     }
 
     static QList<int> common(const QList<int> &some, const QList<int> &others)
@@ -397,10 +440,10 @@ private:
 CollectiveReport reportCollectives(const RecorderDumps &read)
 {
     CollectiveReport report;
-    report.dumps = int(read.dumps.size());
     report.unreadable = read.unreadable;
     std::map<QString, GroupJudge> judges;
     for (const RecorderDump &dump : read.dumps) {
+        report.dumped << dump.rank;
         for (std::size_t group = 0; group < dump.groups.size(); ++group) {
             const RecordedGroup &its = dump.groups[group];
             const auto judge = judges.try_emplace(keyOf(its), its).first;
@@ -411,6 +454,7 @@ CollectiveReport reportCollectives(const RecorderDumps &read)
         report.groups.push_back(judge.judge());
     const Words words(report.groups, read);
     report.findings = words.findings();
+    report.suspects = words.suspects();
     std::ranges::stable_sort(report.groups, {}, [&](const CollectiveGroup &group) {
         return std::tuple(!group.isStuck(), group.stuckAt == 0, !group.mismatch);
     });

@@ -48,8 +48,13 @@ struct CollectiveReport {
     std::vector<CollectiveGroup> groups; ///< Those that stand still first, where it began before the others.
     /// Sentences, the cause first. Empty: nothing stands still, nothing differs.
     QStringList findings;
-    int dumps = 0;
+    /// Whom the first of them is about: the ranks that are missing where it began, or that call another thing
+    /// than most others. Ascending; empty where no rank stands out.
+    QList<int> suspects;
+    QList<int> dumped; ///< The ranks whose dumps were read.
     QList<Error> unreadable;
+
+    bool hasDump(int rank) const { return dumped.contains(rank); }
 };
 
 CollectiveReport reportCollectives(const RecorderDumps &read);

@@ -1,5 +1,7 @@
 #include "diagnosis/recorder/recorderdump.h"
 
+#include "base/json.h"
+
 #include <QDir>
 #include <QFile>
 #include <QHash>
@@ -138,6 +140,8 @@ public:
             return Error{tr("it is no dump of a flight recorder"), {}, {}};
         m_dump.version = textOf(version->view());
         m_dump.rank = int(intOf(m_tree.find(m_tree.root(), "rank"), rank));
+        if (const Value *place = m_tree.find(m_tree.root(), "python_place")) // As recorderDumpJson() has it.
+            m_dump.pythonPlace = textOf(place->view());
         takeGroups();
         for (const Value &entry : m_tree.itemsOf(*entries))
             takeEntry(entry);
@@ -364,11 +368,53 @@ Result<RecorderDump> readRecorderDump(QByteArrayView bytes, int rank)
     return DumpMaker(*tree).make(rank);
 }
 
+QByteArray recorderDumpJson(const RecorderDump &dump)
+{
+    using Json = nlohmann::json;
+    static const QRegularExpression parts(QStringLiteral("^(.*):(\\d+)(?: in (.*))?$"));
+    Json groups = Json::object();
+    for (const RecordedGroup &group : dump.groups)
+        groups[group.name.toStdString()] = {
+            {"name", group.name}, {"desc", group.description}, {"ranks", group.ranks}};
+    Json entries = Json::array();
+    for (const RecordedCollective &its : dump.collectives) {
+        static constexpr std::array states{"scheduled", "started", "completed"};
+        const RecordedGroup &group = dump.groups[std::size_t(its.group)];
+        Json entry{{"process_group", Json::array({group.name, group.description})},
+                   {its.isPointToPoint ? "p2p_seq_id" : "collective_seq_id", its.sequence},
+                   {"is_p2p", its.isPointToPoint},
+                   {"state", states.at(std::size_t(its.state))},
+                   {"profiling_name", dump.operation(its)},
+                   {"input_sizes", dump.shape(its)}};
+        if (its.durationMs)
+            entry["duration_ms"] = *its.durationMs;
+        if (const auto place = parts.match(dump.place(its)); place.hasMatch())
+            entry["frames"] = Json::array({{{"filename", place.captured(1)},
+                                            {"line", place.captured(2).toInt()},
+                                            {"name", place.captured(3)}}});
+        entries.push_back(std::move(entry));
+    }
+    return jsonText({{"version", dump.version},
+                     {"rank", dump.rank},
+                     {"python_place", dump.pythonPlace},
+                     {"pg_config", std::move(groups)},
+                     {"entries", std::move(entries)}});
+}
+
+QString pythonStacksBeside(const QString &dump)
+{
+    return dump + QStringLiteral("_py_traceback");
+}
+
 QString placeInPythonStacks(const QByteArray &text)
 {
     static const QRegularExpression frame(QStringLiteral("^\\s*File \"([^\"]+)\", line (\\d+),? in (\\S+)"));
     // faulthandler has the innermost frame first; Python's own traceback has it last.
-    const bool isInnermostLast = text.contains("most recent call last");
+    const qsizetype firstFrame = text.indexOf("File \"");
+    const bool beginsWithModule =
+        text.mid(firstFrame, text.indexOf('\n', firstFrame) - firstFrame).trimmed().endsWith("in <module>");
+    const bool isInnermostLast = text.contains("most recent call last") ||
+                                 (!text.contains("most recent call first") && beginsWithModule);
     const qsizetype current = std::max<qsizetype>(0, text.indexOf("Current thread 0x"));
     QString place;
     QString ofLibrary;
@@ -416,7 +462,7 @@ Result<RecorderDumps> readRecorderDumps(const QString &folder)
             }
             const QString name = files.value(rank);
             QFile file(directory.filePath(name));
-            QFile stacks(directory.filePath(name + QStringLiteral("_py_traceback")));
+            QFile stacks(pythonStacksBeside(directory.filePath(name)));
             if (!file.open(QIODevice::ReadOnly) || file.size() > mostFileBytes)
                 continue;
             const QByteArray begin = file.peek(1);

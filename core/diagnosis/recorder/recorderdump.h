@@ -49,6 +49,10 @@ struct RecorderDump {
 /// not say it. Error: it is no such dump, or is damaged.
 Result<RecorderDump> readRecorderDump(QByteArrayView bytes, int rank);
 
+/// Returns what readRecorderDump() reads as `dump`, in JSON: shorter than what a recorder wrote, and without
+/// its frames and times.
+QByteArray recorderDumpJson(const RecorderDump &dump);
+
 /// A folder's dumps, by rank.
 struct RecorderDumps {
     std::vector<RecorderDump> dumps; ///< By rank.
@@ -59,6 +63,9 @@ struct RecorderDumps {
 /// alone. Two threads, no more memory than two dumps have and what their collectives take. Not for the GUI
 /// thread. Error: no dump is there.
 Result<RecorderDumps> readRecorderDumps(const QString &folder);
+
+/// The file with Python's stacks beside that of a dump, as torch_npu names it.
+QString pythonStacksBeside(const QString &dump);
 
 /// Returns where the main thread is by what faulthandler, or torch_npu by Python's traceback, wrote: the
 /// innermost place that is not a library's, "dataset.py:88 in read"; empty if it does not say.

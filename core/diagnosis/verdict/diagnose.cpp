@@ -382,6 +382,8 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
     if (const RankEvidence *waiter = verdict.isHang ? firstWaiter(*ruling) : nullptr)
         addHangDetails(verdict, state, waiter->failed());
     verdict.notes += gathered.notes;
+    if (gathered.evidence.collectives)
+        verdict.collectives = gathered.evidence.collectives->findings;
     verdict.samples = sampleSummary(state);
     return verdict;
 }

@@ -1,10 +1,11 @@
 #include "diagnosis/verdict/evidencegathering.h"
 
+#include "diagnosis/evidence/canntraces.h"
 #include "diagnosis/evidence/logevidence.h"
 #include "diagnosis/evidence/plogs.h"
 #include "diagnosis/failure/growthclock.h"
 #include "diagnosis/failure/schedulerfailure.h"
-#include "launch/planning/attempt.h"
+#include "launch/planning/flightrecorder.h"
 #include "run/record/growthmarks.h"
 
 #include <QFileInfo>
@@ -115,6 +116,7 @@ private:
     void takeFacts(RankEvidence &rank, const LogEvidence &log);
     void takeScheduler(RankEvidence scheduler);
     void addConsole(RankEvidence rest);
+    void readRecorders();
     void addMissing();
 
     const RunState &m_state;
@@ -383,6 +385,17 @@ void Gathering::addConsole(RankEvidence rest)
         console = std::move(rest);
 }
 
+void Gathering::readRecorders()
+{
+    m_case.notes << cannTraceNotes(cannTracesOf(m_state), *m_state.plan);
+    if (hasLogsAlone(m_state.phase) || !m_state.recordedPlan)
+        return;
+    const auto dumps =
+        readRecorderDumps(writtenRecorderFolder(m_state.directory, *m_state.recordedPlan, m_state.attempt));
+    if (dumps)
+        m_case.evidence.collectives = reportCollectives(*dumps);
+}
+
 /// Adds ranks that other logs name but whose logs are missing.
 void Gathering::addMissing()
 {
@@ -444,6 +457,7 @@ GatheredCase Gathering::gather()
             m_case.evidence.workers.push_back(std::move(rank));
     }
     addMissing();
+    readRecorders();
     const auto layout =
         std::make_shared<NodeLayout>(m_state.plan->rankTable, m_case.evidence.workers, m_rootServer);
     m_case.evidence.rankAt = [layout](const PeerPlace &place) {

@@ -231,6 +231,8 @@ static Verdict readVerdict(const Json &json, const LaunchPlan &plan)
         verdict.stacks = textsAt(json, "stacks");
     if (json.contains("lastLines"))
         verdict.lastLines = textsAt(json, "lastLines");
+    if (json.contains("collectives"))
+        verdict.collectives = textsAt(json, "collectives");
     if (json.contains("samples"))
         verdict.samples = textsAt(json, "samples");
     return verdict;
@@ -268,6 +270,7 @@ nlohmann::json toJson(const Verdict &verdict)
               {"pid", verdict.pid > 0 ? Json(verdict.pid) : Json()},
               {"trace", verdict.trace},
               {"notes", verdict.notes},
+              {"collectives", verdict.collectives},
               {"samples", verdict.samples}};
     for (const auto &[key, text] : verdictTexts)
         json[key] = orNull(verdict.*text);

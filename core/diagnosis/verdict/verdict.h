@@ -81,6 +81,7 @@ struct Verdict {
     std::vector<Exit> exits;        ///< In the order of time; those without a time last.
     QString advice;                 ///< What to do where the catalogue does not know: one sentence.
     QStringList notes;              ///< What else is known, and what was left out; sentences.
+    QStringList collectives;        ///< What the flight recorders say, the cause first; sentences.
     QStringList samples;            ///< What NPUs or processes used, as sampleSummary() says it.
 
     /// Whether it is decided which process it was.
@@ -95,8 +96,8 @@ QString confidenceWord(Verdict::Confidence confidence);
 /// "stacks" (lines), "causeId" (of the catalogue, or null), "cause", "ending", "confidence" ("certain",
 /// "likely", "undecided"), "rule", "reason", "candidates" (ranks), "evidence"
 /// [{"rank", "role", "file", "line" (from 1, or null), "text", "time", "entryId"}], "groups" [{"ranks",
-/// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "known" {"id", "title",
-/// "meaning", "mend", "commands"} or null, "frame"
+/// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "collectives" (sentences),
+/// "known" {"id", "title", "meaning", "mend", "commands"} or null, "frame"
 /// {"file", "line", "function"} or null, "pid" or null, "trace" (lines), "advice" or null, "notes"}
 nlohmann::json toJson(const Verdict &verdict);
 

@@ -271,7 +271,8 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
 
 std::optional<Ruling> rule(const Case &evidence)
 {
-    for (const auto decide : {ruleByInterrupt, ruleByConsole, ruleByOwnErrors, ruleByWaiting}) {
+    for (const auto decide :
+         {ruleByInterrupt, ruleByConsole, ruleByOwnErrors, ruleByRecorders, ruleByWaiting}) {
         if (auto ruling = decide(evidence))
             return ruling;
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diagnosis/evidence/rankevidence.h"
+#include "diagnosis/recorder/collectivereport.h"
 #include "diagnosis/verdict/verdict.h"
 
 #include <set>
@@ -20,6 +21,8 @@ struct Case {
     /// compared; nothing if it saw none.
     std::optional<int> seenFirst;
 
+    /// What the ranks' flight recorders say; nothing if there are no dumps.
+    std::optional<CollectiveReport> collectives;
     std::set<int> absent; ///< Ranks that never came to the scheduler, by its log.
 
     const RankEvidence *worker(int rank) const;
@@ -43,6 +46,9 @@ struct Ruling {
 /// - one-log: an error in a log that names no rank, where no rank has one; undecided where several failed.
 /// - exit: a rank that ended badly without a word before all others, or that a signal killed where all
 ///   others show an exception of which only the type is known.
+/// - collectives: the rank that did not come to a collective that others wait in, or called another one, by
+/// the dumps
+///   of their flight recorders.
 /// - mismatch: of ranks that do not agree the one that disagrees with most.
 /// - absent: the rank that never came to the scheduler.
 /// - interrupted: the rank that was in user code when a run that stood still was interrupted, while the
@@ -59,6 +65,7 @@ std::optional<Ruling> rule(const Case &evidence);
 // Its parts: the first in verdictrules.cpp, those on ranks that wait in waitingrules.cpp.
 std::optional<Ruling> ruleByOwnErrors(const Case &evidence);
 std::optional<Ruling> ruleByInterrupt(const Case &evidence);
+std::optional<Ruling> ruleByRecorders(const Case &evidence);
 std::optional<Ruling> ruleByWaiting(const Case &evidence);
 
 /// Returns how many errors of a log have the text of its heaviest, but for what differs between ranks.

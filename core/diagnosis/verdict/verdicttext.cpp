@@ -367,6 +367,7 @@ QString verdictText(const Verdict &verdict, const RunState &state)
             lines << QString() << heading << indented(content);
     };
     section(tr("Evidence:"), evidenceLines(verdict));
+    section(tr("Collectives:"), verdict.collectives);
     section(tr("Traceback:"), verdict.trace);
     section(stacksHeading(verdict) + QLatin1Char(':'), verdict.stacks);
     section(tr("Ranks by message:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
@@ -398,6 +399,7 @@ QString verdictHtml(const Verdict &verdict, const RunState &state)
     page.listing(evidenceLines(verdict));
     page.heading(tr("Ranks grouped by message"));
     page.listing(groupLines(verdict));
+    page.section(tr("Collectives"), verdict.collectives);
     page.section(tr("Exit status"), exitLines(verdict));
     page.section(tr("Samples"), verdict.samples);
     page.section(tr("Traceback"), verdict.trace);

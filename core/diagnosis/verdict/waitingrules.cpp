@@ -444,6 +444,29 @@ std::optional<Ruling> ruleByInterrupt(const Case &evidence)
                   inUserCode.front(), inCollective);
 }
 
+std::optional<Ruling> ruleByRecorders(const Case &evidence)
+{
+    if (!evidence.collectives || evidence.collectives->findings.isEmpty())
+        return std::nullopt;
+    const QString reason = evidence.collectives->findings.first();
+    Ranks suspects;
+    for (const int rank : evidence.collectives->suspects) {
+        if (const RankEvidence *worker = evidence.worker(rank))
+            suspects.push_back(worker);
+    }
+    // One that gave up waiting may have ended without a dump.
+    const auto hasWaited = [&](const RankEvidence *rank) {
+        return rank->says() == Says::Waiting && !evidence.collectives->hasDump(rank->rank.value);
+    };
+    if (!std::ranges::all_of(suspects, hasWaited))
+        std::erase_if(suspects, hasWaited);
+    if (suspects.empty())
+        return std::nullopt;
+    const Ranks waiting = thatSay(evidence, Says::Waiting);
+    return suspects.size() == 1 ? ruling("collectives", reason, suspects.front(), waiting)
+                                : undecided("collectives", reason, suspects, waiting);
+}
+
 std::optional<Ruling> ruleByWaiting(const Case &evidence)
 {
     const Graph graph(evidence);

@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QHostInfo>
 #include <QNetworkInterface>
+#include <QStandardPaths>
 #include <QSysInfo>
 
 #include <algorithm>
@@ -157,6 +158,7 @@ static void visit(auto &facts, auto &&field)
     field("numa_nodes", facts.numaNodes);
     field("conda", facts.condaEnvironments);
     field("environment_python", facts.environmentPython);
+    field("torch", facts.hasTorch);
     field("npus", facts.npuCount);
     field("online_cpus", facts.onlineCpus);
     field("cpu_layout", facts.cpuLayout);
@@ -294,6 +296,70 @@ QString pythonOfEnvironment(const LaunchSpec &spec, const QProcessEnvironment &e
             return python.filePath();
     }
     return {};
+}
+
+/// The folders of modules below a prefix of Python, such as /usr or a virtual environment.
+static QStringList moduleFolders(const QString &prefix)
+{
+    QStringList folders{prefix + QStringLiteral("/lib/python3/dist-packages")};
+    for (const char *below : {"/lib", "/local/lib", "/lib64"}) {
+        const QString parent = prefix + QLatin1String(below);
+        const QStringList versions = QDir(parent).entryList({QStringLiteral("python3.*")}, QDir::Dirs);
+        for (const QString &version : versions) {
+            for (const char *name : {"site-packages", "dist-packages"})
+                folders << QStringLiteral("%1/%2/%3").arg(parent, version, QLatin1String(name));
+        }
+    }
+    return folders;
+}
+
+/// Where the programs of a virtual environment's base are, if it shares their modules; else empty.
+static QString sharedBase(const QString &prefix)
+{
+    constexpr qint64 mostBytes = 64 * 1024;
+    QFile file(prefix + QStringLiteral("/pyvenv.cfg"));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    QString base;
+    bool isShared = false;
+    const QStringList lines = QString::fromUtf8(file.read(mostBytes)).split(QLatin1Char('\n'));
+    for (const QString &line : lines) {
+        const QString key = line.section(QLatin1Char('='), 0, 0).trimmed();
+        const QString value = line.section(QLatin1Char('='), 1).trimmed();
+        if (key == QLatin1String("home"))
+            base = value;
+        else if (key == QLatin1String("include-system-site-packages"))
+            isShared = value == QLatin1String("true");
+    }
+    return isShared ? QFileInfo(base).path() : QString();
+}
+
+bool hasTorchInstalled(const LaunchSpec &spec, const QString &interpreter,
+                       const QProcessEnvironment &environment)
+{
+    const QString variable = QStringLiteral("PYTHONPATH");
+    QStringList folders = spec.environment.value(variable, environment.value(variable))
+                              .split(QLatin1Char(':'), Qt::SkipEmptyParts);
+    folders << moduleFolders(QDir::homePath() + QStringLiteral("/.local"));
+    const QStringList path =
+        environment.value(QStringLiteral("PATH")).split(QLatin1Char(':'), Qt::SkipEmptyParts);
+    for (QString program :
+         {spec.command.value(0), interpreter, QStringLiteral("python3"), QStringLiteral("python")}) {
+        if (!program.contains(QLatin1Char('/')))
+            program = path.isEmpty() || program.isEmpty() ? QString()
+                                                          : QStandardPaths::findExecutable(program, path);
+        if (program.isEmpty())
+            continue;
+        // Not where a link leads: that of a virtual environment leads out of it.
+        const QString prefix = QFileInfo(QFileInfo(program).path()).path();
+        folders << moduleFolders(prefix);
+        if (const QString base = sharedBase(prefix); !base.isEmpty())
+            folders << moduleFolders(base);
+    }
+    return std::ranges::any_of(folders, [](const QString &folder) {
+        return QFileInfo::exists(folder + QStringLiteral("/torch")) ||
+               QFileInfo::exists(folder + QStringLiteral("/torch_npu"));
+    });
 }
 
 /// The directory that the variables of a platform's image name, where its bin is there.

@@ -55,6 +55,8 @@ struct HostFacts {
     /// The python of the environment of Python that the launch is started in, VIRTUAL_ENV or else
     /// CONDA_PREFIX; empty: none. Filled by gatherNodeFacts().
     QString environmentPython;
+    /// Whether the Python of the launch has torch or torch_npu. Filled by gatherNodeFacts().
+    bool hasTorch = false;
     /// The text of msrun's rank table, which each node of a launch for named nodes is given.
     QByteArray rankTableText;
     CpuLayout cpuLayout;
@@ -101,6 +103,12 @@ QString wantedCondaEnvironment(const LaunchSpec &spec, const QProcessEnvironment
 /// Returns bin/python of the directory that VIRTUAL_ENV, else CONDA_PREFIX names for the launch; empty if
 /// neither names a directory with that program.
 QString pythonOfEnvironment(const LaunchSpec &spec, const QProcessEnvironment &environment);
+
+/// Whether torch or torch_npu is installed for the program that `spec` starts: in the environment of Python
+/// that this program or `interpreter` is in, for this user, or in PYTHONPATH. Starts nothing; reads
+/// directories.
+bool hasTorchInstalled(const LaunchSpec &spec, const QString &interpreter,
+                       const QProcessEnvironment &environment);
 
 /// The conda environments of this machine and user, by name: the one that ANACONDA_DIR and
 /// DEFAULT_CONDA_ENV_NAME name, also without a conda-meta; below ANACONDA_DIR, below the installation of

@@ -121,6 +121,12 @@ HostFacts gatherNodeFacts(const LaunchSpec &spec)
     if (!wantedCondaEnvironment(spec, facts.environment).isEmpty())
         facts.condaEnvironments = findCondaEnvironments(spec, facts.environment);
     facts.environmentPython = pythonOfEnvironment(spec, facts.environment);
+    QString python = facts.environmentPython;
+    if (const QString wanted = wantedCondaEnvironment(spec, facts.environment); !wanted.isEmpty()) {
+        const auto conda = chooseCondaEnvironment(wanted, facts);
+        python = conda ? conda->directory + QStringLiteral("/bin/python") : QString();
+    }
+    facts.hasTorch = hasTorchInstalled(spec, python, facts.environment);
     return facts;
 }
 

@@ -223,7 +223,16 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
          textOption("--prompt-pattern REGEX", {&LaunchSpec::common, &CommonOptions::promptPattern},
                     tr("pattern of your debugger's prompt; pdb, ipdb, gdb and python are built in")),
          textOption("--dump-signal NAME", {&LaunchSpec::common, &CommonOptions::dumpSignal},
-                    tr("the program writes its stacks at this signal (faulthandler.register), e.g. USR1"))});
+                    tr("the program writes its stacks at this signal (faulthandler.register), e.g. USR1")),
+         textOption("--flight-recorder auto|on|off", {&LaunchSpec::common, &CommonOptions::flightRecorder},
+                    tr("have torch and torch_npu record each rank's collectives; auto: where Python has one "
+                       "of them. "
+                       "An old torch_npu ignores it; torch's monitor may abort a rank that is silent for ten "
+                       "minutes "
+                       "and twice --stall-after (auto)")),
+         switchOption(
+             "--no-evidence", {&LaunchSpec::common, &CommonOptions::takesEvidence}, false,
+             tr("take neither stacks nor recorders' dumps at a stall or before a failed run is ended"))});
     addOptions(
         options, LaunchOption::Group::Watching,
         {textOption("--progress-pattern REGEX", {&LaunchSpec::common, &CommonOptions::progressPattern},

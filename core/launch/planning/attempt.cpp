@@ -58,6 +58,8 @@ LaunchPlan forAttempt(LaunchPlan plan, int attempt)
     const auto settle = [&](QString &path) {
         path = forAttempt(plan, path, attempt);
     };
+    const QString recorders = QLatin1String(recorderFolderName) + QLatin1Char('/') +
+                              attemptFolder(QLatin1String(attemptPlaceholder));
     const auto settleProcess = [&](ProcessPlan &process) {
         // Of variables only ours: what a user sets may look like anything.
         QStringList files = writtenFiles(process);
@@ -67,6 +69,10 @@ LaunchPlan forAttempt(LaunchPlan plan, int attempt)
             settle(directory);
         for (int word = 0; word < process.wrapperWords; ++word)
             settle(process.argv[word]);
+        for (QString &value : process.setVariables) {
+            if (value.contains(recorders))
+                settle(value);
+        }
         const auto variable = process.setVariables.find(QLatin1String(restartCountVariable));
         if (variable != process.setVariables.end() && *variable == QLatin1String(attemptPlaceholder))
             *variable = QString::number(attempt);

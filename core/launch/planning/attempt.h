@@ -29,6 +29,9 @@ inline constexpr char attemptPlaceholder[] = "{attempt}";
 /// Tells a rank how often its group has been restarted; torch elastic's name.
 inline constexpr char restartCountVariable[] = "TORCHELASTIC_RESTART_COUNT";
 
+/// Below the run directory: what the flight recorders write.
+inline constexpr char recorderFolderName[] = "/flight-recorder";
+
 /// Returns the name of the folder for an attempt's files, "attempt_3", as torch names it; `attempt` may be
 /// the placeholder.
 QString attemptFolder(const QString &attempt);

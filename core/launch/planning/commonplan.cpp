@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/numberranges.h"
+#include "launch/planning/flightrecorder.h"
 #include "launch/planning/wrappers.h"
 #include "launch/text/environmentrules.h"
 #include "launch/text/optionvalues.h"
@@ -332,6 +333,7 @@ Result<LaunchPlan> withCommonOptions(LaunchPlan plan, const LaunchGround &ground
         process.openFiles = common.openFiles;
         process.umask = common.umask;
     }
+    setUpRecorders(plan, ground);
     if (plan.launcher != QLatin1String("msrun")) {
         if (const auto error = bindToCpus(plan, ground))
             return *error;

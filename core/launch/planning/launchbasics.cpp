@@ -134,6 +134,8 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
         return error;
     if (const auto error = dumpSignalError(common.dumpSignal))
         return error;
+    if (const auto error = flightRecorderError(common.flightRecorder))
+        return error;
     if (const auto error = problemWithNames(spec.environment.keys(), "--env"))
         return error;
     if (const auto error = problemWithNames(common.unsetVariables, "--unset-env"))

@@ -51,6 +51,12 @@ struct CommonOptions {
     /// --dump-signal: the program writes its stacks when it gets this signal, as faulthandler.register()
     /// makes Python do: USR1, USR2 … (see dumpSignalNumber()). Empty: it does not.
     QString dumpSignal;
+    /// --flight-recorder: switches the flight recorders of torch and torch_npu on: auto (where the program's
+    /// Python has one of them), on or off; see setUpRecorders().
+    QString flightRecorder = QStringLiteral("auto");
+    /// Take stacks and dumps of flight recorders at a stall and before a failed run is ended; --no-evidence:
+    /// neither.
+    bool takesEvidence = true;
 
     /// --before, --after: commands that each node runs one after the other before the first process is
     /// started and after the last has ended. Programs and arguments; never a shell string.

@@ -51,6 +51,8 @@ void visit(Is<CommonOptions> auto &options, auto &&field)
     field("needs_hbm_mb", options.neededHbmMb);
     field("sample_every", options.sampleEverySeconds);
     field("dump_signal", options.dumpSignal);
+    field("flight_recorder", options.flightRecorder);
+    field("takes_evidence", options.takesEvidence);
     field("before", options.before);
     field("after", options.after);
 }

@@ -53,6 +53,15 @@ std::optional<Error> dumpSignalError(const QString &text)
                  tr("Give USR1, USR2, HUP or QUIT, as passed to faulthandler.register() by the program.")};
 }
 
+std::optional<Error> flightRecorderError(const QString &text)
+{
+    static const QStringList values{QStringLiteral("auto"), QStringLiteral("on"), QStringLiteral("off")};
+    if (values.contains(text))
+        return std::nullopt;
+    return Error{
+        tr("\"%1\" is neither auto, nor on, nor off").arg(text), QStringLiteral("--flight-recorder"), {}};
+}
+
 QStringList progressPatternNames()
 {
     return {QStringLiteral("epoch"),       QStringLiteral("epochs"),    QStringLiteral("step"),

@@ -18,6 +18,9 @@ int dumpSignalNumber(const QString &text);
 /// Checks --dump-signal; an empty text means none.
 std::optional<Error> dumpSignalError(const QString &text);
 
+/// Checks the value of --flight-recorder: auto, on or off.
+std::optional<Error> flightRecorderError(const QString &text);
+
 /// Returns the names that groups of a pattern for progress lines may have: epoch, epochs, step, steps, loss,
 /// step_time_ms, step_time_s, throughput.
 QStringList progressPatternNames();

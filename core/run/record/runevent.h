@@ -64,6 +64,9 @@ struct RunEvent {
         Stalled,         ///< Ranks are silent, or more or fewer than before: `silences`; `text` says which.
         StallEnded,      ///< No rank is stalled any more; `text` says so.
         StacksDumped,    ///< `process` with `pid`: `file` has its stacks, or `text` says why not.
+        RecordersDumped, ///< The flight recorders on `node` have been asked for dumps; `text` says how many
+                         ///< wrote one, and is empty where none listens.
+        CollectivesRead, ///< What these dumps say of a stall: `text`, sentences.
         DeviceAlarm,     ///< An NPU of `node` is unhealthy; `text` says so; `process` runs on it, or -1.
         DeviceWell,      ///< An NPU is healthy again.
         AtPrompt,        ///< `process` waits for input at `prompt` since `wall`.

@@ -230,7 +230,16 @@ void RunState::applyToRun(const RunEvent &event)
         restart(event.attempt);
         break;
     case Kind::Stalled:
-        stall = RunStall{event.text, event.silences};
+        stall = RunStall{event.text, event.silences, stall ? stall->collectives : QString()};
+        break;
+    case Kind::RecordersDumped:
+        if (event.text.isEmpty())
+            return;
+        ++recorderDumps;
+        break;
+    case Kind::CollectivesRead:
+        if (stall)
+            stall->collectives = event.text;
         break;
     case Kind::StallEnded:
         stall.reset();

@@ -121,6 +121,7 @@ struct Failure {
 struct RunStall {
     QString sentence;              ///< Which ranks, since when, and what the others do.
     QMap<int, qint64> silentSince; ///< By process index: ms since 1970, UTC.
+    QString collectives = {};      ///< What the dumps of flight recorders say of it, sentences; may be empty.
 
     bool operator==(const RunStall &) const = default;
 };
@@ -154,6 +155,7 @@ struct RunState {
     std::optional<RunStall> stall;    ///< Only while the run is live.
     int prompts = 0;                  ///< How often ranks of this attempt came to a prompt.
     QList<StackDump> dumps;           ///< Oldest first.
+    int recorderDumps = 0;            ///< How often flight recorders of this attempt have written dumps.
     /// The last sentence on each unhealthy NPU, by the process that runs on it.
     QMap<int, QString> deviceAlarms;
     QStringList notes; ///< Sentences for the reader from the journal, oldest first.

@@ -135,7 +135,7 @@ QString RunState::timeoutWarning() const
 QString RunState::standstill() const
 {
     if (!plan || !isAnyHeld())
-        return stall ? stall->sentence : QString();
+        return stall ? QStringLiteral("%1 %2").arg(stall->sentence, stall->collectives).trimmed() : QString();
     QStringList sentences;
     const QList<int> atPrompt =
         workersWhere(*this, [](int, const RankState &rank) { return rank.prompt.has_value(); });

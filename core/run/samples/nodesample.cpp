@@ -101,6 +101,21 @@ static void takeLoad(const Json &json, NodeSample &sample)
     sample.loads.insert(process, load);
 }
 
+/// [process, operation, group, sequence, is running]
+static Json collectiveJson(int process, const LiveCollective &its)
+{
+    return {process, its.operation, its.group, its.sequence, its.isRunning};
+}
+
+static void takeCollective(const Json &json, NodeSample &sample)
+{
+    const int process = indexFrom(json.at(0));
+    if (process < 0)
+        return;
+    sample.collectives.insert(process, {json.at(1).get<QString>(), json.at(2).get<QString>(),
+                                        json.at(3).get<qint64>(), json.at(4).get<bool>()});
+}
+
 QByteArray NodeSample::toLine() const
 {
     Json json{{"node", node}, {"time", time.toMSecsSinceEpoch()}};
@@ -121,6 +136,12 @@ QByteArray NodeSample::toLine() const
     for (auto load = loads.begin(); load != loads.end(); ++load)
         trees.push_back(loadJson(load.key(), load.value()));
     json["loads"] = std::move(trees);
+    if (!collectives.isEmpty()) {
+        Json list = Json::array();
+        for (auto its = collectives.begin(); its != collectives.end(); ++its)
+            list.push_back(collectiveJson(its.key(), its.value()));
+        json["collectives"] = std::move(list);
+    }
     return jsonText({{sampleKey, std::move(json)}});
 }
 
@@ -142,6 +163,8 @@ std::optional<NodeSample> NodeSample::fromLine(const QByteArray &line)
         sample.isAwaitingDevices = said.value("awaits_devices", false);
         for (const Json &load : said.at("loads"))
             takeLoad(load, sample);
+        for (const Json &its : said.value("collectives", Json::array()))
+            takeCollective(its, sample);
         return sample;
     });
 }

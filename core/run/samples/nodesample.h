@@ -2,6 +2,7 @@
 
 #include "device/sampling/devicesource.h"
 #include "run/process/processload.h"
+#include "run/samples/livecollective.h"
 
 #include <QMap>
 
@@ -29,6 +30,8 @@ struct NodeSample {
     bool isAwaitingDevices = false;
     /// The loads of running processes with everything below them.
     QMap<int, TreeLoad> loads;
+    /// The last collective of each process that says it.
+    QMap<int, LiveCollective> collectives;
 
     /// Bytes; a longer line is not a sample. A node with 1,024 processes and the most NPUs takes a tenth of
     /// that.

@@ -63,8 +63,10 @@ RunSamples::Sample withoutOld(RunSamples::Sample sample, const QDateTime &device
         sample.foreign.clear();
         sample.users.clear();
     }
-    if (loadOldSince.isValid())
+    if (loadOldSince.isValid()) {
         sample.load.reset();
+        sample.collective.reset();
+    }
     return sample;
 }
 
@@ -110,6 +112,8 @@ QList<int> RunSamples::take(const NodeSample &sample)
         now.time = sample.time;
         if (const auto load = sample.loads.find(process); load != sample.loads.end())
             now.load = *load;
+        if (const auto its = sample.collectives.find(process); its != sample.collectives.end())
+            now.collective = *its;
         const int chip = sample.chips.value(process, -1);
         if (sample.devices && chip >= 0 && chip < sample.devices->samples.size()) {
             now.device = sample.devices->samples.at(chip);
@@ -128,7 +132,19 @@ QList<int> RunSamples::take(const NodeSample &sample)
         else if (!now.device && now.load && now.load->cpuPercent)
             add(known, now.time, *now.load->cpuPercent);
     }
+    findBehind();
     return processes;
+}
+
+void RunSamples::findBehind()
+{
+    QMap<int, LiveCollective> collectives;
+    for (auto known = m_samples.cbegin(); known != m_samples.cend(); ++known) {
+        if (known->sample.collective)
+            collectives.insert(known.key(), *known->sample.collective);
+    }
+    const QList<int> behind = ranksBehind(collectives);
+    m_behind = QSet<int>(behind.begin(), behind.end());
 }
 
 void RunSamples::add(Known &known, const QDateTime &time, double busy)
@@ -150,6 +166,8 @@ void RunSamples::forget(int process)
     if (known == m_samples.end())
         return;
     known->sample.load.reset();
+    known->sample.collective.reset();
+    findBehind();
     known->sample.foreign.clear();
     known->sample.users.clear();
     if (known->sample.device)

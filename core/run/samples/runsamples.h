@@ -2,6 +2,8 @@
 
 #include "run/samples/nodesample.h"
 
+#include <QSet>
+
 namespace rankdeck
 {
 
@@ -21,7 +23,8 @@ public:
         QDateTime deviceTime;         ///< UTC, when the NPU was read; several samples may repeat one reading.
         QList<DeviceUser> foreign;    ///< The users of that NPU that are not part of the run.
         std::optional<TreeLoad> load; ///< Nothing: it does not run.
-        QList<DeviceUser> users;      ///< All users of that NPU, the run's own and foreign ones.
+        std::optional<LiveCollective> collective; ///< Nothing: it does not say it, or does not run.
+        QList<DeviceUser> users;                  ///< All users of that NPU, the run's own and foreign ones.
 
         /// 0 to 100: AI cores, else the chip as a whole (a 950); nothing without an NPU that says either.
         std::optional<int> busyPercent() const;
@@ -53,6 +56,8 @@ public:
     QList<std::optional<double>> recent(int process) const;
     /// Adds a moment from the run's history, earlier than those that were sampled.
     void addRecent(int process, const QDateTime &time, double busy) { add(m_samples[process], time, busy); }
+    /// Whether the last collectives that the processes say put this one behind others that wait.
+    bool isBehind(int process) const { return m_behind.contains(process); }
     /// Why NPUs of nodes cannot be read, by node.
     const QMap<QString, Error> &problems() const { return m_problems; }
 
@@ -68,7 +73,10 @@ private:
 
     static void add(Known &known, const QDateTime &time, double busy);
 
+    void findBehind();
+
     QHash<int, Known> m_samples;
+    QSet<int> m_behind;
     QMap<QString, Error> m_problems;
     bool m_hasDevices = false;
 };

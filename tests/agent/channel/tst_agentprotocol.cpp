@@ -99,6 +99,17 @@ void AgentProtocolTest::ordersRoundTrip()
     QCOMPARE(dumped->processes, dump.processes);
     QCOMPARE(dumped->dumpSignal, 10);
     QVERIFY(dumped->isUrgent);
+    AgentOrder recorders;
+    recorders.kind = AgentOrder::Kind::DumpRecorders;
+    recorders.seconds = 4;
+    recorders.sendsDumps = true;
+    const auto recorded = AgentOrder::fromLine(recorders.toLine());
+    QVERIFY(recorded && recorded->kind == recorders.kind && recorded->sendsDumps);
+    QCOMPARE(recorded->seconds, 4);
+    const DumpPiece piece{QStringLiteral("hccl_trace_rank_0"), true, QByteArray("\x80\x02\0\n", 4)};
+    QCOMPARE(DumpPiece::fromBytes(piece.toBytes()), std::optional(piece));
+    for (const char *bad : {"", "name", "/etc/passwd\nx", "../x\nx", ".hidden\nx", "a b\nx", "\nx"})
+        QVERIFY2(!DumpPiece::fromBytes(QByteArrayView(bad)), bad);
     AgentOrder signal;
     signal.kind = AgentOrder::Kind::Signal;
     signal.processes = {3, 5};

@@ -1,4 +1,4 @@
-#include "diagnosis/recorder/collectivereport.h"
+#include "diagnosis/recorder/collectivetable.h"
 #include "support/testmain.h"
 
 #include <QElapsedTimer>
@@ -29,10 +29,12 @@ private Q_SLOTS:
     void aFolderWithoutDumpsIsRefused();
     void placesInPythonStacks_data();
     void placesInPythonStacks();
+    void whatIsWrittenAsJsonReadsTheSame();
+    void oddRanksComeFirstInTheTable();
     void manyDumpsAreReadFast();
 
 private:
-    CollectiveReport reportOf(const char *hang, const char *form = "torch")
+    RecorderDumps dumpsOf(const char *hang, const char *form = "torch")
     {
         const QString folder =
             m_folder.filePath(QStringLiteral("%1-%2").arg(QLatin1String(hang), QLatin1String(form)));
@@ -43,7 +45,11 @@ private:
         const auto read = readRecorderDumps(folder);
         if (code != 0 || !read)
             qFatal("%s", read ? "no dumps were made" : qPrintable(read.error().sentence()));
-        return reportCollectives(*read);
+        return *read;
+    }
+    CollectiveReport reportOf(const char *hang, const char *form = "torch")
+    {
+        return reportCollectives(dumpsOf(hang, form));
     }
     static QByteArray pickled(const char *expression, int protocol)
     {
@@ -222,7 +228,7 @@ void RecorderTest::allFormsSayTheSame()
 void RecorderTest::aDamagedDumpIsNamedAndTheOthersAreRead()
 {
     const QString folder = m_folder.filePath(QStringLiteral("damaged"));
-    QVERIFY(reportOf("loader").dumps == 4);
+    QVERIFY(reportOf("loader").dumped.size() == 4);
     QVERIFY(QFile::rename(m_folder.filePath(QStringLiteral("loader-torch")), folder));
     QFile damaged(folder + QStringLiteral("/hccl_trace_rank_1"));
     QVERIFY(damaged.open(QIODevice::ReadWrite) && damaged.resize(damaged.size() / 2));
@@ -230,7 +236,7 @@ void RecorderTest::aDamagedDumpIsNamedAndTheOthersAreRead()
     const auto read = readRecorderDumps(folder);
     QVERIFY(read);
     const CollectiveReport report = reportCollectives(*read);
-    QCOMPARE(report.dumps, 3);
+    QCOMPARE(report.dumped.size(), 3);
     QCOMPARE(report.unreadable.size(), 1);
     QCOMPARE(report.unreadable.first().where, QStringLiteral("hccl_trace_rank_1"));
     QVERIFY(report.findings.join(QLatin1Char(' ')).contains(QStringLiteral("rank 1: gave no dump")));
@@ -265,6 +271,47 @@ void RecorderTest::placesInPythonStacks()
 {
     QFETCH(QByteArray, text);
     QTEST(placeInPythonStacks(text), "place");
+}
+
+void RecorderTest::whatIsWrittenAsJsonReadsTheSame()
+{
+    const RecorderDumps read = dumpsOf("skipped");
+    RecorderDumps again;
+    for (const RecorderDump &dump : read.dumps) {
+        const auto back = readRecorderDump(recorderDumpJson(dump), 99);
+        QVERIFY2(back, qPrintable(back.error().sentence()));
+        QCOMPARE(back->rank, dump.rank);
+        QCOMPARE(back->pythonPlace, dump.pythonPlace);
+        QCOMPARE(back->groups, dump.groups);
+        again.dumps.push_back(*back);
+    }
+    const CollectiveReport report = reportCollectives(again);
+    QCOMPARE(report.findings, reportCollectives(read).findings);
+    QCOMPARE(collectiveTables(again, report), collectiveTables(read, reportCollectives(read)));
+}
+
+void RecorderTest::oddRanksComeFirstInTheTable()
+{
+    using State = CollectiveCell::State;
+    const RecorderDumps read = dumpsOf("loader");
+    const auto tables = collectiveTables(read, reportCollectives(read), 4);
+    QCOMPARE(tables.size(), std::size_t(1));
+    QCOMPARE(tables[0].sequences, (QList<qint64>{18, 19, 20, 21}));
+    const auto &rows = tables[0].rows;
+    QCOMPARE(rows.size(), std::size_t(4));
+    QVERIFY(rows[0].rank == 3 && rows[0].isOdd && rows[1].rank == 0 && !rows[1].isOdd);
+    QVERIFY(rows[0].cells[2].state == State::Completed && rows[0].cells[3].state == State::NotCalled);
+    QVERIFY(rows[1].cells[3].state == State::Started && !rows[1].cells[3].isOdd);
+    QCOMPARE(rows[1].cells[3].place, QStringLiteral("model.py:212 in forward"));
+
+    const RecorderDumps ordered = dumpsOf("order");
+    const auto crossed = collectiveTables(ordered, reportCollectives(ordered), 4);
+    QVERIFY(crossed[0].rows[0].rank == 3 && crossed[0].rows[0].cells[2].isOdd);
+    QVERIFY(!crossed[0].rows[1].cells[2].isOdd);
+
+    const RecorderDumps stopped = dumpsOf("stopped");
+    const auto silent = collectiveTables(stopped, reportCollectives(stopped), 4);
+    QVERIFY(silent[0].rows[0].rank == 3 && silent[0].rows[0].cells[0].state == State::Unknown);
 }
 
 void RecorderTest::manyDumpsAreReadFast()

@@ -1,10 +1,12 @@
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
-#include "launch/planning/commonplan.h"
+#include "launch/planning/flightrecorder.h"
 #include "launch/spec/launchspec.h"
 #include "support/goldenplan.h"
 #include "support/testmain.h"
 
+#include <QDir>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_commonplan
@@ -35,6 +37,9 @@ private Q_SLOTS:
     void aWrongPatternForPromptsIsRefused();
     void wrappersStandBeforeTheCommand();
     void wrongWrappersAreRefused();
+    void recordersAreOnWhereTorchIs();
+    void whatTheUserSaysOfTheRecordersIsKept();
+    void torchIsFoundWhereThePythonOfTheLaunchIs();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data();
     void aWrongListOfVisibleDevicesIsRefusedWhereverItStands();
 
@@ -349,6 +354,106 @@ void CommonPlanTest::wrongWrappersAreRefused()
     }
     wanted.common.wrappers = {QStringLiteral("all:gdb"), QStringLiteral("1:strace")};
     QVERIFY(plan(wanted, facts()).error().sentence().contains(QStringLiteral("rank 1 has two wrappers")));
+}
+
+void CommonPlanTest::recordersAreOnWhereTorchIs()
+{
+    HostFacts here = facts();
+    const auto planned = [&](const QString &option) {
+        LaunchSpec wanted = spec();
+        wanted.common.flightRecorder = option;
+        wanted.common.stallAfterSeconds = 900;
+        return planNode(wanted, {}, {}, here).value();
+    };
+    QVERIFY(!hasRecorders(planned(QStringLiteral("auto"))));
+    QVERIFY(hasRecorders(planned(QStringLiteral("on"))));
+    here.hasTorch = true;
+    QVERIFY(!hasRecorders(planned(QStringLiteral("off"))));
+    const LaunchPlan plan = planned(QStringLiteral("auto"));
+    QVERIFY(hasRecorders(plan));
+    const auto &set = plan.processes[1].setVariables;
+    QCOMPARE(set[QStringLiteral("TORCH_HCCL_TRACE_BUFFER_SIZE")], QStringLiteral("2000"));
+    QCOMPARE(set[QStringLiteral("TORCH_HCCL_HEARTBEAT_TIMEOUT_SEC")], QStringLiteral("1800"));
+    for (auto its = set.cbegin(); its != set.cend(); ++its)
+        QVERIFY2(!its->contains(QStringLiteral("/tmp")), qPrintable(its.key()));
+
+    const auto prefixes = recorderPrefixes(withRunDirectory(plan, QStringLiteral("/r")), plan.thisNode, {});
+    QCOMPARE(prefixes.size(), std::size_t(2));
+    QCOMPARE(prefixes[0].pipe, QStringLiteral("/r/flight-recorder/hccl_trace_rank_"));
+    QCOMPARE(prefixes[0].dump, prefixes[0].pipe);
+    QCOMPARE(recorderFolder(QStringLiteral("/r"), plan, 0), QStringLiteral("/r/flight-recorder"));
+
+    // Each attempt has a folder of its own.
+    LaunchSpec restarted = spec();
+    restarted.processes.maxRestarts = 2;
+    const LaunchPlan second = forAttempt(planNode(restarted, {}, {}, here).value(), 1);
+    QCOMPARE(second.processes[0].setVariables[QStringLiteral("TORCH_FR_DUMP_TEMP_FILE")],
+             QStringLiteral("{run}/flight-recorder/attempt_1/comm_lib_trace_rank_"));
+    QCOMPARE(recorderFolder(QStringLiteral("/r"), second, 1), QStringLiteral("/r/flight-recorder/attempt_1"));
+}
+
+void CommonPlanTest::whatTheUserSaysOfTheRecordersIsKept()
+{
+    HostFacts here = facts();
+    here.hasTorch = true;
+    here.environment.insert(QStringLiteral("TORCH_HCCL_TRACE_BUFFER_SIZE"), QStringLiteral("50"));
+    LaunchSpec wanted = spec();
+    wanted.environment.insert(QStringLiteral("TORCH_HCCL_DEBUG_INFO_PIPE_FILE"), QStringLiteral("/mine_"));
+    wanted.common.unsetVariables << QStringLiteral("TORCH_FR_BUFFER_SIZE");
+    const LaunchPlan plan = planNode(wanted, {}, {}, here).value();
+    const auto &set = plan.processes[0].setVariables;
+    QVERIFY(!set.contains(QStringLiteral("TORCH_HCCL_TRACE_BUFFER_SIZE")));
+    QVERIFY(!set.contains(QStringLiteral("TORCH_FR_BUFFER_SIZE")));
+    QCOMPARE(set[QStringLiteral("TORCH_HCCL_DEBUG_INFO_PIPE_FILE")], QStringLiteral("/mine_"));
+    QVERIFY2(plan.notes.contains(QStringLiteral("The flight recorder keeps variables that are already set: "
+                                                "TORCH_HCCL_DEBUG_INFO_PIPE_FILE=/mine_, "
+                                                "TORCH_HCCL_TRACE_BUFFER_SIZE=50.")),
+             qPrintable(plan.notes.join(QLatin1Char('\n'))));
+    QCOMPARE(recorderPrefixes(plan, plan.thisNode, here.environment)[0].pipe, QStringLiteral("/mine_"));
+
+    wanted.common.flightRecorder = QStringLiteral("perhaps");
+    const auto refused = planNode(wanted, {}, {}, here);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().where, QStringLiteral("--flight-recorder"));
+}
+
+void CommonPlanTest::torchIsFoundWhereThePythonOfTheLaunchIs()
+{
+    const QTemporaryDir folder;
+    const auto makeProgram = [&](const QString &name) {
+        const QString path = folder.filePath(name);
+        QFile file(path);
+        if (!QDir().mkpath(QFileInfo(path).path()) || !file.open(QIODevice::WriteOnly) ||
+            !file.setPermissions(QFile::ReadOwner | QFile::ExeOwner))
+            qFatal("no program could be made");
+        return path;
+    };
+    const QString with = makeProgram(QStringLiteral("with/bin/python"));
+    const QString without = makeProgram(QStringLiteral("without/bin/python"));
+    QVERIFY(QDir().mkpath(folder.filePath(QStringLiteral("with/lib/python3.11/site-packages/torch_npu"))));
+    QProcessEnvironment environment;
+    environment.insert(QStringLiteral("HOME"), folder.path());
+    environment.insert(QStringLiteral("PATH"), folder.filePath(QStringLiteral("without/bin")));
+    LaunchSpec wanted = spec();
+    wanted.command = QStringList{QStringLiteral("train.py")};
+    QVERIFY(hasTorchInstalled(wanted, with, environment));
+    QVERIFY(!hasTorchInstalled(wanted, without, environment));
+    wanted.command = QStringList{with, QStringLiteral("train.py")};
+    QVERIFY(hasTorchInstalled(wanted, {}, environment));
+
+    // A virtual environment that shares the modules of what it is made from.
+    const QString shared = makeProgram(QStringLiteral("shared/bin/python"));
+    QFile configuration(folder.filePath(QStringLiteral("shared/pyvenv.cfg")));
+    QVERIFY(configuration.open(QIODevice::WriteOnly));
+    configuration.write("home = " + folder.filePath(QStringLiteral("with/bin")).toUtf8() +
+                        "\ninclude-system-site-packages = true\n");
+    configuration.close();
+    wanted.command = QStringList{QStringLiteral("train.py")};
+    QVERIFY(hasTorchInstalled(wanted, shared, environment));
+
+    environment.insert(QStringLiteral("PYTHONPATH"),
+                       folder.filePath(QStringLiteral("with/lib/python3.11/site-packages")));
+    QVERIFY(hasTorchInstalled(wanted, without, environment));
 }
 
 void CommonPlanTest::aWrongListOfVisibleDevicesIsRefusedWhereverItStands_data()

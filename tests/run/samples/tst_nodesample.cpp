@@ -45,6 +45,7 @@ NodeSample wholeSample()
         Error{QStringLiteral("npu-smi hangs"), QStringLiteral("/bin/npu-smi"), QStringLiteral("Mend.")};
     sample.loads.insert(3, TreeLoad{65, 1LL << 40, 6400.5, 1e9, 0.0});
     sample.loads.insert(4, TreeLoad{1, 4096, {}, {}, {}});
+    sample.collectives.insert(3, {QStringLiteral("all_reduce"), QStringLiteral("tp"), 730, true});
     return sample;
 }
 
@@ -56,6 +57,7 @@ void compare(const NodeSample &is, const NodeSample &should)
     QCOMPARE(is.users, should.users);
     QCOMPARE(is.chips, should.chips);
     QCOMPARE(is.problem, should.problem);
+    QCOMPARE(is.collectives, should.collectives);
     QCOMPARE(is.loads.keys(), should.loads.keys());
     for (const int process : should.loads.keys()) {
         const TreeLoad &one = is.loads[process];

@@ -162,6 +162,13 @@ DeviceCell GridContents::cell(const GridItem &item, const QDateTime &now) const
     const KnownSample known = knownSample(device.process, now);
     cell.hasAlarm = !m_state.deviceAlarm(device.process).isEmpty();
     cell.samples = sampleLines(known, m_rows);
+    if (known.sample && known.sample->collective && isLive(m_state.phase)) {
+        // Beside how far it is; one that others wait for has a sign.
+        QString &words = cell.lines[2].left;
+        const QString sign = m_samples.isBehind(device.process) ? QStringLiteral("! ") : QString();
+        words = (words.isEmpty() ? QString() : words + QStringLiteral("  ")) + sign +
+                known.sample->collective->text();
+    }
     cell.note = sampleNote(isLive(m_state.phase) ? known : KnownSample(), m_state.deviceAlarm(device.process),
                            m_state.plan->processes.at(size_t(device.process)).node);
     return cell;
@@ -229,7 +236,8 @@ RankLook GridContents::look(const GridItem &item, const QDateTime &now) const
     const auto index = size_t(device.process);
     const RankState rank = index < m_state.ranks.size() ? m_state.ranks[index] : RankState();
     look.states = cell.lines[0].right.split(QLatin1Char(' ')) << phaseWord(rank.phase);
-    look.severity = severity(m_state.shownPhase(rank), cell.tone);
+    look.severity =
+        m_samples.isBehind(cell.process) ? stuckSeverity : severity(m_state.shownPhase(rank), cell.tone);
     look.alarm = m_state.deviceAlarm(device.process);
     if (const KnownSample known = knownSample(device.process, now); known.sample)
         look.sample = withoutOld(*known.sample, known.deviceOldSince, known.loadOldSince);

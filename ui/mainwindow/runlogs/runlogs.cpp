@@ -1,6 +1,8 @@
 #include "mainwindow/runlogs/runlogs.h"
 
+#include "collectives/collectivesview.h"
 #include "devicedetails/devicedetails.h"
+#include "launch/planning/flightrecorder.h"
 #include "logview/panes/logtiles.h"
 #include "logview/panes/mergedpane.h"
 #include "mainwindow/runlogs/terminalboard.h"
@@ -113,6 +115,7 @@ RunLogs::RunLogs(QWidget *parent)
     , m_tiles(named(new LogTiles(this), "logTiles"))
     , m_merged(new MergedPane(this))
     , m_plot(new ProgressPane(this))
+    , m_collectives(new CollectivesView(this))
     , m_selfTest(new SelfTestView(this))
     , m_details(new DeviceDetails(this))
     , m_terminals(new TerminalBoard(this))
@@ -121,11 +124,26 @@ RunLogs::RunLogs(QWidget *parent)
     addWidget(m_tiles);
     addWidget(m_merged);
     addWidget(m_plot);
+    addWidget(m_collectives);
     addWidget(m_selfTest);
     addWidget(m_details);
     addWidget(m_terminals);
     connect(this, &QStackedWidget::currentChanged, this, &RunLogs::updateGeometry);
     connect(m_terminals->tiles(), &TerminalTiles::activated, this, &RunLogs::activated);
+    connect(m_collectives, &CollectivesView::dumpsWanted, this, [this] {
+        if (m_recorded)
+            m_recorded->dump(m_processes);
+    });
+    connect(m_collectives, &CollectivesView::rankWanted, this, [this](int rank) {
+        if (!m_recorded)
+            return;
+        const auto &processes = m_recorded->state().plan->processes;
+        const auto found = std::ranges::find_if(processes, [rank](const ProcessPlan &process) {
+            return process.role == Role::Worker && process.rank.value == rank;
+        });
+        if (found != processes.end())
+            Q_EMIT activated(int(found - processes.begin()));
+    });
     connect(m_terminals->tiles(), &TerminalTiles::zoomWanted, this, &RunLogs::zoomWanted);
     connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });
     connect(m_tiles, &LogTiles::zoomWanted, this, &RunLogs::zoomWanted);
@@ -202,7 +220,7 @@ void RunLogs::show(RunSession &session, const QList<int> &processes, Arrangement
         showPlot(session);
         break;
     case Arrangement::Collectives:
-        setCurrentWidget(m_selfTest);
+        showCollectives(session);
         break;
     case Arrangement::Devices:
         showDevices(session);
@@ -259,6 +277,29 @@ void RunLogs::endPlot()
     }
     m_plotted.clear();
     m_plot->clear();
+}
+
+/// Of a self-test its results, else what the flight recorders say.
+void RunLogs::showCollectives(RunSession &session)
+{
+    if (!m_results.ranks.isEmpty()) {
+        setCurrentWidget(m_selfTest);
+        return;
+    }
+    m_recorded = &session;
+    setCurrentWidget(m_collectives);
+    readCollectives(session.state());
+}
+
+void RunLogs::readCollectives(const RunState &state)
+{
+    if (currentWidget() != m_collectives || !state.plan)
+        return;
+    const LaunchPlan &plan = state.recordedPlan ? *state.recordedPlan : *state.plan;
+    // Ranks that end after a time-out have dumped by themselves.
+    const int changes = 2 * state.recorderDumps + (isLive(state.phase) ? 0 : 1);
+    m_collectives->setFolder(writtenRecorderFolder(state.directory, plan, state.attempt), changes);
+    m_collectives->setLive(isLive(state.phase));
 }
 
 void RunLogs::showDevices(RunSession &session)
@@ -330,6 +371,7 @@ void RunLogs::setState(const RunState &state)
 {
     if (!m_results.ranks.isEmpty())
         setSelfTest(SelfTestResults(m_results), state);
+    readCollectives(state);
     m_terminals->setState(state);
     m_details->setLive(isLive(state.phase));
     for (const int process : std::as_const(m_processes)) {

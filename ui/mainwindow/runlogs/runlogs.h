@@ -10,6 +10,7 @@
 namespace rankdeck
 {
 
+class CollectivesView;
 class DeviceDetails;
 class LogTiles;
 class LogView;
@@ -26,7 +27,8 @@ QString processTitle(const ProcessPlan &process);
 QString processStateWords(const RankState &rank, const RunState &run);
 
 /// Shows the chosen processes of a run: their logs side by side or merged, their progress as curves, the
-/// results of a collective self-test, their NPUs and processes, or their terminals.
+/// collectives that they have called or the results of a collective self-test, their NPUs and processes, or
+/// their terminals.
 class RunLogs : public QStackedWidget
 {
     Q_OBJECT
@@ -80,17 +82,21 @@ private:
     void showMerged(RunSession &session);
     void showPlot(RunSession &session);
     void endPlot();
+    void showCollectives(RunSession &session);
+    void readCollectives(const RunState &state);
     void showDevices(RunSession &session);
     void endDevices();
 
     LogTiles *m_tiles;
     MergedPane *m_merged;
     ProgressPane *m_plot;
+    CollectivesView *m_collectives;
     SelfTestView *m_selfTest;
     DeviceDetails *m_details;
     TerminalBoard *m_terminals;
-    QPointer<RunSession> m_plotted; ///< Sends curves while they are shown.
-    QPointer<RunSession> m_sampled; ///< The same for samples.
+    QPointer<RunSession> m_plotted;  ///< Sends curves while they are shown.
+    QPointer<RunSession> m_recorded; ///< Whose collectives are shown.
+    QPointer<RunSession> m_sampled;  ///< The same for samples.
     QList<int> m_processes;
     bool m_areErrorsApart = false;
     SelfTestResults m_results; ///< As printed; failures of processes are added when they are shown.

@@ -1,4 +1,4 @@
-#include "agent/supervise/stacksbeforeend.h"
+#include "agent/supervise/evidencebeforeend.h"
 #include "support/handmaderun.h"
 #include "support/testmain.h"
 
@@ -7,13 +7,13 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-namespace tst_stacksbeforeend
+namespace tst_evidencebeforeend
 {
 
 using namespace rankdeck;
 
 /// Whose stacks are taken before a failed run is ended, and how long that may hold it back.
-class StacksBeforeEndTest : public QObject
+class EvidenceBeforeEndTest : public QObject
 {
     Q_OBJECT
 
@@ -24,6 +24,7 @@ private Q_SLOTS:
     void oneWithoutALineIsOnlyIfSomebodyWaits();
     void theEndComesOnceAllHaveAnswered();
     void aRankThatEndsIsNotWaitedFor();
+    void dumpsOfAllNodesAreWaitedFor();
     void theEndComesWithoutAnAnswer();
     void whatIsCancelledSaysNothing();
 
@@ -51,7 +52,7 @@ private:
     RunState m_state;
 };
 
-void StacksBeforeEndTest::init()
+void EvidenceBeforeEndTest::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
     const RunState run = running(handMadeRun());
@@ -66,7 +67,7 @@ void StacksBeforeEndTest::init()
     m_state.plan = plan;
 }
 
-void StacksBeforeEndTest::whoIsNamedIsLookedAtAlone()
+void EvidenceBeforeEndTest::whoIsNamedIsLookedAtAlone()
 {
     for (int process = 0; process < 8; ++process)
         print(process);
@@ -77,7 +78,7 @@ void StacksBeforeEndTest::whoIsNamedIsLookedAtAlone()
     QCOMPARE(worth("EI0002 notify wait timeout, remote rank 6", 60).size(), 6);
 }
 
-void StacksBeforeEndTest::theSilentAreWorthALook()
+void EvidenceBeforeEndTest::theSilentAreWorthALook()
 {
     print(2);
     print(5);
@@ -88,18 +89,18 @@ void StacksBeforeEndTest::theSilentAreWorthALook()
     QCOMPARE(worth("ValueError: bad value", 60), QList<int>());
 }
 
-void StacksBeforeEndTest::oneWithoutALineIsOnlyIfSomebodyWaits()
+void EvidenceBeforeEndTest::oneWithoutALineIsOnlyIfSomebodyWaits()
 {
     QCOMPARE(worth("ValueError: bad value", 60), QList<int>());
     QCOMPARE(worth("RuntimeError: connection timed out", 60), (QList<int>{0, 1, 2, 4, 5, 6, 7}));
 }
 
-void StacksBeforeEndTest::theEndComesOnceAllHaveAnswered()
+void EvidenceBeforeEndTest::theEndComesOnceAllHaveAnswered()
 {
-    StacksBeforeEnd stacks;
-    QSignalSpy wanted(&stacks, &StacksBeforeEnd::wanted);
-    QSignalSpy done(&stacks, &StacksBeforeEnd::done);
-    stacks.start({6, 7});
+    EvidenceBeforeEnd stacks;
+    QSignalSpy wanted(&stacks, &EvidenceBeforeEnd::wanted);
+    QSignalSpy done(&stacks, &EvidenceBeforeEnd::done);
+    stacks.start({6, 7}, {});
     QCOMPARE(wanted.count(), 1);
     stacks.take(answerOf(6));
     stacks.take(answerOf(5));
@@ -111,39 +112,62 @@ void StacksBeforeEndTest::theEndComesOnceAllHaveAnswered()
     QCOMPARE(done.count(), 1);
 }
 
-void StacksBeforeEndTest::aRankThatEndsIsNotWaitedFor()
+void EvidenceBeforeEndTest::aRankThatEndsIsNotWaitedFor()
 {
-    StacksBeforeEnd stacks;
-    QSignalSpy done(&stacks, &StacksBeforeEnd::done);
-    stacks.start({6});
+    EvidenceBeforeEnd stacks;
+    QSignalSpy done(&stacks, &EvidenceBeforeEnd::done);
+    stacks.start({6}, {});
     stacks.take(answerOf(6, RunEvent::Kind::ProcessExited));
     QCOMPARE(done.count(), 1);
 }
 
-void StacksBeforeEndTest::theEndComesWithoutAnAnswer()
+void EvidenceBeforeEndTest::dumpsOfAllNodesAreWaitedFor()
 {
-    StacksBeforeEnd stacks;
-    QSignalSpy done(&stacks, &StacksBeforeEnd::done);
+    EvidenceBeforeEnd evidence;
+    QSignalSpy wanted(&evidence, &EvidenceBeforeEnd::wanted);
+    QSignalSpy done(&evidence, &EvidenceBeforeEnd::done);
+    const auto answer = [](const char *node, RunEvent::Kind kind) {
+        RunEvent event = RunEvent::now(kind);
+        event.node = QLatin1String(node);
+        return event;
+    };
+    QVERIFY(evidence.start({6}, {QStringLiteral("alpha"), QStringLiteral("beta")}));
+    evidence.take(answer("alpha", RunEvent::Kind::RecordersDumped));
+    evidence.take(answerOf(6));
+    QVERIFY(done.isEmpty() && evidence.isWaiting());
+    evidence.take(answer("beta", RunEvent::Kind::AgentLost));
+    QCOMPARE(done.count(), 1);
+    QCOMPARE(wanted.count(), 1);
+
+    QVERIFY(evidence.start({}, {QStringLiteral("alpha")}));
+    QCOMPARE(wanted.count(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(done.count(), 2, 30000);
+}
+
+void EvidenceBeforeEndTest::theEndComesWithoutAnAnswer()
+{
+    EvidenceBeforeEnd stacks;
+    QSignalSpy done(&stacks, &EvidenceBeforeEnd::done);
     QElapsedTimer passed;
     passed.start();
-    stacks.start({6});
+    stacks.start({6}, {});
     QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 30000);
     QVERIFY2(passed.elapsed() >= 1000, "the tools need a moment");
 }
 
-void StacksBeforeEndTest::whatIsCancelledSaysNothing()
+void EvidenceBeforeEndTest::whatIsCancelledSaysNothing()
 {
-    StacksBeforeEnd stacks;
-    QSignalSpy done(&stacks, &StacksBeforeEnd::done);
-    stacks.start({6});
+    EvidenceBeforeEnd stacks;
+    QSignalSpy done(&stacks, &EvidenceBeforeEnd::done);
+    stacks.start({6}, {});
     stacks.cancel();
     stacks.take(answerOf(6));
     QVERIFY(done.isEmpty() && !stacks.isWaiting());
-    stacks.start({});
+    QVERIFY(!stacks.start({}, {}));
     QVERIFY(!stacks.isWaiting());
 }
 
-} // namespace tst_stacksbeforeend
+} // namespace tst_evidencebeforeend
 
-RANKDECK_TEST(tst_stacksbeforeend, StacksBeforeEndTest)
-#include "tst_stacksbeforeend.moc"
+RANKDECK_TEST(tst_evidencebeforeend, EvidenceBeforeEndTest)
+#include "tst_evidencebeforeend.moc"

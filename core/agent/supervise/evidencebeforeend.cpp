@@ -1,4 +1,4 @@
-#include "agent/supervise/stacksbeforeend.h"
+#include "agent/supervise/evidencebeforeend.h"
 
 #include "diagnosis/evidence/logevidence.h"
 
@@ -8,6 +8,8 @@ namespace rankdeck
 {
 
 constexpr int longestHoldMs = 2000;
+/// The answer of a node comes after its own limit.
+constexpr int longestDumpMs = 5000;
 /// Logs are marked twice a second, and steps of a second are usual.
 constexpr qint64 silentMs = 3000;
 /// More would not be done within the time.
@@ -68,38 +70,49 @@ QList<int> worthALook(const RunState &state, const Failure &failure, qint64 now)
     return processes.mid(0, mostProcesses);
 }
 
-StacksBeforeEnd::StacksBeforeEnd(QObject *parent)
+EvidenceBeforeEnd::EvidenceBeforeEnd(QObject *parent)
     : QObject(parent)
 {
     m_limit.setSingleShot(true);
-    m_limit.setInterval(longestHoldMs);
-    connect(&m_limit, &QTimer::timeout, this, &StacksBeforeEnd::finish);
+    connect(&m_limit, &QTimer::timeout, this, &EvidenceBeforeEnd::finish);
 }
 
-void StacksBeforeEnd::start(const QList<int> &processes)
+bool EvidenceBeforeEnd::start(const QList<int> &processes, const QStringList &nodes)
 {
-    if (processes.isEmpty())
-        return;
-    m_due = {processes.begin(), processes.end()};
-    m_limit.start();
-    Q_EMIT wanted(processes);
+    if (processes.isEmpty() && nodes.isEmpty())
+        return false;
+    m_processes = {processes.begin(), processes.end()};
+    m_nodes = {nodes.begin(), nodes.end()};
+    m_limit.start(nodes.isEmpty() ? longestHoldMs : longestDumpMs);
+    if (!processes.isEmpty())
+        Q_EMIT wanted(processes);
+    return true;
 }
 
-void StacksBeforeEnd::take(const RunEvent &event)
+void EvidenceBeforeEnd::take(const RunEvent &event)
 {
     using Kind = RunEvent::Kind;
-    const bool isAnswer = event.kind == Kind::StacksDumped || event.kind == Kind::ProcessExited;
-    if (isAnswer && m_due.remove(event.process) && m_due.isEmpty())
+    if (!isWaiting())
+        return;
+    if (event.kind == Kind::StacksDumped || event.kind == Kind::ProcessExited)
+        m_processes.remove(event.process);
+    else if (event.kind == Kind::RecordersDumped || event.kind == Kind::AgentLost ||
+             event.kind == Kind::NodeDone)
+        m_nodes.remove(event.node);
+    else
+        return;
+    if (m_processes.isEmpty() && m_nodes.isEmpty())
         finish();
 }
 
-void StacksBeforeEnd::cancel()
+void EvidenceBeforeEnd::cancel()
 {
-    m_due.clear();
+    m_processes.clear();
+    m_nodes.clear();
     m_limit.stop();
 }
 
-void StacksBeforeEnd::finish()
+void EvidenceBeforeEnd::finish()
 {
     cancel();
     Q_EMIT done();

@@ -13,20 +13,25 @@ namespace rankdeck
 /// @param now ms since 1970, UTC.
 QList<int> worthALook(const RunState &state, const Failure &failure, qint64 now);
 
-/// Holds back the end of a failed run until the stacks of such ranks are taken, since a signal would destroy
-/// them; two seconds at most. What was asked for and is not there by then is missed.
-class StacksBeforeEnd : public QObject
+/// Holds back the end of a failed run until evidence is taken that a signal would destroy: the stacks of some
+/// ranks, and the dumps of the flight recorders of all. Waits two seconds for stacks, five for dumps. What
+/// was asked for and is not there by then is missed.
+class EvidenceBeforeEnd : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit StacksBeforeEnd(QObject *parent = nullptr);
+    explicit EvidenceBeforeEnd(QObject *parent = nullptr);
 
-    /// Asks for the stacks of `processes`. With none nothing happens.
-    void start(const QList<int> &processes);
+    /// How long recorders are given.
+    static constexpr std::chrono::seconds recorderLimit{4};
+
+    /// Waits for the dumps of `nodes`, which have been asked for them, and for the stacks of `processes`,
+    /// which it asks for. With neither nothing happens, and it returns false.
+    bool start(const QList<int> &processes, const QStringList &nodes);
     /// Returns true until the end may come.
     bool isWaiting() const { return m_limit.isActive(); }
-    /// Takes what happened to processes: their stacks, or their ends.
+    /// Takes what happened: stacks, dumps, and ends of processes and nodes.
     void take(const RunEvent &event);
     /// The end comes for another reason. done() will not be emitted.
     void cancel();
@@ -39,7 +44,8 @@ Q_SIGNALS:
 private:
     void finish();
 
-    QSet<int> m_due;
+    QSet<int> m_processes;
+    QSet<QString> m_nodes;
     QTimer m_limit;
 };
 

@@ -1,0 +1,139 @@
+#include "agent/stacks/recorderdumper.h"
+
+#include "diagnosis/recorder/recorderdump.h"
+
+#include <QDir>
+#include <QFile>
+
+#include <algorithm>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+constexpr int dumpLookMs = 50;
+/// Python's stacks come a moment after the collectives.
+constexpr int dumpSettledMs = 300;
+constexpr qsizetype mostPipes = 4096;
+constexpr char pipeEnd[] = ".pipe";
+
+/// Returns false where nobody listens.
+static bool writeToPipe(const QString &path)
+{
+    const int file =
+        open(QFile::encodeName(path).constData(), O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+    if (file < 0)
+        return false;
+    struct stat status {
+    };
+    const bool isPipe = fstat(file, &status) == 0 && S_ISFIFO(status.st_mode);
+    // A full pipe holds an order already.
+    const bool isAsked = isPipe && (write(file, "1\n", 2) == 2 || errno == EAGAIN);
+    close(file);
+    return isAsked;
+}
+
+/// Returns the ranks, as text, of the pipes with this prefix.
+static QStringList pipesOf(const QString &prefix)
+{
+    const QFileInfo place(prefix);
+    const QString name = place.fileName();
+    QStringList ranks;
+    const QStringList files =
+        QDir(place.path()).entryList({name + QLatin1Char('*') + QLatin1String(pipeEnd)}, QDir::System);
+    for (const QString &file : files.mid(0, mostPipes)) {
+        const QString rank = file.mid(name.size()).chopped(QLatin1String(pipeEnd).size());
+        bool isNumber = false;
+        rank.toInt(&isNumber);
+        if (isNumber)
+            ranks << rank;
+    }
+    return ranks;
+}
+
+QString dumpedText(const QStringList &dumps, int asked)
+{
+    const auto isStacks = [](const QString &path) {
+        return path.endsWith(pythonStacksBeside({}));
+    };
+    const auto written = dumps.size() - std::ranges::count_if(dumps, isStacks);
+    return asked == 0 ? QString()
+                      : tr("%1 of %n flight recorders have dumped their collectives.",
+                           "%1 of %n flight recorder has dumped its collectives.", asked)
+                            .arg(written);
+}
+
+RecorderDumper::RecorderDumper(std::vector<RecorderPrefixes> prefixes, QObject *parent)
+    : QObject(parent)
+    , m_prefixes(std::move(prefixes))
+{
+    m_timer.setInterval(dumpLookMs);
+    connect(&m_timer, &QTimer::timeout, this, &RecorderDumper::look);
+}
+
+void RecorderDumper::start(std::chrono::milliseconds limit)
+{
+    if (m_timer.isActive())
+        return;
+    m_due.clear();
+    m_limit = limit;
+    removeTold();
+    m_sinceStart.start();
+    for (const RecorderPrefixes &prefixes : m_prefixes) {
+        for (const QString &rank : pipesOf(prefixes.pipe)) {
+            Due due;
+            due.path = prefixes.dump + rank;
+            due.before = QFileInfo(due.path).lastModified();
+            if (writeToPipe(prefixes.pipe + rank + QLatin1String(pipeEnd)))
+                m_due.push_back(due);
+        }
+    }
+    m_timer.start();
+    look();
+}
+
+/// Of a rank that answers no more, an old dump would look as if the rank was still there. What a rank has
+/// dumped by itself since then stays.
+void RecorderDumper::removeTold()
+{
+    for (auto told = m_told.cbegin(); told != m_told.cend(); ++told) {
+        if (QFileInfo(told.key()).lastModified() == told.value())
+            QFile::remove(told.key());
+    }
+    m_told.clear();
+}
+
+void RecorderDumper::look()
+{
+    for (Due &due : m_due) {
+        const QFileInfo dump(due.path);
+        if (due.isWhole || !dump.exists() || dump.size() == 0 || dump.lastModified() == due.before)
+            continue;
+        const qint64 size = dump.size() + QFileInfo(pythonStacksBeside(due.path)).size();
+        if (size != due.size) {
+            due.size = size;
+            due.sinceGrowth.start();
+        }
+        due.isWhole = due.sinceGrowth.elapsed() >= dumpSettledMs;
+    }
+    const bool isLate = m_sinceStart.elapsed() >= m_limit.count();
+    if (!isLate && !std::ranges::all_of(m_due, &Due::isWhole))
+        return;
+    m_timer.stop();
+    QStringList dumps;
+    for (const Due &due : m_due) {
+        if (due.size < 0)
+            continue;
+        dumps << due.path;
+        if (const QString stacks = pythonStacksBeside(due.path); QFileInfo::exists(stacks))
+            dumps << stacks;
+    }
+    for (const QString &path : std::as_const(dumps))
+        m_told.insert(path, QFileInfo(path).lastModified());
+    Q_EMIT finished(dumps, static_cast<int>(m_due.size()));
+}
+
+} // namespace rankdeck

@@ -1,0 +1,70 @@
+#include "agent/supervise/stallevidence.h"
+
+#include "diagnosis/recorder/collectivereport.h"
+#include "launch/planning/flightrecorder.h"
+
+namespace rankdeck
+{
+
+/// More stacks would hold up ranks for long.
+constexpr qsizetype mostStacks = 16;
+constexpr int longestWaitMs = 6000;
+
+/// Those that are silent come first.
+static QList<int> worthStacks(const RunState &state)
+{
+    QList<int> silent;
+    QList<int> others;
+    for (int process = 0; process < static_cast<int>(state.ranks.size()); ++process) {
+        const auto index = static_cast<std::size_t>(process);
+        const ProcessPlan &plan = state.plan->processes[index];
+        if (plan.role != Role::Worker || state.ranks[index].phase != RankPhase::Running ||
+            state.unreached.contains(plan.node))
+            continue;
+        (state.silentSince(process).isValid() ? silent : others) << process;
+    }
+    return (silent + others).mid(0, mostStacks);
+}
+
+StallEvidence::StallEvidence(RunBook &book, QObject *parent)
+    : QObject(parent)
+    , m_book(book)
+    , m_reader(this, [this](const QStringList &findings) {
+        if (!findings.isEmpty() && m_book.state().stall)
+            m_book.write(RunEvent::Kind::CollectivesRead, findings.join(QLatin1Char(' ')));
+    })
+{
+    m_limit.setSingleShot(true);
+    m_limit.setInterval(longestWaitMs);
+    connect(&m_limit, &QTimer::timeout, this, &StallEvidence::read);
+}
+
+void StallEvidence::take(const RunEvent &event)
+{
+    const RunState &state = m_book.state();
+    const bool isStalled = state.stall && isLive(state.phase);
+    if (!std::exchange(m_isStalled, isStalled) && isStalled && m_book.record().spec.common.takesEvidence)
+        Q_EMIT wanted(worthStacks(state));
+    if (event.kind == RunEvent::Kind::RecordersDumped && m_nodes.remove(event.node) && m_nodes.isEmpty())
+        read();
+}
+
+void StallEvidence::await(const QStringList &nodes)
+{
+    m_nodes = {nodes.begin(), nodes.end()};
+    if (!m_nodes.isEmpty())
+        m_limit.start();
+}
+
+void StallEvidence::read()
+{
+    m_limit.stop();
+    m_nodes.clear();
+    m_reader.ask([folder = recorderFolder(m_book.directory(), m_book.record().plan, m_book.state().attempt)](
+                     const NewestWins<QStringList>::IsCancelled &) {
+        const auto dumps = readRecorderDumps(folder);
+        return dumps ? reportCollectives(*dumps).findings : QStringList();
+    });
+}
+
+} // namespace rankdeck

@@ -1,0 +1,87 @@
+#include "diagnosis/evidence/canntraces.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace rankdeck
+{
+
+constexpr std::size_t mostCannTraces = 512;
+constexpr qsizetype mostNotes = 3;
+
+static QString traceDirectory(const ProcessPlan &process)
+{
+    const QString name = QStringLiteral("ASCEND_WORK_PATH");
+    const QString work = process.setVariables.value(name, qEnvironmentVariable("ASCEND_WORK_PATH"));
+    return (work.isEmpty() ? QDir::homePath() + QStringLiteral("/ascend") : work) + QStringLiteral("/atrace");
+}
+
+static CannTrace::Kind kindOf(const QString &word)
+{
+    if (word == QLatin1String("stackcore"))
+        return CannTrace::Kind::Crash;
+    return word == QLatin1String("schedule") ? CannTrace::Kind::Schedule : CannTrace::Kind::Exit;
+}
+
+static QFileInfoList foldersIn(const QString &path, const QStringList &names)
+{
+    return QDir(path).entryInfoList(names, QDir::Dirs | QDir::NoSymLinks, QDir::Name);
+}
+
+std::vector<CannTrace> cannTracesOf(const RunState &state)
+{
+    static const QRegularExpression folderName(
+        QStringLiteral("^(schedule|stackcore|exit)_event_(\\d{1,10})_"));
+    std::vector<CannTrace> traces;
+    if (hasLogsAlone(state.phase) || !state.plan)
+        return traces;
+    QSet<QString> directories;
+    QHash<qint64, int> processes;
+    for (std::size_t process = 0; process < state.ranks.size(); ++process) {
+        directories.insert(traceDirectory(state.plan->processes[process]));
+        if (state.ranks[process].pid > 0)
+            processes.insert(state.ranks[process].pid, int(process));
+    }
+    for (const QString &directory : std::as_const(directories)) {
+        for (const QFileInfo &trace : foldersIn(directory, {QStringLiteral("trace_*")})) {
+            for (const QFileInfo &event : foldersIn(trace.filePath(), {QStringLiteral("*_event_*")})) {
+                const auto name = folderName.match(event.fileName());
+                const int process = processes.value(name.captured(2).toLongLong(), -1);
+                if (!name.hasMatch() || process < 0)
+                    continue;
+                const QFileInfoList files =
+                    QDir(event.filePath()).entryInfoList(QDir::Files | QDir::NoSymLinks, QDir::Name);
+                for (const QFileInfo &file : files) {
+                    // The pid may have been another process's before.
+                    if (traces.size() < mostCannTraces && file.lastModified() >= state.created.addSecs(-1))
+                        traces.push_back({kindOf(name.captured(1)), process, file.filePath()});
+                }
+            }
+        }
+    }
+    std::ranges::sort(traces, {}, &CannTrace::path);
+    return traces;
+}
+
+QStringList cannTraceNotes(const std::vector<CannTrace> &traces, const LaunchPlan &plan)
+{
+    QStringList notes;
+    for (const CannTrace::Kind kind : {CannTrace::Kind::Crash, CannTrace::Kind::Schedule}) {
+        for (const CannTrace &trace : traces) {
+            if (trace.kind != kind || notes.size() >= mostNotes)
+                continue;
+            const ProcessPlan &process = plan.processes[std::size_t(trace.process)];
+            const QString name = processName(process.role, process.rank);
+            notes << (kind == CannTrace::Kind::Crash
+                          ? tr("CANN has kept the stacks of %1 when it crashed: %2").arg(name, trace.path)
+                          : tr("CANN has kept what %1 was doing when its wait timed out: %2")
+                                .arg(name, trace.path));
+        }
+    }
+    return notes;
+}
+
+} // namespace rankdeck

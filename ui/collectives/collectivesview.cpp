@@ -1,0 +1,130 @@
+#include "collectives/collectivesview.h"
+
+#include "widgets/tone.h"
+
+#include <QHeaderView>
+
+namespace rankdeck
+{
+
+CollectivesRead readCollectives(const QString &folder)
+{
+    CollectivesRead read;
+    const auto dumps = readRecorderDumps(folder);
+    if (!dumps) {
+        read.problem = dumps.error().sentence();
+        return read;
+    }
+    read.report = reportCollectives(*dumps);
+    read.tables = collectiveTables(*dumps, read.report);
+    return read;
+}
+
+CollectivesView::CollectivesView(QWidget *parent)
+    : QWidget(parent)
+    , m_findings(plainLabel("collectiveFindings"))
+    , m_group(named(new QComboBox(this), "groupChoice"))
+    , m_ask(named(new QPushButton(tr("Ask all ranks &now"), this), "askRecordersButton"))
+    , m_model(new CollectivesModel(this))
+    , m_table(named(new QTableView(this), "collectivesTable", tr("Collectives by rank")))
+    , m_words(plainLabel("collectiveWords"))
+    , m_reader(this, [this](const CollectivesRead &read) { show(read); })
+{
+    setObjectName(QStringLiteral("collectivesView"));
+    setManualPage(this, "hangs.md");
+    m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_findings->setContentsMargins(8, 8, 8, 4);
+    m_words->setContentsMargins(8, 4, 8, 4);
+    m_ask->setToolTip(tr("Has the flight recorder of each rank dump its collectives, and takes stacks."));
+    m_group->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    const auto colour = [this] {
+        m_model->setPalette(palette());
+        m_table->viewport()->update();
+    };
+    colour();
+    onPaletteChange(this, colour);
+
+    m_table->setModel(m_model);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTabKeyNavigation(false);
+    m_table->setWordWrap(false);
+    m_table->viewport()->setAttribute(Qt::WA_Hover, false);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().lineSpacing() + 6);
+
+    auto *bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 4);
+    addWidgets(bar, {labelOf(m_group, tr("&Group:")), m_group});
+    bar->addStretch(1);
+    bar->addWidget(m_ask);
+    auto *layout = withoutMargins(new QVBoxLayout(this));
+    layout->setSpacing(0);
+    layout->addWidget(m_findings);
+    layout->addLayout(bar);
+    layout->addWidget(m_table, 1);
+    layout->addWidget(m_words);
+    setFocusProxy(m_table);
+    m_ask->hide();
+    show({});
+
+    connect(m_group, &QComboBox::currentIndexChanged, this, &CollectivesView::showGroup);
+    connect(m_ask, &QPushButton::clicked, this, &CollectivesView::dumpsWanted);
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            [this](const QModelIndex &current) { m_words->setText(m_model->words(current)); });
+    connect(m_table, &QTableView::activated, this, [this](const QModelIndex &index) {
+        Q_EMIT rankWanted(m_model->table().rows[std::size_t(index.row())].rank);
+    });
+}
+
+void CollectivesView::setFolder(const QString &folder, int changes)
+{
+    if (std::exchange(m_changes, changes) == changes && m_folder == folder)
+        return;
+    m_folder = folder;
+    m_reader.ask(
+        [folder](const NewestWins<CollectivesRead>::IsCancelled &) { return readCollectives(folder); });
+}
+
+void CollectivesView::show(const CollectivesRead &read)
+{
+    m_read = read;
+    QString text = read.report.findings.join(QLatin1Char('\n'));
+    if (read.tables.empty())
+        text = tr("No rank's collectives are known yet. Ranks with torch or torch_npu are asked for them "
+                  "when the run "
+                  "stalls or fails; see --flight-recorder.");
+    else if (text.isEmpty())
+        text = tr("No rank waits for another, and all call the same collectives.");
+    m_findings->setText(text);
+    const QString group = m_group->currentText();
+    {
+        const QSignalBlocker blocker(m_group);
+        m_group->clear();
+        for (const CollectiveTable &table : read.tables)
+            m_group->addItem(table.group.description.isEmpty()
+                                 ? table.group.name
+                                 : QStringLiteral("%1 (%2)").arg(table.group.name, table.group.description));
+    }
+    m_group->setEnabled(m_group->count() > 1);
+    // What stands still is first: a choice among what has not changed stays.
+    const int same = int(m_group->findText(group));
+    m_group->setCurrentIndex(std::max(same, 0));
+    showGroup(m_group->currentIndex());
+}
+
+void CollectivesView::showGroup(int index)
+{
+    const bool isThere = index >= 0 && std::size_t(index) < m_read.tables.size();
+    m_model->setTable(isThere ? m_read.tables[std::size_t(index)] : CollectiveTable());
+    m_table->resizeColumnsToContents();
+    m_words->clear();
+    if (m_model->rowCount() == 0 || m_model->columnCount() == 0)
+        return;
+    const QModelIndex last = m_model->index(0, m_model->columnCount() - 1);
+    m_table->setCurrentIndex(last);
+    m_table->scrollTo(last);
+    m_words->setText(m_model->words(last));
+}
+
+} // namespace rankdeck
