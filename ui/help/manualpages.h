@@ -12,10 +12,10 @@ struct ManualPage {
     QString text;  ///< Markdown.
 };
 
-/// Where the pages are: "qrc:/manual/en/".
-inline constexpr char manualFolder[] = "qrc:/manual/en/";
+/// Returns where the pages are in the language of the program, or in English: "qrc:/manual/en/".
+QString manualFolder();
 
-/// Returns all pages in the order in which index.md links them, itself first; those that it does not link
+/// Returns all pages in that language in the order in which index.md links them, itself first; those that it does not link
 /// come last.
 QList<ManualPage> manualPages();
 

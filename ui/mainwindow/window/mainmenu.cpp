@@ -1,5 +1,6 @@
 #include "mainwindow/window/mainmenu.h"
 
+#include "base/language.h"
 #include "help/explaindialog.h"
 #include "help/manualwindow.h"
 #include "help/shortcutsdialog.h"
