@@ -6,10 +6,19 @@
 namespace rankdeck
 {
 
+/// Whether a character is as wide as a Chinese one, in a locale that does not know.
+static bool isWide(char32_t character)
+{
+    return (character >= 0x2e80 && character <= 0xa4cf) || (character >= 0xac00 && character <= 0xd7a3) ||
+           (character >= 0xf900 && character <= 0xfaff) || (character >= 0xfe30 && character <= 0xfe6f) ||
+           (character >= 0xff00 && character <= 0xff60) || (character >= 0xffe0 && character <= 0xffe6) ||
+           (character >= 0x20000 && character <= 0x3ffff);
+}
+
 int cellsOf(char32_t character)
 {
     const int cells = ::wcwidth(static_cast<wchar_t>(character));
-    return cells < 0 ? 1 : cells;
+    return cells >= 0 ? cells : isWide(character) ? 2 : 1;
 }
 
 static char32_t characterAt(QStringView text, qsizetype at)

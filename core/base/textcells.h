@@ -16,8 +16,9 @@ QString inCells(const QString &text, int cells, bool isAlignedRight = false);
 /// Returns the text in at least so many cells, filled with blanks; never cut.
 QString filled(const QString &text, int cells, bool isAlignedRight = false);
 
-/// Breaks text into lines of at most `cells` cells, the first of at most `cellsOfFirst`, at blanks and between
-/// Chinese characters; never before punctuation that ends something. A longer word stands in its own line.
+/// Breaks text into lines of at most `cells` cells, the first of at most `cellsOfFirst`, at blanks and
+/// between Chinese characters; never before punctuation that ends something. A longer word stands in its own
+/// line.
 QStringList brokenLines(const QString &text, int cellsOfFirst, int cells);
 
 } // namespace rankdeck

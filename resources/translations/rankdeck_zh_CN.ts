@@ -9835,6 +9835,16 @@ Confidence: likely.</source>
         <source>‖ traced</source>
         <translation>‖ 调试中</translation>
     </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>error with a full stop, advice</comment>
+        <translation>%1 个%2</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>error, advice</comment>
+        <translation>%1。%2</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>

@@ -27,9 +27,9 @@ static ManualPage readPage(const QString &name, const QString &path)
 QString manualFolder()
 {
     const QString folder = QStringLiteral("/manual/%1/").arg(installedLanguage());
-    return QStringLiteral("qrc") +
-           (QFile::exists(QLatin1Char(':') + folder) ? QLatin1Char(':') + folder
-                                                     : QStringLiteral(":/manual/en/"));
+    return QStringLiteral("qrc") + (QFile::exists(QLatin1Char(':') + folder)
+                                        ? QLatin1Char(':') + folder
+                                        : QStringLiteral(":/manual/en/"));
 }
 
 QList<ManualPage> manualPages()

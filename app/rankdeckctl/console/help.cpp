@@ -77,7 +77,8 @@ QString helpOf(const Command &command)
     const std::vector<OptionSection> sections = command.allSections();
     QString text =
         usageOf(command) + "\n\n"_L1 +
-        paragraphs(command.description.isEmpty() ? tr("%1.").arg(command.summary) : command.description) + '\n'_L1;
+        paragraphs(command.description.isEmpty() ? tr("%1.").arg(command.summary) : command.description) +
+        '\n'_L1;
     for (const OptionSection &section : sections) {
         if (section.title.isEmpty())
             continue;
