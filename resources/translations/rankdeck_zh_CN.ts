@@ -13345,10 +13345,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>语言(&amp;L)：</translation>
     </message>
     <message>
-        <source>A new language shows at the next start.</source>
-        <translation>新语言在下次启动时生效。</translation>
-    </message>
-    <message>
         <source>&amp;Editor:</source>
         <translation>编辑器(&amp;E)：</translation>
     </message>
@@ -13409,6 +13405,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>Fills a new launch form, and runs without this window too. It finds the run in RANKDECK_RUN_NAME, RANKDECK_RUN_STATE and so on. Not run through a shell.</source>
         <translation>用于填写新的启动表单；没有此窗口时也会执行。命令可从 RANKDECK_RUN_NAME、RANKDECK_RUN_STATE 等变量获知任务。不经过 shell。</translation>
+    </message>
+    <message>
+        <source>The window is made anew in the language chosen; runs do not notice.</source>
+        <translation>窗口会以所选语言重新打开；任务不受影响。</translation>
     </message>
 </context>
 <context>

@@ -107,5 +107,57 @@ class ChineseTest(unittest.TestCase):
             self.assertEqual(placeholders(source), placeholders(text), source)
 
 
+class LanguageTest(unittest.TestCase):
+    """Which language the programs speak."""
+
+    def setUp(self):
+        self.home = tempfile.TemporaryDirectory()
+        self.addCleanup(self.home.cleanup)
+        self.ctl = os.environ["RANKDECKCTL"]
+        self.environment = {"PATH": os.environ["PATH"], "HOME": self.home.name, "XDG_RUNTIME_DIR": self.home.name,
+                            "XDG_CONFIG_HOME": self.home.name, "XDG_STATE_HOME": self.home.name,
+                            "ASAN_OPTIONS": "detect_leaks=0", "QT_QPA_PLATFORM": "offscreen"}
+        os.chmod(self.home.name, 0o700)
+
+    def said(self, *words, **variables):
+        ended = subprocess.run([self.ctl, *words], env=dict(self.environment, **variables), text=True,
+                               encoding="utf-8", stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        return ended.stdout
+
+    def test_the_locale_chooses(self):
+        self.assertIn("Usage:", self.said("--help", LC_ALL="C.UTF-8"))
+        self.assertIn("用法：", self.said("--help", LANG="zh_CN.UTF-8"))
+        self.assertIn("未知的命令“nonsense”。", self.said("nonsense", LC_MESSAGES="zh_CN"))
+
+    def test_the_option_chooses(self):
+        self.assertIn("用法：", self.said("--lang", "zh", "--help", LC_ALL="C.UTF-8"))
+        self.assertIn("用法：", self.said("--lang=zh_CN", "--help", LC_ALL="C.UTF-8"))
+        self.assertIn("Usage:", self.said("--lang", "en", "--help", LANG="zh_CN.UTF-8"))
+        self.assertIn("用法：", self.said("--lang", "auto", "--help", LANG="zh_CN.UTF-8"))
+        self.assertIn("--lang", self.said("--lang", "xx", "--help"))
+
+    def test_json_is_english(self):
+        self.assertNotRegex(self.said("report", "--json", "nothing-of-this-name", LANG="zh_CN.UTF-8"), "[\u4e00-\u9fff]")
+
+    def test_lines_of_help_fit_a_terminal(self):
+        for line in self.said("logs", "--help", LANG="zh_CN.UTF-8", LC_CTYPE="C.UTF-8").splitlines():
+            self.assertLessEqual(sum(2 if ord(letter) >= 0x2e80 else 1 for letter in line), 80, line)
+
+    def test_without_a_chinese_font_the_window_says_so(self):
+        fonts = os.path.join(self.home.name, "fonts.conf")
+        with open(fonts, "w", encoding="utf-8") as config:
+            config.write("<fontconfig><dir>/usr/share/fonts/truetype/dejavu</dir>"
+                         "<cachedir>%s</cachedir></fontconfig>" % self.home.name)
+        window = subprocess.Popen([os.path.join(os.path.dirname(self.ctl), "rankdeck"), "--lang", "zh"],
+                                  env=dict(self.environment, FONTCONFIG_FILE=fonts, LC_ALL="C.UTF-8"),
+                                  stderr=subprocess.PIPE, text=True, encoding="utf-8")
+        try:
+            self.assertIn("no font with Chinese characters", next(iter(window.stderr)))
+        finally:
+            window.kill()
+            window.wait()
+            window.stderr.close()
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -368,7 +368,7 @@ QString verdictText(const Verdict &verdict, const RunState &state)
     };
     section(tr("Evidence:"), evidenceLines(verdict));
     section(tr("Traceback:"), verdict.trace);
-    section(stacksHeading(verdict) + QLatin1Char(':'), verdict.stacks);
+    section(tr("%1:").arg(stacksHeading(verdict)), verdict.stacks);
     section(tr("Ranks by message:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
     section(tr("Exit status:"), exitLines(verdict));
     section(tr("Samples:"), verdict.samples);
