@@ -312,7 +312,8 @@ QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state)
         const QString text = words.value(plan.rank.value, tr("no error"));
         if (verdict.isHang && verdict.process == int(process))
             findings.insert(int(process), tr("hung, ended"));
-        else if (text != tr("no error") && text != status->text())
+        // A report bundle may have been made in another language.
+        else if (text != tr("no error") && text != QLatin1String("no error") && text != status->text())
             findings.insert(int(process), QStringLiteral("%1 · %2").arg(status->text(), text));
     }
     return findings;
