@@ -4,6 +4,7 @@
 #include "agent/node/nodepreparation.h"
 #include "background/inbackground.h"
 #include "base/json.h"
+#include "base/language.h"
 #include "base/resources.h"
 #include "launch/nodes/nodesplan.h"
 #include "preflight/planchecks.h"
@@ -231,6 +232,7 @@ void Preflight::askToCheck(Node &node)
          .plan = node.share,
          .environment = environmentForNodes(m_facts.environment, transportFrom(m_plan.transport)),
          .imports = m_options.imports,
+         .language = installedLanguage(),
          .tableIps = tableIpsOf(m_plan.rankTable, node.planned),
          .seconds = std::max(1, m_options.limitSeconds - selfTestSeconds)});
 }
