@@ -9845,6 +9845,11 @@ Confidence: likely.</source>
         <comment>error, advice</comment>
         <translation>%1。%2</translation>
     </message>
+    <message>
+        <source>, </source>
+        <comment>between the entries of a list</comment>
+        <translation>，</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>

@@ -1,5 +1,6 @@
 #include "diagnosis/verdict/verdicttext.h"
 
+#include "base/listcomma.h"
 #include "log/merge/logfold.h"
 
 #include <QDir>
@@ -340,7 +341,7 @@ QString verdictPlace(const Verdict &verdict)
         parts << tr("pid %1").arg(verdict.pid);
     if (verdict.frame)
         parts << tr("at %1").arg(frameWords(*verdict.frame));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(listComma());
 }
 
 QStringList verdictSummary(const Verdict &verdict)
