@@ -3,13 +3,14 @@
 
 # Debian 12 and Ubuntu 24.04 name these packages alike.
 build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev libdtl-dev libre2-dev
-                libarchive-dev libutf8proc-dev libncurses-dev libvterm-dev libxcb1-dev libxcb-render0-dev libxcb-shape0-dev)
+                libarchive-dev libutf8proc-dev libncurses-dev libvterm-dev libxcb1-dev libxcb-render0-dev libxcb-shape0-dev
+                qt6-l10n-tools)
 # Rankdeck is built without what these are for where they cannot be had.
 optional_build_packages=(libgloo-dev)
 run_packages=(python3 fonts-dejavu-core)
 # What packages bring along: a font for English, and a small free one for Chinese, Japanese and Korean.
 font_packages=(fonts-dejavu-core fonts-wqy-microhei)
-test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld qt6-l10n-tools appstream desktop-file-utils icu-devtools
+test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld appstream desktop-file-utils icu-devtools
                python3-venv)
 # Tests that need these are skipped without them. They are large, so only continuous integration installs them.
 optional_test_packages=(
@@ -22,7 +23,7 @@ style_packages=(clang-format-14 clang-tidy-14)
 fuzz_packages=(clang-14 libclang-rt-14-dev)
 
 declare -A openeuler_name=(
-    [g++]=gcc-c++ [qt6-base-dev]=qt6-qtbase-devel [libgl-dev]=mesa-libGL-devel
+    [g++]=gcc-c++ [qt6-base-dev]=qt6-qtbase-devel [qt6-l10n-tools]=qt6-qttools-devel [libgl-dev]=mesa-libGL-devel
     [nlohmann-json3-dev]=nlohmann-json-devel [libre2-dev]=re2-devel [libutf8proc-dev]=utf8proc-devel
     [libncurses-dev]=ncurses-devel [libarchive-dev]=libarchive-devel [libvterm-dev]=libvterm-devel
     [libxcb1-dev]=libxcb-devel [libxcb-render0-dev]=libxcb-devel [libxcb-shape0-dev]=libxcb-devel

@@ -1,6 +1,6 @@
 #include "agent/supervise/launcher.h"
+#include "base/language.h"
 #include "base/program.h"
-#include "base/resources.h"
 #include "canvas/widget/framepacer.h"
 #include "display.h"
 #include "launch/nodes/planlaunch.h"
@@ -12,6 +12,7 @@
 #include "version.h"
 #include "widgets/preferences.h"
 #include "windowarguments.h"
+#include "windowlanguage.h"
 
 #include <QApplication>
 #include <QProxyStyle>
@@ -147,13 +148,13 @@ int main(int argc, char *argv[])
     {
         // Only as long as the launch needs one: the window's comes after it.
         QCoreApplication early(argc, argv);
-        installTranslations(early);
+        installTranslations(*languageFromWord({}));
         const auto parsed = WindowArguments::parse(QCoreApplication::arguments().mid(1));
         if (!parsed)
             return refuse(parsed.error());
         arguments = *parsed;
         if (!arguments.language.isEmpty())
-            installTranslations(early, arguments.language);
+            installTranslations(arguments.language);
         if (arguments.help || arguments.version) {
             std::printf("%s\n", qUtf8Printable(arguments.help ? WindowArguments::usage()
                                                               : QStringLiteral("rankdeck ") + versionText()));
@@ -179,12 +180,12 @@ int main(int argc, char *argv[])
     QApplication::setStyle(new CalmStyle);
     QGuiApplication::setDesktopFileName(QStringLiteral("rankdeck"));
     const Preferences preferences = Preferences::load();
-    installTranslations(application,
-                        arguments.language.isEmpty() ? preferences.language : arguments.language);
+    installTranslations(windowLanguage(arguments.language, preferences.language));
     applyLook(preferences);
 
     setCanvasKind(arguments.canvas);
-    MainWindow window;
+    TranslatedWindow translated;
+    MainWindow &window = translated.window();
     if (splash) {
         FramePacer &pacer = FramePacer::instance();
         Q_EMIT pacer.answered({splash->roundTrip(), splash->roundTrip(), 0});

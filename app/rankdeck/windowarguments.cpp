@@ -1,6 +1,8 @@
 #include "windowarguments.h"
 
+#include "base/language.h"
 #include "base/nearestword.h"
+#include "base/textcells.h"
 #include "launch/exchange/launchimport.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
@@ -22,27 +24,6 @@ static QStringList allNames(const QList<WindowOption> &options)
     for (const WindowOption &option : options)
         names << option.names();
     return names;
-}
-
-/// Returns text broken into lines that begin at a column.
-static QString hanging(const QString &text, qsizetype column)
-{
-    constexpr qsizetype width = 80;
-    QString lines;
-    qsizetype at = column;
-    for (const QString &word : text.split(QLatin1Char(' '))) {
-        const bool isFirst = at == column;
-        if (!isFirst && at + 1 + word.size() > width) {
-            lines += QLatin1Char('\n') + QString(column, QLatin1Char(' '));
-            at = column;
-        } else if (!isFirst) {
-            lines += QLatin1Char(' ');
-            ++at;
-        }
-        lines += word;
-        at += word.size();
-    }
-    return lines;
 }
 
 Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
@@ -79,7 +60,10 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
         } else if (argument == QLatin1String("--rank-table")) {
             parsed.rankTable = arguments.at(++at);
         } else if (argument == QLatin1String("--lang")) {
-            parsed.language = arguments.at(++at);
+            const auto language = languageFromWord(arguments.at(++at));
+            if (!language)
+                return language.error();
+            parsed.language = *language;
         } else if (argument == QLatin1String("--canvas")) {
             const QString &kind = arguments.at(++at);
             if (kind == QLatin1String("raster"))
@@ -135,7 +119,8 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 
 QString WindowArguments::usage()
 {
-    constexpr qsizetype column = 22;
+    constexpr int width = 80;
+    constexpr int column = 22;
     QString text = tr("Usage: rankdeck [OPTIONS] [PATH | LAUNCHER…]\n\n"
                       "Opens the window. With a launch, starts it and shows it.\n"
                       "PATH is a rank table (FILE.json), a directory of logs, a log, or a report\n"
@@ -145,7 +130,9 @@ QString WindowArguments::usage()
                       "Options:\n");
     for (const WindowOption &option : windowOptions()) {
         const QString left = (option.name + QLatin1Char(' ') + option.value).trimmed();
-        text += (QStringLiteral("  ") + left).leftJustified(column) + hanging(option.help, column) +
+        text += filled(QStringLiteral("  ") + left, column) +
+                brokenLines(option.help, width - column, width - column)
+                    .join(QLatin1Char('\n') + QString(column, QLatin1Char(' '))) +
                 QLatin1Char('\n');
     }
     return text.trimmed();

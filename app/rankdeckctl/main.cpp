@@ -1,7 +1,8 @@
 #include "agent/channel/headchannel.h"
+#include "base/language.h"
+#include "base/listcomma.h"
 #include "base/nearestword.h"
 #include "base/program.h"
-#include "base/resources.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/help.h"
@@ -36,7 +37,7 @@ int refuseCommand(const QString &word, const QString &action)
     QStringList actions = family;
     for (QString &name : actions)
         name = name.section(' '_L1, 1);
-    const QString help = tr("Use %1. See rankdeckctl %2 --help.").arg(actions.join(", "_L1), word);
+    const QString help = tr("Use %1. See rankdeckctl %2 --help.").arg(actions.join(listComma()), word);
     if (action.isEmpty())
         return refuse({tr("ACTION is missing"), {}, help});
     return refuse({tr("unknown action \"%1 %2\"").arg(word, action), {}, didYouMean(action, actions, help)});
@@ -74,10 +75,12 @@ int runCommandLine(const QStringList &words)
     if (!command)
         return refuseCommand(first, words.value(1));
     const QStringList arguments = words.mid(command->name.count(' '_L1) + 1);
-    const auto options = parseOptions(*command, arguments);
     const auto end = std::ranges::find(arguments, u"--"_s);
-    if (command->words != Words::AsTheyAre && std::find(arguments.begin(), end, u"--json"_s) != end)
+    if (command->words != Words::AsTheyAre && std::find(arguments.begin(), end, u"--json"_s) != end) {
         printErrorsAsJson();
+        installTranslations(u"en"_s); // What programs read is in one language.
+    }
+    const auto options = parseOptions(*command, arguments);
     if (!options)
         return refuse(options.error());
     if (options->asksForHelp)
@@ -110,10 +113,19 @@ int runProgram(int argc, char *argv[])
     const QStringList arguments = QCoreApplication::arguments().mid(1);
     if (lost)
         return isSupervisor ? lostRunCommand(arguments.mid(1), *lost) : lostAgentCommand(*lost);
-    // What Rankdeck writes down, on whichever node, stays English.
-    if (!isSupervisor && !isAgent)
-        installTranslations(application);
-    return runCommandLine(arguments);
+    // What Rankdeck writes down, on whichever node, stays English, and so does what scripts of ours read.
+    if (isSupervisor || isAgent || arguments.value(0).startsWith("__"_L1))
+        return runCommandLine(arguments);
+    const QString option = u"--lang"_s;
+    const bool isAlone = arguments.value(0) == option;
+    const bool isJoined = arguments.value(0).startsWith(option + '='_L1);
+    const auto language = languageFromWord(isAlone    ? arguments.value(1)
+                                           : isJoined ? arguments[0].section('='_L1, 1)
+                                                      : QString());
+    if (!language)
+        return refuse(language.error());
+    installTranslations(*language);
+    return runCommandLine(arguments.mid(isAlone ? 2 : isJoined ? 1 : 0));
 }
 
 } // namespace

@@ -23,7 +23,8 @@ QList<WindowOption> windowOptions()
             "stop in their debugger, each with a terminal) or collective (how ranks, groups and collectives "
             "behave)")},
         {u"--rank-table"_s, u"FILE"_s, tr("show a rank table and its errors")},
-        {u"--lang"_s, u"LANGUAGE"_s, tr("language of the window, e.g. zh or en; default: the system's")},
+        {u"--lang"_s, u"LANGUAGE"_s,
+         tr("language of the window: en, zh, or auto, the system's; default: as in the preferences")},
         {u"--canvas"_s, u"KIND"_s,
          tr("what draws logs and devices: raster (this program, sends pixels), glyphs (the X server) or "
             "bitmaps (this program without smoothing, sends bits); default: raster, but over a network "

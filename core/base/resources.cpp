@@ -2,10 +2,7 @@
 
 #include <QDir>
 #include <QFile>
-#include <QLibraryInfo>
-#include <QLocale>
 #include <QStandardPaths>
-#include <QTranslator>
 
 namespace rankdeck
 {
@@ -43,23 +40,6 @@ Result<QString> resourcesDirectory()
     }
     return Error{tr("the demo's files were not found"), places.join(QLatin1String(", ")),
                  tr("Install Rankdeck completely, or set RANKDECK_RESOURCES.")};
-}
-
-void installTranslations(QCoreApplication &application, const QString &language)
-{
-    const QLocale locale = language.isEmpty() ? QLocale::system() : QLocale(language);
-    if (!language.isEmpty())
-        QLocale::setDefault(locale);
-    const auto install = [&](const QString &name, const QString &directory) {
-        auto *translator = new QTranslator(&application);
-        if (translator->load(locale, name, QStringLiteral("_"), directory))
-            QCoreApplication::installTranslator(translator);
-        else
-            delete translator;
-    };
-    install(QStringLiteral("qtbase"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
-    if (const auto resources = resourcesDirectory())
-        install(QStringLiteral("rankdeck"), *resources + QStringLiteral("/translations"));
 }
 
 } // namespace rankdeck

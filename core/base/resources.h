@@ -14,8 +14,4 @@ Result<QString> rankdeckctlPath();
 /// else the source tree that this build came from. Fails if none of them holds the demo.
 Result<QString> resourcesDirectory();
 
-/// Translates the program, and Qt's own buttons, to `language` (empty: the system's). English where there is
-/// no translation. The last call wins.
-void installTranslations(QCoreApplication &application, const QString &language = {});
-
 } // namespace rankdeck

@@ -10,12 +10,11 @@ QString Error::sentence() const
     QString text = what;
     if (!where.isEmpty())
         text = where + QStringLiteral(": ") + text;
-    if (!mend.isEmpty()) {
-        if (!text.endsWith(QLatin1Char('.')))
-            text += QLatin1Char('.');
-        text += QLatin1Char(' ') + mend;
-    }
-    return text;
+    if (mend.isEmpty())
+        return text;
+    const bool isSentence = text.endsWith(QLatin1Char('.')) || text.endsWith(QChar(0x3002));
+    return (isSentence ? tr("%1 %2", "error with a full stop, advice") : tr("%1. %2", "error, advice"))
+        .arg(text, mend);
 }
 
 QString errnoWords(int number)

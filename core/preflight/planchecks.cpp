@@ -1,6 +1,7 @@
 #include "preflight/planchecks.h"
 
 #include "agent/preflight/nodenetwork.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/planning/planners.h"
@@ -174,7 +175,7 @@ std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const Host
                                  ? tr("No variable of CANN, HCCL, torch_npu or MindSpore is set.")
                                  : tr("%n variables have valid values: %1.",
                                       "%n variable has a valid value: %1.", static_cast<int>(known.size()))
-                                       .arg(known.join(QStringLiteral(", ")));
+                                       .arg(known.join(listComma()));
     return {{Part::Plan, QStringLiteral("environment"), {}, Status::Pass, sentence, {}}};
 }
 

@@ -4,6 +4,8 @@
 #include "agent/node/nodepreparation.h"
 #include "background/inbackground.h"
 #include "base/json.h"
+#include "base/language.h"
+#include "base/listcomma.h"
 #include "base/resources.h"
 #include "launch/nodes/nodesplan.h"
 #include "preflight/planchecks.h"
@@ -78,7 +80,7 @@ QString PreflightReport::summary() const
         parts << tr("%n warnings", "%n warning", warnings);
     if (skipped > 0)
         parts << tr("%1 skipped").arg(skipped);
-    return tr("%1 (%2 s).").arg(parts.join(QStringLiteral(", "))).arg(seconds, 0, 'f', 1);
+    return tr("%1 (%2 s).").arg(parts.join(listComma())).arg(seconds, 0, 'f', 1);
 }
 
 nlohmann::json toJson(const PreflightReport &report)
@@ -231,6 +233,7 @@ void Preflight::askToCheck(Node &node)
          .plan = node.share,
          .environment = environmentForNodes(m_facts.environment, transportFrom(m_plan.transport)),
          .imports = m_options.imports,
+         .language = installedLanguage(),
          .tableIps = tableIpsOf(m_plan.rankTable, node.planned),
          .seconds = std::max(1, m_options.limitSeconds - selfTestSeconds)});
 }
@@ -312,7 +315,7 @@ void Preflight::startSelfTest()
     }
     if (!lost.isEmpty()) {
         skipSelfTest(tr("The ranks were not tested, because nodes cannot be reached: %1.")
-                         .arg(lost.join(QStringLiteral(", "))));
+                         .arg(lost.join(listComma())));
         return;
     }
     const TestedRanks tested = testedRanks(m_plan);

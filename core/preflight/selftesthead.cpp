@@ -1,6 +1,7 @@
 #include "preflight/selftesthead.h"
 
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "preflight/planchecks.h"
 
 #include <QLocale>
@@ -281,7 +282,7 @@ std::vector<PreflightCheck> SelfTestHead::collectiveChecks() const
         QStringList groupTexts;
         for (const int size : groups)
             groupTexts << QString::number(size);
-        const QString among = groupTexts.join(QStringLiteral(", "));
+        const QString among = groupTexts.join(listComma());
         checks.push_back(collectiveCheck(Status::Pass, operation, {},
                                          largest == 0
                                              ? tr("%1 works in groups of %2.").arg(operation, among)

@@ -109,6 +109,8 @@ class Completion(unittest.TestCase):
         self.check("list --state succ", "list", "--state", "succeeded", "")
         self.check("signal --rank 2 US", "signal", "--rank", "2", "USR")
         self.check("run be", "run", "bert", "")
+        self.check("--lang au", "--lang", "auto", "")
+        self.check("--lang zh list --state succ", "--lang", "zh", "list", "--state", "succeeded", "")
 
     def test_runs(self):
         self.check("logs " + self.run_name[:6], "logs", self.run_name, "")

@@ -1,5 +1,6 @@
 #include "devicedetails/devicedetails.h"
 
+#include "base/listcomma.h"
 #include "devicedetails/deviceplot.h"
 #include "run/samples/historytexts.h"
 #include "widgets/labels.h"
@@ -107,7 +108,7 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
     for (const quint32 code : std::as_const(m_shown.codes))
         codes << QStringLiteral("0x") + QStringLiteral("%1").arg(code, 8, 16, QLatin1Char('0')).toUpper();
     if (!codes.isEmpty())
-        notes << tr("The NPU reports %1.").arg(codes.join(QStringLiteral(", ")));
+        notes << tr("The NPU reports %1.").arg(codes.join(listComma()));
     m_note->setText(notes.join(QLatin1Char(' ')));
     m_note->setVisible(!notes.isEmpty());
 }

@@ -1,5 +1,6 @@
 #include "devicedetails/deviceplot.h"
 
+#include "base/listcomma.h"
 #include "widgets/widgetparts.h"
 
 #include <QScrollBar>
@@ -169,7 +170,7 @@ QString DevicePlot::readoutAt(std::optional<qint64> place, const QString &separa
         if (values.isEmpty())
             continue;
         const QString words =
-            tr("%1: %2", "rank 3: its values").arg(names().at(name).name, values.join(QStringLiteral(", ")));
+            tr("%1: %2", "rank 3: its values").arg(names().at(name).name, values.join(listComma()));
         // The emphasized one comes first, because not all may fit.
         parts.insert(name == emphasized() ? 0 : parts.size(), words);
     }

@@ -1,5 +1,7 @@
 #include "devicedetails/devicetablemodel.h"
 
+#include "base/listcomma.h"
+
 #include <algorithm>
 
 namespace rankdeck
@@ -104,8 +106,7 @@ static DeviceValue foreign(const Sample &sample)
         words.removeAll(QString());
         users << words.join(QLatin1Char(' '));
     }
-    return {sample.foreign.size(),
-            QStringLiteral("⚠ %1: %2").arg(users.size()).arg(users.join(QStringLiteral(", "))),
+    return {sample.foreign.size(), QStringLiteral("⚠ %1: %2").arg(users.size()).arg(users.join(listComma())),
             Tone::Caution};
 }
 

@@ -1,5 +1,6 @@
 #include "failure/failuredialog.h"
 
+#include "base/listcomma.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
@@ -91,7 +92,7 @@ QString runEnding(const RunState &state)
         sentences
             << tr("Ended %1.").arg(state.ended.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
     if (!fates.isEmpty())
-        sentences << tr("Processes: %1.").arg(fates.join(QStringLiteral(", ")));
+        sentences << tr("Processes: %1.").arg(fates.join(listComma()));
     if (unseen > 0)
         sentences << tr("If some are still alive, end them with \"rankdeckctl stop %1\".").arg(state.name);
     return sentences.join(QLatin1Char(' '));

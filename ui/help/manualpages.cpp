@@ -1,5 +1,7 @@
 #include "help/manualpages.h"
 
+#include "base/language.h"
+
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
@@ -22,9 +24,17 @@ static ManualPage readPage(const QString &name, const QString &path)
     return page;
 }
 
+QString manualFolder()
+{
+    const QString folder = QStringLiteral("/manual/%1/").arg(installedLanguage());
+    return QStringLiteral("qrc") + (QFile::exists(QLatin1Char(':') + folder)
+                                        ? QLatin1Char(':') + folder
+                                        : QStringLiteral(":/manual/en/"));
+}
+
 QList<ManualPage> manualPages()
 {
-    const QDir folder(QStringLiteral(":/manual/en"));
+    const QDir folder(manualFolder().mid(3));
     QList<ManualPage> pages;
     for (QDirIterator file(folder.path(), QDir::Files, QDirIterator::Subdirectories); file.hasNext();) {
         const QString path = file.next();

@@ -12,11 +12,11 @@ struct ManualPage {
     QString text;  ///< Markdown.
 };
 
-/// Where the pages are: "qrc:/manual/en/".
-inline constexpr char manualFolder[] = "qrc:/manual/en/";
+/// Returns where the pages are in the language of the program, or in English: "qrc:/manual/en/".
+QString manualFolder();
 
-/// Returns all pages in the order in which index.md links them, itself first; those that it does not link
-/// come last.
+/// Returns all pages in that language in the order in which index.md links them, itself first; those that it
+/// does not link come last.
 QList<ManualPage> manualPages();
 
 /// Returns what stands behind # in a link to a heading: "exit-codes" for "Exit codes".

@@ -16,7 +16,7 @@ constexpr int nameRole = Qt::UserRole;
 
 static QString nameOf(const QUrl &page)
 {
-    return page.adjusted(QUrl::RemoveFragment).toString().mid(QLatin1String(manualFolder).size());
+    return page.adjusted(QUrl::RemoveFragment).toString().mid(manualFolder().size());
 }
 
 static void addKey(QWidget *widget, const QKeySequence &keys, std::function<void()> act)
@@ -50,7 +50,7 @@ ManualWindow::ManualWindow(QWidget *parent)
 
     connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem *item) {
         if (item)
-            showPage(QUrl(QLatin1String(manualFolder) + item->data(nameRole).toString()));
+            showPage(QUrl(manualFolder() + item->data(nameRole).toString()));
     });
     connect(m_search, &QLineEdit::textChanged, this, &ManualWindow::listPages);
     connect(m_search, &QLineEdit::returnPressed, this, &ManualWindow::findNext);
@@ -83,7 +83,7 @@ void ManualWindow::keyPressEvent(QKeyEvent *event)
 void ManualWindow::open(const QString &page)
 {
     m_search->clear();
-    showPage(QUrl(QLatin1String(manualFolder) + page));
+    showPage(QUrl(manualFolder() + page));
     show();
     raise();
     activateWindow();

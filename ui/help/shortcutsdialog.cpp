@@ -1,5 +1,6 @@
 #include "help/shortcutsdialog.h"
 
+#include "widgets/labels.h"
 #include "widgets/widgetparts.h"
 
 #include <QAction>
@@ -11,12 +12,6 @@
 
 namespace rankdeck
 {
-
-static QString withoutMnemonic(QString text)
-{
-    text.remove(QRegularExpression(QStringLiteral("\\(&.\\)"))); // As Chinese menus have it.
-    return text.remove(QLatin1Char('&')).remove(QStringLiteral("…"));
-}
 
 static QString keysOf(const QAction *action)
 {

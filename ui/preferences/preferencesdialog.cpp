@@ -127,7 +127,8 @@ QWidget *PreferencesDialog::makeLook(const QStringList &languages)
     form->addRow(m_ownLogFont, m_logFont);
     form->addRow(tr("Log text &size:"), m_logSize);
     form->addRow(tr("&Language:"), m_language);
-    form->addRow(QString(), noteOf(tr("A new language shows at the next start.")));
+    form->addRow(QString(),
+                 noteOf(tr("The window is made anew in the language chosen; runs do not notice.")));
     form->addRow(tr("&Editor:"), m_editor);
     form->addRow(QString(), noteOf(tr("{file} and {line} stand for the place. Not run through a shell.")));
     return pageOf(form);

@@ -1,5 +1,6 @@
 #include "runlist/runlist.h"
 
+#include "base/listcomma.h"
 #include "base/times.h"
 #include "widgets/statelook.h"
 #include "widgets/steadyviews.h"
@@ -34,7 +35,7 @@ static QString detail(const RunSummary &run)
     const QDateTime started = run.created.toLocalTime();
     const bool isToday = started.date() == QDate::currentDate();
     parts << QLocale().toString(started, isToday ? QStringLiteral("HH:mm") : QStringLiteral("d MMM HH:mm"));
-    return (parts << ranksText(run) << run.launcher).join(QStringLiteral(", "));
+    return (parts << ranksText(run) << run.launcher).join(listComma());
 }
 
 static QString timeText(const QDateTime &time)

@@ -1,6 +1,7 @@
 #include "stacks/stackdumps.h"
 
 #include "background/inbackground.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "widgets/labels.h"
 
@@ -108,7 +109,7 @@ QString StacksDialog::nameOf(const QList<int> &processes) const
         parts << tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks));
     if (hasScheduler)
         parts << tr("scheduler");
-    return parts.join(QStringLiteral(", "));
+    return parts.join(listComma());
 }
 
 void StacksDialog::showGroups()

@@ -11,6 +11,12 @@
 namespace rankdeck
 {
 
+QString withoutMnemonic(QString text)
+{
+    static const QRegularExpression behind(QStringLiteral("\\(&.\\)"));
+    return text.remove(behind).remove(QLatin1Char('&')).remove(QChar(0x2026));
+}
+
 QString upperFirst(QString text)
 {
     if (!text.isEmpty())

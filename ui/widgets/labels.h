@@ -11,6 +11,9 @@ namespace rankdeck
 /// Returns the text with its first letter as a capital: an error begins as its author wrote it.
 QString upperFirst(QString text);
 
+/// Returns the words of an action or a label: without the mnemonic, "&Run" or "运行(&R)", and without "…".
+QString withoutMnemonic(QString text);
+
 /// The small line under a field: its help in a quiet colour, or its problem with a sign and in a colour that
 /// is legible on light and dark palettes. Plain text only.
 class NoteLabel : public QWidget

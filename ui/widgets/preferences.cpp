@@ -1,11 +1,8 @@
 #include "widgets/preferences.h"
 
-#include "base/resources.h"
 #include "canvas/widget/canvaswidget.h"
 
 #include <QApplication>
-#include <QDir>
-#include <QFileInfo>
 #include <QFontInfo>
 #include <QProxyStyle>
 #include <QSettings>
@@ -83,18 +80,6 @@ void Preferences::save() const
     });
     keep(QStringLiteral("look/theme"), themeWord(theme));
     Q_EMIT preferencesNews().changed(*this);
-}
-
-QStringList translationLanguages()
-{
-    QStringList languages;
-    if (const auto resources = resourcesDirectory()) {
-        const QString prefix = QStringLiteral("rankdeck_");
-        for (const QString &file : QDir(*resources + QStringLiteral("/translations"))
-                                       .entryList({prefix + QStringLiteral("*.qm")}, QDir::Files))
-            languages << QFileInfo(file).completeBaseName().mid(prefix.size());
-    }
-    return languages;
 }
 
 PreferencesNews &preferencesNews()

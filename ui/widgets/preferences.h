@@ -16,7 +16,7 @@ struct Preferences {
     int zoom = 100;         ///< Percent, of all text of the window.
     QString logFont;        ///< Family of logs and terminals; empty: Rankdeck's choice.
     double logSize = 0;     ///< Points, of logs and terminals at a zoom of 100; 0: the window's size.
-    QString language;       ///< Empty: the system's. Takes effect at the next start.
+    QString language;       ///< "en", "zh_CN"; empty: the system's.
     QString editor;         ///< Command with {file} and {line}; empty: the system's choice.
     bool notifies = true;   ///< A notification of the desktop when a run ends or stalls.
     QString endCommand;     ///< Of a new launch form, as RANKDECK_ON_END; empty: none.
@@ -46,9 +46,6 @@ Q_SIGNALS:
 };
 
 PreferencesNews &preferencesNews();
-
-/// Returns the languages other than English that there are translations to, such as "zh_CN".
-QStringList translationLanguages();
 
 /// Applies theme and zoom to the application, at once also to what is shown.
 void applyLook(const Preferences &preferences);

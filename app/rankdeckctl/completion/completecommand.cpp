@@ -100,7 +100,7 @@ QStringList wordsFor(const QString &placeholder, const QStringList &before)
         else if (name == "SOURCE"_L1)
             words << u"npu-smi dcmi"_s.split(' '_L1);
         else if (name == "LANGUAGE"_L1)
-            words << u"en zh"_s.split(' '_L1);
+            words << u"auto en zh"_s.split(' '_L1);
         else if (name == "KIND"_L1)
             words << u"bitmaps glyphs raster"_s.split(' '_L1);
         else if (name == "DEMO"_L1)
@@ -143,7 +143,7 @@ QStringList commandWords(const QStringList &words)
             next << parts[words.size()];
     }
     if (words.isEmpty())
-        next << u"help"_s << u"--help"_s << u"--version"_s;
+        next << u"help"_s << u"--help"_s << u"--lang"_s << u"--version"_s;
     next.removeDuplicates();
     return next;
 }
@@ -274,7 +274,12 @@ int completeCommand(const Options &options)
         word = word.mid(equals + 1);
     }
     const bool isWindow = options.positional.value(1).section('/'_L1, -1) == "rankdeck"_L1;
-    const QStringList found = isWindow ? windowCandidates(before, word) : candidates(before, word);
+    const bool isLanguage = !isWindow && before == QStringList{u"--lang"_s};
+    if (!isWindow && before.value(0) == "--lang"_L1)
+        before.remove(0, std::min<qsizetype>(2, before.size()));
+    const QStringList found = isWindow     ? windowCandidates(before, word)
+                              : isLanguage ? wordsFor(u"LANGUAGE"_s, {})
+                                           : candidates(before, word);
     for (const QString &candidate : found) {
         if (candidate == filesToo || candidate.startsWith(word))
             print(candidate == filesToo ? candidate : visibleText(prefix + candidate));

@@ -1,5 +1,6 @@
 #include "rankdeckctl/console/help.h"
 
+#include "base/textcells.h"
 #include "rankdeckctl/console/output.h"
 
 #include <algorithm>
@@ -7,28 +8,13 @@
 namespace rankdeck
 {
 
-constexpr qsizetype helpWidth = 80;
+constexpr int helpWidth = 80;
 
 /// Breaks text into lines of up to helpWidth; all but the first are indented.
-static QString wrapped(const QString &text, qsizetype indent, qsizetype firstColumn)
+static QString wrapped(const QString &text, int indent, int firstColumn)
 {
-    QString lines;
-    QString line;
-    const auto room = [&] {
-        return helpWidth - (lines.isEmpty() ? firstColumn : indent);
-    };
-    const auto end = [&] {
-        lines += (lines.isEmpty() ? QString() : '\n'_L1 + QString(indent, ' '_L1)) + line;
-        line.clear();
-    };
-    const QStringList words = text.split(' '_L1, Qt::SkipEmptyParts);
-    for (const QString &word : words) {
-        if (!line.isEmpty() && line.size() + 1 + word.size() > room())
-            end();
-        line += (line.isEmpty() ? QString() : u" "_s) + word;
-    }
-    end();
-    return lines;
+    return brokenLines(text, helpWidth - firstColumn, helpWidth - indent)
+        .join('\n'_L1 + QString(indent, ' '_L1));
 }
 
 static QString paragraphs(const QString &text)
@@ -40,17 +26,17 @@ static QString paragraphs(const QString &text)
 }
 
 /// Returns a row of two columns. What is too wide for the first stands in a line of its own.
-static QString row(const QString &left, const QString &right, qsizetype column)
+static QString row(const QString &left, const QString &right, int column)
 {
     const QString start = "  "_L1 + left;
-    if (start.size() + 2 > column)
+    if (cellsOf(start) + 2 > column)
         return start + '\n'_L1 + QString(column, ' '_L1) + wrapped(right, column, column) + '\n'_L1;
-    return start.leftJustified(column) + wrapped(right, column, column) + '\n'_L1;
+    return filled(start, column) + wrapped(right, column, column) + '\n'_L1;
 }
 
 static QString heading(const QString &title)
 {
-    return '\n'_L1 + title + ":\n"_L1;
+    return '\n'_L1 + tr("%1:").arg(title) + '\n'_L1;
 }
 
 static QString helpText(const CommandOption &option)
@@ -78,7 +64,7 @@ static QString usageOf(const Command &command)
 
 static QString exitCodesOf(const Command &command)
 {
-    constexpr qsizetype column = 8;
+    constexpr int column = 8;
     QString text = heading(tr("Exit codes"));
     for (const ExitCode &code : command.allExitCodes())
         text += row(code.code, code.meaning, column);
@@ -87,11 +73,12 @@ static QString exitCodesOf(const Command &command)
 
 QString helpOf(const Command &command)
 {
-    constexpr qsizetype widest = 26;
+    constexpr int widest = 26;
     const std::vector<OptionSection> sections = command.allSections();
     QString text =
         usageOf(command) + "\n\n"_L1 +
-        paragraphs(command.description.isEmpty() ? command.summary + '.'_L1 : command.description) + '\n'_L1;
+        paragraphs(command.description.isEmpty() ? tr("%1.").arg(command.summary) : command.description) +
+        '\n'_L1;
     for (const OptionSection &section : sections) {
         if (section.title.isEmpty())
             continue;
@@ -108,8 +95,8 @@ QString helpOf(const Command &command)
 
 QString helpOfCommands(const QString &family)
 {
-    constexpr qsizetype column = 22;
-    QString text = family.isEmpty() ? tr("Usage: rankdeckctl COMMAND [OPTIONS]") + '\n'_L1
+    constexpr int column = 22;
+    QString text = family.isEmpty() ? tr("Usage: rankdeckctl [--lang LANGUAGE] COMMAND [OPTIONS]") + '\n'_L1
                                     : tr("Usage: rankdeckctl %1 ACTION [OPTIONS]").arg(family) + '\n'_L1;
     const QStringList names = commandNames(family);
     for (const CommandGroup &group : commandGroups()) {
@@ -133,7 +120,7 @@ QString helpOfCommands(const QString &family)
                   "LAUNCHER is davincirun, msrun, processes, torchrun, or run with a profile. \"-\" and "
                   "\"_\" mean the same in option names.\n"
                   "\"rankdeckctl COMMAND --help\" shows the options, exit codes and examples of a command, "
-                  "\"rankdeckctl --version\" the version."));
+                  "\"rankdeckctl --version\" the version. LANGUAGE is en, zh or auto, the environment's."));
 }
 
 } // namespace rankdeck

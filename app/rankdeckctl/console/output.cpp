@@ -1,6 +1,7 @@
 #include "rankdeckctl/console/output.h"
 
 #include "base/json.h"
+#include "base/textcells.h"
 #include "rankdeckctl/console/terminaltext.h"
 
 #include <QFile>
@@ -82,19 +83,17 @@ QString visibleJson(const QByteArray &json)
 
 QStringList tableLines(const QList<QStringList> &rows, const QByteArray &alignment)
 {
-    QList<qsizetype> widths(alignment.size());
+    QList<int> widths(alignment.size());
     for (const QStringList &row : rows) {
         const qsizetype aligned = row.size() < widths.size() ? row.size() - 1 : row.size();
         for (qsizetype column = 0; column < aligned; ++column)
-            widths[column] = std::max(widths[column], row[column].size());
+            widths[column] = std::max(widths[column], cellsOf(row[column]));
     }
     QStringList lines;
     for (const QStringList &row : rows) {
         QString line;
         for (qsizetype column = 0; column < row.size(); ++column)
-            line += (alignment[column] == 'r' ? row[column].rightJustified(widths[column])
-                                              : row[column].leftJustified(widths[column])) +
-                    u"  "_s;
+            line += filled(row[column], widths[column], alignment[column] == 'r') + u"  "_s;
         while (line.endsWith(' '_L1))
             line.chop(1);
         lines << line;

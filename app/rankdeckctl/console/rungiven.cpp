@@ -1,5 +1,6 @@
 #include "rankdeckctl/console/rungiven.h"
 
+#include "base/listcomma.h"
 #include "rankdeckctl/console/output.h"
 #include "run/record/runcatalog.h"
 
@@ -37,7 +38,8 @@ Result<QString> runToChange(const QString &name)
     const QList<RunSummary> runs = RunSummaries().read();
     const QStringList live = liveRuns(runs);
     if (live.size() > 1)
-        return Error{tr("several runs are live: %1").arg(live.join(", "_L1)), {}, tr("Name one of them.")};
+        return Error{
+            tr("several runs are live: %1").arg(live.join(listComma())), {}, tr("Name one of them.")};
     return newestOf(runs);
 }
 

@@ -1,6 +1,7 @@
 #include "rankdeckctl/devices/devicetable.h"
 
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/devices/rundevicesjson.h"
 
@@ -60,7 +61,7 @@ QString othersText(const QList<DeviceUser> &others)
         const QString text = tr("%1 (pid %2)").arg(name).arg(other.process.pid);
         texts << (other.user.isEmpty() ? text : tr("%1 of %2").arg(text, other.user));
     }
-    return texts.isEmpty() ? absentText : visibleText(texts.join(u", "_s));
+    return texts.isEmpty() ? absentText : visibleText(texts.join(listComma()));
 }
 
 /// Whether it runs, or is still to be started.

@@ -1,5 +1,6 @@
 #include "rankdeckctl/launch/launchreading.h"
 
+#include "base/listcomma.h"
 #include "base/nearestword.h"
 #include "launch/exchange/launchimport.h"
 #include "launch/nodes/planlaunch.h"
@@ -69,7 +70,8 @@ static Result<LaunchSpec> readKept(const QStringList &arguments, const QStringLi
     if (rest.isEmpty() && isRun)
         return Error{tr("RUN is missing"), again, tr("Run rankdeckctl list to see all runs.")};
     if (rest.isEmpty())
-        return Error{tr("PROFILE is missing"), {}, tr("Available: %1.").arg(profileNames().join(", "_L1))};
+        return Error{
+            tr("PROFILE is missing"), {}, tr("Available: %1.").arg(profileNames().join(listComma()))};
     if (!isRun && rest.first().startsWith('-'_L1)) {
         QStringList known;
         for (const CommandOption &option : findCommand({u"run"_s})->allOptions())

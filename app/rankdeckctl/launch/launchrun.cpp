@@ -3,6 +3,7 @@
 #include "agent/head/nodequestions.h"
 #include "agent/supervise/launcher.h"
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/failure/errorfile.h"
 #include "launch/planning/attempt.h"
@@ -74,7 +75,7 @@ static QString settingsOf(const ProcessPlan &process)
         settings << tr("open files %1").arg(process.openFiles);
     if (process.umask >= 0)
         settings << tr("umask %1").arg(process.umask, 3, 8, '0'_L1);
-    return settings.join(", "_L1);
+    return settings.join(listComma());
 }
 
 static void printHooks(const QString &heading, const std::vector<ProcessPlan> &hooks)
@@ -229,7 +230,7 @@ void printPlan(const LaunchPlan &plan, bool asJson)
         if (const QString settings = settingsOf(process); !settings.isEmpty())
             printVisibly(u"  "_s + settings);
         if (!process.removeVariables.isEmpty())
-            printVisibly(tr("  without %1").arg(process.removeVariables.join(", "_L1)));
+            printVisibly(tr("  without %1").arg(process.removeVariables.join(listComma())));
         for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
             printVisibly(u"  %1=%2"_s.arg(it.key(), it.value()));
     }

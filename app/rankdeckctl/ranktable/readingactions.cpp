@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/rules/ranktablecheck.h"
@@ -126,7 +127,7 @@ QString headingOf(const RankTable &table, const Server &server, const SuperPodIn
     if (const auto pod = superPods.podOf(server))
         parts << tr("super pod %1").arg(*pod);
     parts << tr("%n devices", "%n device", static_cast<int>(server.devices.size()));
-    return visibleText(parts.join(u", "_s));
+    return visibleText(parts.join(listComma()));
 }
 
 /// Returns the servers of a table, each with its devices; columns are as wide in all of them.

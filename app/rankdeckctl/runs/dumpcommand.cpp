@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/stall/stackgroups.h"
 #include "rankdeckctl/console/commands.h"
@@ -66,7 +67,7 @@ QString nameOf(const QList<int> &processes, const LaunchPlan &plan)
     std::sort(ranks.begin(), ranks.end());
     if (!ranks.isEmpty())
         parts.prepend(tr("ranks %1", "rank %1", static_cast<int>(ranks.size())).arg(numberRanges(ranks)));
-    return parts.join(u", "_s);
+    return parts.join(listComma());
 }
 
 void printGroups(const DumpWatcher &watcher)

@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
@@ -85,7 +86,7 @@ QString toolNames()
     QStringList names;
     for (const ToolKind &kind : toolKinds())
         names << kind.name;
-    return names.join(u", "_s);
+    return names.join(listComma());
 }
 
 /// Requests a tool for a rank, unless one of its kind is attached, and waits until it runs or fails.
@@ -155,7 +156,7 @@ Result<QList<int>> processesOn(const LaunchPlan &plan, const QString &node)
         processesWhere(plan, [&](const ProcessPlan &process) { return process.node == node; });
     if (found.isEmpty())
         return Error{tr("this run started nothing on a node \"%1\"").arg(node), u"--node"_s,
-                     tr("Its nodes: %1.").arg(nodes.join(u", "_s))};
+                     tr("Its nodes: %1.").arg(nodes.join(listComma()))};
     return found;
 }
 

@@ -3,8 +3,6 @@
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/console/terminaltext.h"
 
-#include <cwchar>
-
 namespace rankdeck
 {
 
@@ -44,34 +42,6 @@ LogRun textRun(const QString &text, Look look)
     return {visibleText(text), styleOf(look)};
 }
 
-static int cellsOf(char32_t character)
-{
-    const int cells = ::wcwidth(static_cast<wchar_t>(character));
-    return cells < 0 ? 1 : cells;
-}
-
-static char32_t characterAt(const QString &text, qsizetype at)
-{
-    return text[at].isHighSurrogate() && at + 1 < text.size() ? QChar::surrogateToUcs4(text[at], text[at + 1])
-                                                              : text[at].unicode();
-}
-
-static qsizetype unitsOf(char32_t character)
-{
-    return QChar::requiresSurrogates(character) ? 2 : 1;
-}
-
-int cellsOf(const QString &text)
-{
-    int cells = 0;
-    for (qsizetype at = 0; at < text.size();) {
-        const char32_t character = characterAt(text, at);
-        cells += cellsOf(character);
-        at += unitsOf(character);
-    }
-    return cells;
-}
-
 int cellsOf(const QList<LogRun> &runs)
 {
     int cells = 0;
@@ -80,41 +50,16 @@ int cellsOf(const QList<LogRun> &runs)
     return cells;
 }
 
-/// Returns how many characters from `at` on take at most so many cells.
-static qsizetype fitting(const QString &text, qsizetype at, int cells)
-{
-    qsizetype end = at;
-    while (end < text.size()) {
-        const char32_t character = characterAt(text, end);
-        cells -= cellsOf(character);
-        if (cells < 0)
-            break;
-        end += unitsOf(character);
-    }
-    return end - at;
-}
-
-QString inCells(const QString &text, int cells, bool isAlignedRight)
-{
-    const int wanted = cellsOf(text);
-    if (wanted > cells) {
-        const QString begin = text.left(fitting(text, 0, std::max(0, cells - 1)));
-        return begin + u"…"_s.repeated(std::min(1, cells)) + u" "_s.repeated(cells - cellsOf(begin) - 1);
-    }
-    const QString blanks(cells - wanted, u' ');
-    return isAlignedRight ? blanks + text : text + blanks;
-}
-
 QList<LogRun> partOf(const QList<LogRun> &runs, int from, int cells)
 {
     QList<LogRun> part;
     for (const LogRun &run : runs) {
-        const qsizetype skipped = fitting(run.text, 0, from);
+        const qsizetype skipped = unitsIn(run.text, 0, from);
         from -= cellsOf(run.text.left(skipped));
         if (skipped == run.text.size())
             continue;
         from = 0;
-        const QString text = run.text.mid(skipped, fitting(run.text, skipped, cells));
+        const QString text = run.text.mid(skipped, unitsIn(run.text, skipped, cells));
         cells -= cellsOf(text);
         if (!text.isEmpty())
             part << LogRun{text, run.style};
@@ -160,7 +105,7 @@ QList<ScreenLine> wrapped(const QString &text, int cells)
         const QString shown = visibleText(line);
         qsizetype at = 0;
         do {
-            qsizetype size = fitting(shown, at, cells);
+            qsizetype size = unitsIn(shown, at, cells);
             const qsizetype blank = shown.lastIndexOf(u' ', at + size - 1);
             if (at + size < shown.size() && blank > at)
                 size = blank + 1 - at;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/textcells.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/loglinereader.h"
 
@@ -20,11 +21,8 @@ LogStyle styleOf(Look look);
 /// Returns text of one look; control characters in it are spelled out.
 LogRun textRun(const QString &text, Look look = Look::Plain);
 
-/// Returns how many cells of a terminal the text takes.
-int cellsOf(const QString &text);
+/// Returns how many cells of a terminal the line takes.
 int cellsOf(const QList<LogRun> &runs);
-/// Returns the text in exactly so many cells: filled with blanks, or cut, which shows as "…".
-QString inCells(const QString &text, int cells, bool isAlignedRight = false);
 /// Returns the part of a line that begins at cell `from` and takes at most so many cells.
 QList<LogRun> partOf(const QList<LogRun> &runs, int from, int cells);
 

@@ -1,5 +1,6 @@
 #include "rankdeckctl/top/watchedrun.h"
 
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/stall/stackgroups.h"
 #include "diagnosis/verdict/keptverdict.h"
@@ -136,7 +137,7 @@ static QString namesOf(const QList<int> &processes, const LaunchPlan &plan)
     std::ranges::sort(ranks);
     if (!ranks.isEmpty())
         others.prepend(tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks)));
-    return others.join(u", "_s);
+    return others.join(listComma());
 }
 
 void WatchedRun::readStacks()

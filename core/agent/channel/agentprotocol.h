@@ -147,6 +147,7 @@ struct AgentOrder {
     int silenceSeconds = 0;         ///< Of Gather: give the supervisor up after so much silence.
     QString rejoinId = {};    ///< Of Gather: by this the head finds the agent again; empty: it does not.
     QStringList imports = {}; ///< Of CheckNode: Python modules.
+    QString language = {};    ///< Of CheckNode: as installedLanguage() has it, for the words of the checks.
     QMap<int, QString> tableIps = {}; ///< Of CheckNode: see NodeCheckTask.
     int seconds = 0;                  ///< Of CheckNode and DumpRecorders.
     int intervalMs = 0;               ///< Of Sample.

@@ -1,6 +1,7 @@
 #include "agent/node/agent.h"
 
 #include "agent/messages/processorders.h"
+#include "base/language.h"
 #include "base/program.h"
 #include "launch/planning/hooks.h"
 #include "ranktable/changes/ranktablegeneration.h"
@@ -327,6 +328,9 @@ void Agent::checkNode(const AgentOrder &order)
     if (m_check)
         return;
     takeOverEnvironment(order.environment);
+    // An agent that checks writes no record: the user alone reads what it says.
+    if (translationLanguages().contains(order.language))
+        installTranslations(order.language);
     m_check =
         std::make_unique<NodeCheck>(NodeCheckTask{order.plan, order.imports, order.tableIps, order.seconds});
     connect(m_check.get(), &NodeCheck::checked, &m_head, [this](const PreflightCheck &check) {

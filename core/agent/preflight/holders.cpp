@@ -3,6 +3,7 @@
 #include "agent/preflight/openruns.h"
 #include "agent/preflight/preflight.h"
 #include "agent/preflight/preflightcheck.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "base/username.h"
 #include "device/sampling/devicealarm.h"
@@ -149,9 +150,8 @@ Holder holderFor(const Stranger &stranger)
         details << tr("%1 MB").arg(QLocale::c().toString(*stranger.memoryMb));
     if (user.user.isEmpty())
         details << tr("not visible from here");
-    const QString who =
-        QStringLiteral("%1 (%2)").arg(user.process.name.isEmpty() ? tr("a process") : user.process.name,
-                                      details.join(QStringLiteral(", ")));
+    const QString who = QStringLiteral("%1 (%2)").arg(
+        user.process.name.isEmpty() ? tr("a process") : user.process.name, details.join(listComma()));
     holder.who << (user.user.isEmpty() ? who : tr("%1 of %2").arg(who, user.user));
     return holder;
 }
@@ -207,7 +207,7 @@ QString Holder::sentence() const
                   "%1 MB of HBM are needed, but on device %2 only %3 MB are free.",
                   static_cast<int>(devices.size()))
             .arg(QLocale::c().toString(neededMb), numberRanges(devices), QLocale::c().toString(freeMb));
-    const QString all = who.join(QStringLiteral(", "));
+    const QString all = who.join(listComma());
     if (!isOurs())
         return usesText(*this, all);
     const QString uses = usesText(*this, tr("It"));

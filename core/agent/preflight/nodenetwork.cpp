@@ -1,5 +1,6 @@
 #include "agent/preflight/nodenetwork.h"
 
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "ranktable/changes/ranktablegeneration.h"
 
@@ -132,7 +133,7 @@ PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<Netwo
 {
     PreflightCheck check{
         PreflightCheck::Part::Host, QStringLiteral("network-card"), {}, PreflightCheck::Status::Pass, {}, {}};
-    const QString all = namesOf(cards).join(QStringLiteral(", "));
+    const QString all = namesOf(cards).join(listComma());
     const QString address = valueOf(QLatin1String(addressVariable));
     const QString names = valueOf(QLatin1String(cardVariable));
     const bool hasAddress =
@@ -293,7 +294,7 @@ PreflightCheck tlsCheckOfNodes(const QMap<QString, QMap<int, QString>> &nodes)
         return networkCheck(
             "npu-tls", Status::Fail,
             tr("TLS is on for the NPUs of %1 and off for those of %2, so they cannot connect.")
-                .arg(with.join(QStringLiteral(", ")), without.join(QStringLiteral(", "))),
+                .arg(with.join(listComma()), without.join(listComma())),
             tr("Use the same setting everywhere: hccn_tool -i N -tls -s enable 0."));
     if (with.isEmpty() && without.isEmpty())
         return networkCheck("npu-tls", Status::Skipped,

@@ -38,9 +38,9 @@ QString preflightStatusName(Status status)
 
 QString asSentence(QString text)
 {
-    while (text.endsWith(QLatin1Char('.')))
+    while (text.endsWith(QLatin1Char('.')) || text.endsWith(QChar(0x3002)))
         text.chop(1);
-    return text.isEmpty() ? text : text + QLatin1Char('.');
+    return text.isEmpty() ? text : tr("%1.").arg(text);
 }
 
 QString devicesText(const QList<int> &devices)

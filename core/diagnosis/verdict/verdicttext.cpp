@@ -1,5 +1,6 @@
 #include "diagnosis/verdict/verdicttext.h"
 
+#include "base/listcomma.h"
 #include "log/merge/logfold.h"
 
 #include <QDir>
@@ -312,7 +313,8 @@ QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state)
         const QString text = words.value(plan.rank.value, tr("no error"));
         if (verdict.isHang && verdict.process == int(process))
             findings.insert(int(process), tr("hung, ended"));
-        else if (text != tr("no error") && text != status->text())
+        // A report bundle may have been made in another language.
+        else if (text != tr("no error") && text != QLatin1String("no error") && text != status->text())
             findings.insert(int(process), QStringLiteral("%1 · %2").arg(status->text(), text));
     }
     return findings;
@@ -339,7 +341,7 @@ QString verdictPlace(const Verdict &verdict)
         parts << tr("pid %1").arg(verdict.pid);
     if (verdict.frame)
         parts << tr("at %1").arg(frameWords(*verdict.frame));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(listComma());
 }
 
 QStringList verdictSummary(const Verdict &verdict)
@@ -369,7 +371,7 @@ QString verdictText(const Verdict &verdict, const RunState &state)
     section(tr("Evidence:"), evidenceLines(verdict));
     section(tr("Collectives:"), verdict.collectives);
     section(tr("Traceback:"), verdict.trace);
-    section(stacksHeading(verdict) + QLatin1Char(':'), verdict.stacks);
+    section(tr("%1:").arg(stacksHeading(verdict)), verdict.stacks);
     section(tr("Ranks by message:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
     section(tr("Exit status:"), exitLines(verdict));
     section(tr("Samples:"), verdict.samples);

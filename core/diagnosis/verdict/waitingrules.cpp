@@ -1,5 +1,7 @@
 #include "diagnosis/verdict/verdictrules.h"
 
+#include "base/listcomma.h"
+
 #include <QRegularExpression>
 
 #include <map>
@@ -23,7 +25,7 @@ QString listOf(const Ranks &ranks)
     QStringList numbers;
     for (const RankEvidence *rank : ranks)
         numbers << QString::number(rank->rank.value);
-    return numbers.join(QStringLiteral(", "));
+    return numbers.join(listComma());
 }
 
 /// Edges from each rank to the ranks it waits for or does not agree with.

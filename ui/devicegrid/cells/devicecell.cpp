@@ -1,5 +1,6 @@
 #include "devicegrid/cells/devicecell.h"
 
+#include "base/listcomma.h"
 #include "base/times.h"
 #include "widgets/statelook.h"
 
@@ -113,7 +114,7 @@ static SampleLine healthLine(const DeviceSample &device)
             line.tone = toneOf(*device.health);
         spoken << tr("health %1").arg(line.right);
     }
-    line.spoken = spoken.join(QStringLiteral(", "));
+    line.spoken = spoken.join(listComma());
     return line;
 }
 
@@ -271,13 +272,13 @@ SampleNote sampleNote(const KnownSample &known, const QString &alarm, const QStr
         QStringList users;
         for (const DeviceUser &user : sample->foreign)
             users << userText(user);
-        parts << tr("+%n others: %1", "+%n other: %1", count).arg(users.join(QStringLiteral(", ")));
-        spoken << tr("used by others: %1").arg(users.mid(0, mostSpokenUsers).join(QStringLiteral(", ")));
+        parts << tr("+%n others: %1", "+%n other: %1", count).arg(users.join(listComma()));
+        spoken << tr("used by others: %1").arg(users.mid(0, mostSpokenUsers).join(listComma()));
     }
     if (parts.isEmpty())
         return note;
     note.text = QStringLiteral("⚠ ") + parts.join(QStringLiteral(" · "));
-    note.spoken = spoken.join(QStringLiteral(", "));
+    note.spoken = spoken.join(listComma());
     return note;
 }
 
@@ -304,7 +305,7 @@ QString DeviceCell::spoken() const
     if (process < 0)
         parts.append(tr("not part of this launch"));
     parts.removeAll(QString());
-    return parts.join(QStringLiteral(", "));
+    return parts.join(listComma());
 }
 
 DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const QString &lastLine,

@@ -1,5 +1,6 @@
 #include "devicegrid/cells/deviceserver.h"
 
+#include "base/listcomma.h"
 #include "widgets/statelook.h"
 
 #include <QHash>
@@ -163,7 +164,7 @@ ServerSummary summaryOf(const DeviceServer &server, const RunState &state)
         parts.append((state.isAnyHeld() ? tr("%1 waiting") : tr("%1 stalled")).arg(stalled));
     for (const auto &[how, number] : numbers)
         parts.append(tr("%1 %2", "number, state: 7 running").arg(number).arg(how.second));
-    return {server.name, numbers.begin()->first.first, parts.join(QStringLiteral(", ")), {}};
+    return {server.name, numbers.begin()->first.first, parts.join(listComma()), {}};
 }
 
 void ServerGroups::reset(const QList<ServerState> &states)

@@ -1,5 +1,6 @@
 #include "devicegrid/grid/gridlegend.h"
 
+#include "base/listcomma.h"
 #include "canvas/cells/celltext.h"
 #include "widgets/statelook.h"
 
@@ -34,7 +35,7 @@ void GridLegend::setScale(const TileScale &scale)
     for (const Entry &entry : entries())
         words << entry.text;
     words.removeAll(QString());
-    setAccessibleName(tr("Colours of the ranks: %1").arg(words.join(QStringLiteral(", "))));
+    setAccessibleName(tr("Colours of the ranks: %1").arg(words.join(listComma())));
     scheduleEverything();
 }
 

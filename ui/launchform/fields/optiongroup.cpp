@@ -34,7 +34,7 @@ Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget
     layout->setColumnStretch(1, 1);
     if (!label.isEmpty()) {
         m_name->setBuddy(editor);
-        editor->setAccessibleName(QString(label).remove(QLatin1Char('&')));
+        editor->setAccessibleName(withoutMnemonic(label));
     }
     QFont small = font();
     small.setPointSizeF(small.pointSizeF() * 0.8);
@@ -64,7 +64,7 @@ void Field::setOption(const QString &option)
 QString Field::name() const
 {
     const auto *box = qobject_cast<const QCheckBox *>(m_editor);
-    return QString(box ? box->text() : m_name->text()).remove(QLatin1Char('&'));
+    return withoutMnemonic(box ? box->text() : m_name->text());
 }
 
 void Field::setNameWidth(int width)

@@ -23,7 +23,7 @@ static OptionWords option(const char *name, const QString &label, const QString 
 static QString directoryHelp(const QString &text, const QString &typed, const QString &path)
 {
     if (path.isEmpty() || path == typed || path.startsWith(QLatin1String(runDirectoryPlaceholder)))
-        return text + QLatin1Char('.');
+        return tr("%1.").arg(text);
     return tr("%1: %2").arg(text, path);
 }
 

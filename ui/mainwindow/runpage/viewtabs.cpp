@@ -1,6 +1,7 @@
 #include "mainwindow/runpage/viewtabs.h"
 
 #include "mainwindow/runpage/logchoice.h"
+#include "widgets/labels.h"
 #include "widgets/tone.h"
 #include "widgets/widgetparts.h"
 
@@ -55,9 +56,9 @@ void ViewTabs::add(const QString &text, const QString &tab, const char *name, co
     action->setShortcut(key);
     connect(action, &QAction::triggered, m_choice, showView);
     m_views << action;
-    setTabToolTip(addTab(tab),
-                  tr("%1 (%2)", "view, key")
-                      .arg(QString(text).remove(QLatin1Char('&')), key.toString(QKeySequence::NativeText)));
+    setTabToolTip(
+        addTab(tab),
+        tr("%1 (%2)", "view, key").arg(withoutMnemonic(text), key.toString(QKeySequence::NativeText)));
 }
 
 void ViewTabs::setState(const RunState &state)

@@ -1,5 +1,6 @@
 #include "mainwindow/window/mainmenu.h"
 
+#include "base/language.h"
 #include "help/explaindialog.h"
 #include "help/manualwindow.h"
 #include "help/shortcutsdialog.h"
@@ -8,6 +9,7 @@
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/mainwindow.h"
 #include "preferences/preferencesdialog.h"
+#include "widgets/labels.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -180,7 +182,7 @@ void MainMenu::makeToolBar()
         draw();
         onPaletteChange(m_window, draw);
         const QString key = action->shortcut().toString(QKeySequence::NativeText);
-        const QString words = QString(action->text()).remove(QLatin1Char('&')).remove(QChar(0x2026));
+        const QString words = withoutMnemonic(action->text());
         action->setToolTip(key.isEmpty() ? words : tr("%1 (%2)", "action, key").arg(words, key));
         bar->addAction(action);
     };

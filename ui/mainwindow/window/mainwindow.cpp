@@ -468,6 +468,23 @@ QStringList MainWindow::liveRuns() const
     return names;
 }
 
+bool MainWindow::isBusy() const
+{
+    return m_launching->isBusy() || m_preflighting || (m_form && m_form->isVisible());
+}
+
+void MainWindow::takeOver(const MainWindow &other)
+{
+    saveLayout(other, *other.m_splitter, *other.m_page, *other.m_tablePage);
+    restoreLayout(*this, *m_splitter, *m_page, *m_tablePage);
+    setGeometry(other.geometry());
+    m_launchedHere = other.m_launchedHere;
+    if (const QString shown = other.m_page->directory(); !shown.isEmpty())
+        openRecorded(shown);
+    if (!other.m_tablePage->path().isEmpty() && other.m_stack->currentWidget() == other.m_tablePage)
+        openRankTable(other.m_tablePage->path());
+}
+
 /// Gets the keys that nothing with the focus took.
 void MainWindow::keyPressEvent(QKeyEvent *event)
 {

@@ -44,6 +44,13 @@ public:
     void openRankTable(const QString &path) { m_tablePage->openTable(path); }
     /// Returns the names of the live runs that were launched here, and of the one shown if it is live.
     QStringList liveRuns() const;
+    /// Returns whether something is under way that another window could not go on with: a launch that waits,
+    /// a preflight, an open launch form.
+    bool isBusy() const;
+    /// Shows what another window shows, at its place, and asks about its runs when it is closed.
+    void takeOver(const MainWindow &other);
+    /// Shows a text in the status bar for a while.
+    void showMessage(const QString &text);
 
 public Q_SLOTS:
     void showLaunchForm();
@@ -91,7 +98,6 @@ private:
     /// Shows a page that belongs to no run.
     void showPage(QWidget *page);
     void showTitle();
-    void showMessage(const QString &text);
     void takeRuns(const QList<RunSummary> &runs);
     void takeState(const RunState &state);
     QStringList liveDirectories() const;

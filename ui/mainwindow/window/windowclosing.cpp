@@ -1,5 +1,6 @@
 #include "mainwindow/window/windowclosing.h"
 
+#include "base/listcomma.h"
 #include "widgets/widgetparts.h"
 
 #include <QMainWindow>
@@ -102,7 +103,7 @@ void WindowClosing::finish()
     m_window->statusBar()->clearMessage();
     showProblem(m_window, tr("Not every run could be stopped"),
                 tr("No answer from %1. Close the window again to leave it running.")
-                    .arg(m_waiting.join(QStringLiteral(", "))));
+                    .arg(m_waiting.join(listComma())));
 }
 
 } // namespace rankdeck

@@ -1,5 +1,6 @@
 #include "preflight/pairs/rankgroups.h"
 
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "canvas/cells/celltext.h"
 #include "log/line/logtypes.h"
@@ -175,7 +176,7 @@ QString RankGroups::wordsOf(int rank) const
         words << tr("in one group with all ranks");
     else if (its.group >= 0)
         words << tr("in group %1: ranks %2").arg(groupLetter(its.group), numberRanges(its.members));
-    return words.join(QStringLiteral(", "));
+    return words.join(listComma());
 }
 
 QString RankGroups::headingText(int node) const

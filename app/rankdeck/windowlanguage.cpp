@@ -1,0 +1,59 @@
+#include "windowlanguage.h"
+
+#include "base/language.h"
+#include "mainwindow/window/mainwindow.h"
+#include "widgets/preferences.h"
+
+#include <QFontDatabase>
+#include <QTimer>
+
+#include <cstdio>
+
+namespace rankdeck
+{
+
+QString windowLanguage(const QString &asked, const QString &preferred)
+{
+    auto language = languageFromWord(asked.isEmpty() ? preferred : asked);
+    if (!language) // The preferences may name a translation that is gone.
+        language = languageFromWord({});
+    const bool isChinese = language->startsWith(QLatin1String("zh"));
+    if (!isChinese || !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
+        return *language;
+    std::fprintf(stderr,
+                 "rankdeck: no font with Chinese characters is installed, so the window is in English. "
+                 "Install one, e.g. fonts-noto-cjk or fonts-wqy-microhei.\n");
+    return QStringLiteral("en");
+}
+
+TranslatedWindow::TranslatedWindow()
+    : m_window(std::make_unique<MainWindow>())
+{
+    connect(&preferencesNews(), &PreferencesNews::changed, this,
+            [this, before = Preferences::load().language](const Preferences &preferences) mutable {
+                // The dialog that has saved them is a child of the window.
+                if (std::exchange(before, preferences.language) != preferences.language)
+                    QTimer::singleShot(0, this,
+                                       [this, language = preferences.language] { takeLanguage(language); });
+            });
+}
+
+TranslatedWindow::~TranslatedWindow() = default;
+
+void TranslatedWindow::takeLanguage(const QString &preferred)
+{
+    const QString language = windowLanguage({}, preferred);
+    if (language == installedLanguage())
+        return;
+    if (m_window->isBusy()) {
+        m_window->showMessage(tr("The language changes when the window is opened again."));
+        return;
+    }
+    installTranslations(language);
+    const auto before = std::exchange(m_window, std::make_unique<MainWindow>());
+    m_window->takeOver(*before);
+    m_window->show();
+    before->hide();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "base/tr.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace rankdeck
+{
+
+class MainWindow;
+
+/// Returns the language for the window: `asked` on the command line, else that of the preferences, else the
+/// environment's. English, with a line on the terminal, if no font here has the characters of the other.
+QString windowLanguage(const QString &asked, const QString &preferred);
+
+/// The window, made anew in another language when the preferences ask for one. The runs do not notice.
+class TranslatedWindow : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Makes the window in the installed language.
+    TranslatedWindow();
+    ~TranslatedWindow() override;
+
+    MainWindow &window() { return *m_window; }
+
+private:
+    void takeLanguage(const QString &preferred);
+
+    std::unique_ptr<MainWindow> m_window;
+};
+
+} // namespace rankdeck
