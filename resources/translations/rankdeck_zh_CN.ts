@@ -530,10 +530,6 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
         <translation>指出哪个 rank 没有参加哪次集合通信</translation>
     </message>
     <message>
-        <source>Reads what the flight recorders of torch or torch_npu have dumped, one file for each rank: for each process group the last collective that all completed, who waits, who is missing, and where calls, sizes or types differ. PATH is a folder of such files.</source>
-        <translation>读取 torch 或 torch_npu 的飞行记录器的转储（每个 rank 一个文件）：每个进程组中最后一次全部完成的集合通信、谁在等待、谁缺席，以及调用、大小或类型在哪里不一致。PATH 为存放这些文件的目录。</translation>
-    </message>
-    <message>
         <source>show the call stacks of a live run</source>
         <translation>显示运行中任务的调用栈</translation>
     </message>
@@ -9850,6 +9846,61 @@ Confidence: likely.</source>
         <comment>between the entries of a list</comment>
         <translation>，</translation>
     </message>
+    <message>
+        <source>Reads what the flight recorders of torch or torch_npu have dumped, one file for each rank: for each process group the last collective that all completed, who waits, who is missing, and where calls, sizes or types differ. PATH is a folder of such files, or a report bundle.</source>
+        <translation>读取 torch 或 torch_npu 的飞行记录器的转储，每个 rank 一个文件，并对每个进程组给出：全部完成的最后一次集合通信、哪些 rank 在等待、哪些 rank 缺失，以及调用、大小或类型的不同之处。PATH 为此类文件所在的目录，或报告包。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n flight recorders have dumped their collectives.</source>
+        <comment>%1 of %n flight recorder has dumped its collectives.</comment>
+        <translation>
+            <numerusform>%n 个飞行记录器中有 %1 个已转储集合通信。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>CANN has kept the stacks of %1 when it crashed: %2</source>
+        <translation>%1 崩溃时的调用栈已由 CANN 保存：%2</translation>
+    </message>
+    <message>
+        <source>CANN has kept what %1 was doing when its wait timed out: %2</source>
+        <translation>%1 等待超时时正在执行的内容已由 CANN 保存：%2</translation>
+    </message>
+    <message>
+        <source>Collectives:</source>
+        <translation>集合通信：</translation>
+    </message>
+    <message>
+        <source>have torch and torch_npu record each rank&apos;s collectives; auto: where Python has one of them. An old torch_npu ignores it; torch&apos;s monitor may abort a rank that is silent for ten minutes and twice --stall-after (auto)</source>
+        <translation>让 torch 和 torch_npu 记录每个 rank 的集合通信；auto 为 Python 中装有其一时启用。旧版 torch_npu 会忽略此项；rank 无输出超过十分钟且达到 --stall-after 的两倍时，torch 的监控可能将其中止（auto）</translation>
+    </message>
+    <message>
+        <source>take neither stacks nor recorders&apos; dumps at a stall or before a failed run is ended</source>
+        <translation>在停滞时以及结束失败的任务前，不收集调用栈和飞行记录器的转储</translation>
+    </message>
+    <message>
+        <source>The flight recorder keeps variables that are already set: %1.</source>
+        <translation>飞行记录器保留已设置的变量：%1。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is neither auto, nor on, nor off</source>
+        <translation>“%1”不是 auto、on 或 off</translation>
+    </message>
+    <message>
+        <source>Flight recorder</source>
+        <translation>飞行记录器</translation>
+    </message>
+    <message>
+        <source>Has torch and torch_npu record each rank&apos;s collectives: auto (where Python has one of them), on or off. An old torch_npu ignores it; torch&apos;s monitor may abort a rank that is silent for ten minutes and twice &quot;Stalled after&quot;.</source>
+        <translation>让 torch 和 torch_npu 记录每个 rank 的集合通信：auto（Python 中装有其一时启用）、on 或 off。旧版 torch_npu 会忽略此项；rank 无输出超过十分钟且达到“停滞判定时间”的两倍时，torch 的监控可能将其中止。</translation>
+    </message>
+    <message>
+        <source>Take evidence</source>
+        <translation>收集证据</translation>
+    </message>
+    <message>
+        <source>Takes stacks and dumps of flight recorders at a stall, and before a failed run is ended: five seconds at most.</source>
+        <translation>在停滞时以及结束失败的任务前，收集调用栈和飞行记录器的转储：最多五秒。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -10092,6 +10143,68 @@ Confidence: likely.</source>
         <translation>
             <numerusform>全部停止（%n 个）</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::CollectivesModel</name>
+    <message>
+        <source>nothing is known</source>
+        <translation>状态未知</translation>
+    </message>
+    <message>
+        <source>not called</source>
+        <translation>未调用</translation>
+    </message>
+    <message>
+        <source>scheduled</source>
+        <translation>已下发</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Rank %1, #%2: %3</source>
+        <translation>rank %1，#%2：%3</translation>
+    </message>
+    <message>
+        <source>! rank %1</source>
+        <translation>! rank %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::CollectivesView</name>
+    <message>
+        <source>Ask all ranks &amp;now</source>
+        <translation>立即查询所有 rank(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Collectives by rank</source>
+        <translation>各 rank 的集合通信</translation>
+    </message>
+    <message>
+        <source>Has the flight recorder of each rank dump its collectives, and takes stacks.</source>
+        <translation>让每个 rank 的飞行记录器转储其集合通信，并收集调用栈。</translation>
+    </message>
+    <message>
+        <source>&amp;Group:</source>
+        <translation>组(&amp;G)：</translation>
+    </message>
+    <message>
+        <source>No rank&apos;s collectives are known yet. Ranks with torch or torch_npu are asked for them when the run stalls or fails; see --flight-recorder.</source>
+        <translation>尚无任何 rank 的集合通信信息。任务停滞或失败时，会向使用 torch 或 torch_npu 的 rank 查询；参见 --flight-recorder。</translation>
+    </message>
+    <message>
+        <source>No rank waits for another, and all call the same collectives.</source>
+        <translation>没有 rank 在等待其他 rank，所有 rank 调用的集合通信一致。</translation>
     </message>
 </context>
 <context>
