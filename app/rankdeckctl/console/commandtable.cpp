@@ -329,11 +329,11 @@ static CommandGroup diagnoseGroup()
           .arguments = u"[RUN|PATH]"_s,
           .summary = tr("say which rank did not come to which collective"),
           .run = collectivesCommand,
-          .description =
-              tr("Reads what the flight recorders of torch or torch_npu have dumped, one file for each "
-                 "rank: for each process group the last collective that all completed, who waits, who is "
-                 "missing, and where calls, sizes or types differ. PATH is a folder of such files, or a report "
-                 "bundle."),
+          .description = tr(
+              "Reads what the flight recorders of torch or torch_npu have dumped, one file for each "
+              "rank: for each process group the last collective that all completed, who waits, who is "
+              "missing, and where calls, sizes or types differ. PATH is a folder of such files, or a report "
+              "bundle."),
           .sections = {options({json()})},
           .examples = {u"rankdeckctl collectives /tmp/hccl-traces"_s}},
          {.name = u"dump"_s,
