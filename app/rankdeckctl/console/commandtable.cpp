@@ -86,8 +86,9 @@ static OptionSection outputSection()
 
 static CommandGroup launchGroup()
 {
-    const QString line = tr("LAUNCHER is davincirun, msrun, processes, torchrun or run, with its own options "
-                            "and command: see \"rankdeckctl LAUNCHER --help\".");
+    const QString line =
+        tr("LAUNCHER is davincirun, msrun, processes, wrap, torchrun or run, with its own options "
+           "and command: see \"rankdeckctl LAUNCHER --help\".");
     return {
         tr("Launch"),
         {launcher(
@@ -122,6 +123,14 @@ static CommandGroup launchGroup()
                      "PET_NPROC_PER_NODE … count as its options. With --redirects 0 the ranks print to the "
                      "console, as with torchrun; Rankdeck keeps a log too."),
                   {u"rankdeckctl processes --nproc 8 -- python3 train.py"_s}),
+         launcher(
+             u"wrap"_s, u"[OPTIONS] -- COMMAND…"_s, tr("launch another launcher or a script, and watch it"),
+             wrapCommand,
+             tr("Starts COMMAND once, such as deepspeed, accelerate, swift, mpirun or a script that starts "
+                "ranks, and waits. One log holds the output of COMMAND and its ranks. When a rank fails, "
+                "the report reads that log by its prefixes. When COMMAND ends, Rankdeck ends everything "
+                "that it left running, so a script must wait for its ranks. Ctrl-C stops the run."),
+             {u"rankdeckctl wrap -- bash run.sh"_s}),
          launcher(u"run"_s, u"PROFILE [OPTIONS] [COMMAND…]\n--again RUN [OPTIONS] [COMMAND…]"_s,
                   tr("launch a profile, or a run again"), runCommand,
                   tr("Launches a profile, or a run again, in its working directory and with the present "
