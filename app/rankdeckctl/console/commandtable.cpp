@@ -446,9 +446,10 @@ static CommandGroup manageGroup()
           .arguments = u"PROFILE LAUNCHER…"_s,
           .summary = tr("save a launch under a name"),
           .run = profileSaveCommand,
-          .description = tr("Saves a launch as a profile; \"rankdeckctl run PROFILE\" launches it. LAUNCHER "
-                            "is davincirun, msrun, processes or torchrun, with its own options and command: "
-                            "see \"rankdeckctl LAUNCHER --help\"."),
+          .description =
+              tr("Saves a launch as a profile; \"rankdeckctl run PROFILE\" launches it. LAUNCHER "
+                 "is davincirun, msrun, processes, wrap or torchrun, with its own options and command: "
+                 "see \"rankdeckctl LAUNCHER --help\"."),
           .sections = {options(
               {{u"--force"_s, {}, tr("replace a profile of this name; may also follow PROFILE")}})},
           .examples = {u"rankdeckctl profile save bert-8p processes --nproc 8 -- python3 bert.py"_s},
