@@ -127,8 +127,8 @@ static CommandGroup launchGroup()
              u"wrap"_s, u"[OPTIONS] -- COMMAND…"_s, tr("launch another launcher or a script, and watch it"),
              wrapCommand,
              tr("Starts COMMAND once, such as deepspeed, accelerate, swift, mpirun or a script that starts "
-                "ranks, and waits. One log holds the output of COMMAND and its ranks. When a rank fails, "
-                "the report reads that log by its prefixes. When COMMAND ends, Rankdeck ends everything "
+                "ranks, and waits. One log holds the output of COMMAND and its ranks. Single "
+                "ranks are not watched. When COMMAND ends, Rankdeck ends everything "
                 "that it left running, so a script must wait for its ranks. Ctrl-C stops the run."),
              {u"rankdeckctl wrap -- bash run.sh"_s}),
          launcher(u"run"_s, u"PROFILE [OPTIONS] [COMMAND…]\n--again RUN [OPTIONS] [COMMAND…]"_s,
