@@ -13,6 +13,7 @@ int davincirunCommand(const Options &options);
 int msrunCommand(const Options &options);
 int torchrunCommand(const Options &options);
 int processesCommand(const Options &options);
+int wrapCommand(const Options &options);
 int runCommand(const Options &options);
 int planCommand(const Options &options);
 int preflightCommand(const Options &options);

@@ -86,8 +86,9 @@ static OptionSection outputSection()
 
 static CommandGroup launchGroup()
 {
-    const QString line = tr("LAUNCHER is davincirun, msrun, processes, torchrun or run, with its own options "
-                            "and command: see \"rankdeckctl LAUNCHER --help\".");
+    const QString line =
+        tr("LAUNCHER is davincirun, msrun, processes, wrap, torchrun or run, with its own options "
+           "and command: see \"rankdeckctl LAUNCHER --help\".");
     return {
         tr("Launch"),
         {launcher(
@@ -122,6 +123,14 @@ static CommandGroup launchGroup()
                      "PET_NPROC_PER_NODE … count as its options. With --redirects 0 the ranks print to the "
                      "console, as with torchrun; Rankdeck keeps a log too."),
                   {u"rankdeckctl processes --nproc 8 -- python3 train.py"_s}),
+         launcher(
+             u"wrap"_s, u"[OPTIONS] -- COMMAND…"_s, tr("launch another launcher or a script, and watch it"),
+             wrapCommand,
+             tr("Starts COMMAND once, such as deepspeed, accelerate, swift, mpirun or a script that starts "
+                "ranks, and waits. One log holds the output of COMMAND and its ranks. Single "
+                "ranks are not watched. When COMMAND ends, Rankdeck ends everything "
+                "that it left running, so a script must wait for its ranks. Ctrl-C stops the run."),
+             {u"rankdeckctl wrap -- bash run.sh"_s}),
          launcher(u"run"_s, u"PROFILE [OPTIONS] [COMMAND…]\n--again RUN [OPTIONS] [COMMAND…]"_s,
                   tr("launch a profile, or a run again"), runCommand,
                   tr("Launches a profile, or a run again, in its working directory and with the present "
@@ -438,9 +447,10 @@ static CommandGroup manageGroup()
           .arguments = u"PROFILE LAUNCHER…"_s,
           .summary = tr("save a launch under a name"),
           .run = profileSaveCommand,
-          .description = tr("Saves a launch as a profile; \"rankdeckctl run PROFILE\" launches it. LAUNCHER "
-                            "is davincirun, msrun, processes or torchrun, with its own options and command: "
-                            "see \"rankdeckctl LAUNCHER --help\"."),
+          .description =
+              tr("Saves a launch as a profile; \"rankdeckctl run PROFILE\" launches it. LAUNCHER "
+                 "is davincirun, msrun, processes, wrap or torchrun, with its own options and command: "
+                 "see \"rankdeckctl LAUNCHER --help\"."),
           .sections = {options(
               {{u"--force"_s, {}, tr("replace a profile of this name; may also follow PROFILE")}})},
           .examples = {u"rankdeckctl profile save bert-8p processes --nproc 8 -- python3 bert.py"_s},

@@ -66,6 +66,11 @@ int processesCommand(const Options &options)
     return launchCommand(u"processes"_s, options);
 }
 
+int wrapCommand(const Options &options)
+{
+    return launchCommand(u"wrap"_s, options);
+}
+
 int runCommand(const Options &options)
 {
     return launchCommand(u"run"_s, options);

@@ -123,7 +123,7 @@ static Result<LaunchCommandLine> commandLineOf(const QString &launcher)
         return launcherCommandLine(launcher);
     return Error{tr("unknown launcher \"%1\"").arg(launcher),
                  {},
-                 didYouMean(launcher, names, tr("Use davincirun, msrun, processes, torchrun or run."))};
+                 didYouMean(launcher, names, tr("Use davincirun, msrun, processes, wrap, torchrun or run."))};
 }
 
 static Result<LaunchSpec> readTorchrun(const QStringList &arguments, const QStringList &switches,

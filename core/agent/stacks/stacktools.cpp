@@ -140,7 +140,7 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
 
 QString rankName(const ProcessPlan &process)
 {
-    return process.role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(process.rank.value);
+    return processInSentence(process.role, process.rank);
 }
 
 QString noStacksText(const QString &who, const QString &tried, const QString &said, int ptraceScope)

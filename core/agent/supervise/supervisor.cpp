@@ -356,7 +356,7 @@ void Supervisor::stopProcesses(const StopRequest &request)
             continue;
         alive << process;
         const ProcessPlan &plan = m_record.plan.processes[index];
-        names << (plan.role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(plan.rank.value));
+        names << processInSentence(plan.role, plan.rank);
     }
     if (alive.isEmpty() || m_concluded)
         return;

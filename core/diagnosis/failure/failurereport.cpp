@@ -283,6 +283,8 @@ QString failureTitle(const Failure &failure)
         return tr("The run failed: %1").arg(failure.reason);
     if (failure.role == Role::Scheduler)
         return tr("The scheduler failed: %1").arg(describeExit(failure.status));
+    if (failure.role == Role::Console)
+        return tr("The command failed: %1").arg(describeExit(failure.status));
     return tr("Rank %1 failed: %2").arg(failure.rank.value).arg(describeExit(failure.status));
 }
 
@@ -300,6 +302,8 @@ QString failureAdvice(const Failure &failure)
     if (failure.role == Role::Scheduler)
         return tr(
             "Read the scheduler's log first: without the scheduler the workers cannot find each other.");
+    if (failure.role == Role::Console)
+        return tr("Read the log of the command: it also holds what its ranks printed.");
     return tr("Read this rank's log first: what the other ranks print after that is mostly a consequence.");
 }
 

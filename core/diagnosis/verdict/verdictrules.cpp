@@ -107,6 +107,8 @@ const RankEvidence *earliest(const Ranks &ranks)
 
 QString name(const RankEvidence &rank)
 {
+    if (rank.role == Role::Console)
+        return tr("The command");
     return rank.role == Role::Scheduler ? tr("The scheduler") : tr("Rank %1").arg(rank.rank.value);
 }
 

@@ -104,7 +104,7 @@ bool isOfFailure(const Verdict &verdict, const RunState &state)
 {
     return state.failure && (verdict.hasRoot() || verdict.rule == QLatin1String("launch")) &&
            verdict.role == state.failure->role &&
-           (verdict.role == Role::Scheduler || verdict.rank == state.failure->rank);
+           (verdict.role != Role::Worker || verdict.rank == state.failure->rank);
 }
 
 /// Returns what was launched and where its files are.

@@ -286,6 +286,8 @@ PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec)
         words = QStringList{QStringLiteral("davincirun")} + bare.command;
     } else if (spec.launcher == QLatin1String("msrun")) {
         words = QStringList{QStringLiteral("msrun")} + line->arguments(bare);
+    } else if (spec.launcher == QLatin1String("wrap")) {
+        words = bare.command;
     } else {
         const QStringList command = torchrunCommand(bare.command);
         bare.command.clear();

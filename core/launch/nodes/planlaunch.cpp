@@ -68,6 +68,8 @@ static Result<LaunchPlan> planOf(const LaunchGround &ground, const RankTable &ta
         return planMsrun(ground.spec, ground.facts);
     if (launcher == QLatin1String("processes"))
         return planProcesses(ground.spec, ground.facts);
+    if (launcher == QLatin1String("wrap"))
+        return planWrap(ground.spec, ground.facts);
     return launcherCommandLine(launcher).error();
 }
 
@@ -80,6 +82,10 @@ static int freeLoopbackPort()
 
 Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
 {
+    if (spec.launcher == QLatin1String("wrap")) {
+        if (const auto error = problemWithWrap(spec))
+            return *error;
+    }
     HostFacts facts = gatherNodeFacts(spec);
     if (spec.launcher == QLatin1String("processes") && spec.processes.standalone)
         facts.freePort = freeLoopbackPort();

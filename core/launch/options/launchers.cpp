@@ -359,9 +359,22 @@ LaunchCommandLine processesCommandLine()
     return line;
 }
 
+LaunchCommandLine wrapCommandLine()
+{
+    LaunchCommandLine line;
+    line.defaults = wrapDefaults();
+    line.commandName = tr("the command");
+    line.common = commonOptions(line.defaults);
+    line.own = {textOption("--log-dir DIR", &LaunchSpec::logDir,
+                           tr("directory for console.log (the run directory)"))};
+    groupWithLogs(line.own, {QStringLiteral("--log-dir")});
+    return line;
+}
+
 QStringList launcherNames()
 {
-    return {QStringLiteral("davincirun"), QStringLiteral("msrun"), QStringLiteral("processes")};
+    return {QStringLiteral("davincirun"), QStringLiteral("msrun"), QStringLiteral("processes"),
+            QStringLiteral("wrap")};
 }
 
 Result<LaunchCommandLine> launcherCommandLine(const QString &name)
@@ -372,8 +385,10 @@ Result<LaunchCommandLine> launcherCommandLine(const QString &name)
         return msrunCommandLine();
     if (name == QLatin1String("processes"))
         return processesCommandLine();
+    if (name == QLatin1String("wrap"))
+        return wrapCommandLine();
     return Error{tr("unknown launcher \"%1\"").arg(name), QStringLiteral("launcher"),
-                 tr("Use davincirun, msrun or processes.")};
+                 tr("Use davincirun, msrun, processes or wrap.")};
 }
 
 } // namespace rankdeck

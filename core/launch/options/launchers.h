@@ -21,7 +21,10 @@ LaunchCommandLine msrunCommandLine();
 /// be given here: see processesSpecFromJson(). Source: torch.distributed.run (1.13 and master).
 LaunchCommandLine processesCommandLine();
 
-/// "davincirun", "msrun", "processes".
+/// The command line of launcher "wrap": its command is another launcher, or a script that starts ranks.
+LaunchCommandLine wrapCommandLine();
+
+/// "davincirun", "msrun", "processes", "wrap".
 QStringList launcherNames();
 
 /// Returns the command line of the launcher called `name`. Fails if there is none.

@@ -98,6 +98,13 @@ QString processName(Role role, Rank rank)
     return role == Role::Scheduler ? tr("scheduler") : tr("rank %1").arg(rank.value);
 }
 
+QString processInSentence(Role role, Rank rank)
+{
+    if (role == Role::Console)
+        return tr("the command");
+    return role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(rank.value);
+}
+
 QString ProcessPlan::label() const
 {
     if (role == Role::Tool)

@@ -28,8 +28,8 @@ enum class Role {
     Scheduler,
     Hook, ///< Runs before or after the others; has no rank or device.
     Tool, ///< Attached to the worker of its rank; never part of a launch's plan, see AttachedTool.
-    /// The launcher and all ranks, or a rank that nothing names, in one log that was opened; see
-    /// LogDirectory.
+    /// The launcher and all ranks, or a rank that nothing names, in one log: that of a wrapped command, or
+    /// one that was opened, see LogDirectory.
     Console,
 };
 
@@ -37,6 +37,9 @@ enum class Role {
 QString roleWord(Role role);
 /// "rank 3", "scheduler" or "console": names a process for the user.
 QString processName(Role role, Rank rank);
+
+/// "rank 3", "the scheduler" or "the command": names a process inside a sentence.
+QString processInSentence(Role role, Rank rank);
 
 /// One process of a launch, fully spelled out.
 struct ProcessPlan {

@@ -52,7 +52,7 @@ static RankTable rankTableFrom(const Json &json)
 static Role roleFrom(const Json &json)
 {
     const auto word = json.get<QString>();
-    for (const Role role : {Role::Scheduler, Role::Hook, Role::Tool}) {
+    for (const Role role : {Role::Scheduler, Role::Hook, Role::Tool, Role::Console}) {
         if (word == roleWord(role))
             return role;
     }

@@ -56,6 +56,14 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts);
 /// Errors: local ranks that are missing or too many in args, envs, redirects or tee; values out of range.
 Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts);
 
+/// Returns what a wrapped command cannot have: an option for single ranks, or other nodes; else nothing.
+std::optional<Error> problemWithWrap(const LaunchSpec &spec);
+
+/// Returns the plan of launcher "wrap": the command as one process of role Console, whatever ranks it starts.
+/// Its output, with that of all ranks, is <log dir>/console.log. PYTHONUNBUFFERED=1 is set unless it is set.
+/// Errors: those of problemWithWrap(); values out of range.
+Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts);
+
 /// The variable that tells a rank where torch's @record writes what went wrong.
 inline constexpr char errorFileVariable[] = "TORCHELASTIC_ERROR_FILE";
 

@@ -299,6 +299,13 @@ LaunchSpec processesDefaults()
     return spec;
 }
 
+LaunchSpec wrapDefaults()
+{
+    LaunchSpec spec = processesDefaults();
+    spec.launcher = QStringLiteral("wrap");
+    return spec;
+}
+
 Result<LaunchSpec> processesSpecFromJson(const QByteArray &text, QStringList *notes)
 {
     auto json = parseJson(text);

@@ -11,7 +11,7 @@ namespace rankdeck
 /// What the user asked for. Round-trips through JSON; defaults are davincirun's own, those of another
 /// launcher are made by its parser. A launcher ignores fields that it does not have.
 struct LaunchSpec {
-    QString launcher = QStringLiteral("davincirun"); ///< davincirun, msrun or processes.
+    QString launcher = QStringLiteral("davincirun"); ///< davincirun, msrun, processes or wrap.
     QString name;                                    ///< For the run's name; empty: the script's base name.
     QStringList command;                             ///< Program and arguments; never a shell string.
     QString workDir = QStringLiteral("./");
@@ -39,6 +39,9 @@ Result<LaunchSpec> launchSpecFromJson(const nlohmann::json &json);
 
 /// Returns a spec of launcher "processes" with its defaults: torch's grace, logs in the run directory.
 LaunchSpec processesDefaults();
+
+/// Returns a spec of launcher "wrap" with its defaults: torch's grace, the log in the run directory.
+LaunchSpec wrapDefaults();
 
 /// Reads the file of `rankdeckctl processes SPEC.json`: a LaunchSpec whose launcher, grace and log_dir
 /// default to those of processesDefaults(); or one in the form that start_processes takes, see

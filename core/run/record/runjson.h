@@ -62,15 +62,16 @@ inline void to_json(nlohmann::json &json, const Failure &failure)
     json = {{"rank", failure.rank.value},  {"device", failure.device.value}, {"node", failure.node},
             {"pid", failure.pid},          {"status", failure.status},       {"reason", failure.reason},
             {"log_tail", failure.logTail}, {"log", failure.logFile}};
-    if (failure.role == Role::Scheduler)
-        json["role"] = "scheduler";
+    if (failure.role != Role::Worker)
+        json["role"] = roleWord(failure.role);
     if (!failure.traceback.isEmpty())
         json["traceback"] = failure.traceback;
 }
 
 inline void from_json(const nlohmann::json &json, Failure &failure)
 {
-    failure.role = json.value("role", "") == "scheduler" ? Role::Scheduler : Role::Worker;
+    const std::string role = json.value("role", "");
+    failure.role = role == "scheduler" ? Role::Scheduler : role == "console" ? Role::Console : Role::Worker;
     failure.rank = Rank(json.at("rank").get<int>());
     failure.device = DeviceId(json.at("device").get<int>());
     json.at("node").get_to(failure.node);

@@ -466,4 +466,12 @@ void addProcessesOptions(OptionGroup &options)
     addRaise(options);
 }
 
+void addWrapOptions(OptionGroup &options)
+{
+    addWorkDir(options);
+    addLogDir(options, option("--log-dir", tr("Lo&g directory"), tr("A directory for console.log")),
+              tr("in the run directory"));
+    addRaise(options);
+}
+
 } // namespace rankdeck

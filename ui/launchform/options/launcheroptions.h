@@ -14,6 +14,7 @@ class TableCheckLine;
 void addDavincirunOptions(OptionGroup &options, TableCheckLine *tableCheck);
 void addMsrunOptions(OptionGroup &options, TableCheckLine *tableCheck);
 void addProcessesOptions(OptionGroup &options);
+void addWrapOptions(OptionGroup &options);
 
 // Each function adds fields that several launchers share.
 

@@ -17,6 +17,7 @@ constexpr QLatin1String commandOption("command");
 constexpr QLatin1String msrun("msrun");
 constexpr int leastLetters = 26; // Of a value.
 constexpr QLatin1String processes("processes");
+constexpr QLatin1String wrap("wrap");
 
 static QString commandHelp(const QString &launcher, const QString &line)
 {
@@ -27,6 +28,8 @@ static QString commandHelp(const QString &launcher, const QString &line)
         return LaunchFields::tr("${local_rank} is each rank's number on this node.");
     if (launcher == msrun)
         return LaunchFields::tr("A .py script, or python, python3 or pytest with arguments.");
+    if (launcher == wrap)
+        return LaunchFields::tr("The launcher or script that starts the ranks.");
     return LaunchFields::tr("The program every rank runs. Quotes group words, as in a shell.");
 }
 
@@ -157,6 +160,8 @@ void LaunchFields::makePage(const QString &launcher)
     m_options = new OptionGroup(defaults);
     if (launcher == processes) {
         addProcessesOptions(*m_options);
+    } else if (launcher == wrap) {
+        addWrapOptions(*m_options);
     } else {
         auto *tableCheck = named(new TableCheckLine, "tableCheckLine");
         connect(tableCheck, &TableCheckLine::showWanted, this, &LaunchFields::showTableWanted);

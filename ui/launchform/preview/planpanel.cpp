@@ -104,6 +104,8 @@ QString titleOf(const ProcessPlan &process)
 {
     if (process.role == Role::Scheduler)
         return PlanPanel::tr("Scheduler");
+    if (process.role == Role::Console)
+        return PlanPanel::tr("Command");
     if (process.device == ProcessPlan::noDevice)
         return PlanPanel::tr("Rank %1").arg(process.rank.value);
     return PlanPanel::tr("Rank %1, device %2").arg(process.rank.value).arg(process.device.value);
@@ -192,7 +194,8 @@ QVariant PlanModel::data(const QModelIndex &index, int role) const
         return {};
     switch (index.column()) {
     case RankColumn:
-        return process.role == Role::Scheduler ? QVariant(tr("scheduler")) : QVariant(process.rank.value);
+        return process.role == Role::Worker ? QVariant(process.rank.value)
+                                            : QVariant(processName(process.role, process.rank));
     case DeviceColumn:
         return process.device == ProcessPlan::noDevice ? QVariant() : QVariant(process.device.value);
     case CommandColumn:

@@ -1,0 +1,63 @@
+#include "launch/planning/launchbasics.h"
+#include "launch/planning/planners.h"
+
+namespace rankdeck
+{
+
+std::optional<Error> problemWithWrap(const LaunchSpec &spec)
+{
+    const CommonOptions &common = spec.common;
+    const QString mend = tr("Leave it out, or launch with processes, msrun or davincirun.");
+    const auto refused = [&](const char *option) {
+        return Error{tr("the wrapped command starts the ranks, so one rank cannot be changed"),
+                     QLatin1String(option), mend};
+    };
+    if (!common.rankEnvironment.isEmpty())
+        return refused("--rank-env");
+    if (!common.wrappers.isEmpty())
+        return refused("--wrap");
+    if (common.terminals != QLatin1String("none"))
+        return refused("--tty");
+    if (spec.nodes.isForNodes())
+        return Error{tr("a wrapped command runs on this node only"),
+                     spec.nodes.list.isEmpty() ? QStringLiteral("--transport") : QStringLiteral("--nodes"),
+                     tr("Run wrap on each node, or launch with processes, msrun or davincirun.")};
+    return std::nullopt;
+}
+
+Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts)
+{
+    if (const auto error = problemWithBasics(spec))
+        return *error;
+    if (const auto error = problemWithWrap(spec))
+        return *error;
+    LaunchPlan plan;
+    plan.launcher = QStringLiteral("wrap");
+    plan.name = launchName(spec);
+    plan.jobId = plan.name;
+    plan.thisNode = facts.hostName;
+    plan.rankTable.status = QStringLiteral("completed");
+    plan.raiseOnFailure = spec.raiseOnFailure;
+    plan.graceSeconds = spec.graceSeconds;
+
+    ProcessPlan process;
+    process.role = Role::Console;
+    process.rank = Rank(0);
+    process.node = plan.thisNode;
+    process.device = ProcessPlan::noDevice;
+    process.argv = spec.command;
+    process.workDir = absoluteWorkDir(spec, facts);
+    const QString logDir = spec.logDir.isEmpty() ? inRunDirectory(QStringLiteral("/logs"))
+                                                 : absoluteLaunchPath(spec.logDir, facts);
+    process.logFile = logDir + QStringLiteral("/console.log");
+    process.makeDirectories << logDir;
+    // Else a rank of Python keeps its last lines when it is killed.
+    const QString unbuffered = QStringLiteral("PYTHONUNBUFFERED");
+    if (!facts.environment.contains(unbuffered))
+        process.setVariables.insert(unbuffered, QStringLiteral("1"));
+    process.setVariables.insert(spec.environment);
+    plan.processes.push_back(std::move(process));
+    return plan;
+}
+
+} // namespace rankdeck
