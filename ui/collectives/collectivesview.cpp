@@ -28,7 +28,7 @@ CollectivesView::CollectivesView(QWidget *parent)
     , m_model(new CollectivesModel(this))
     , m_table(named(new QTableView(this), "collectivesTable", tr("Collectives by rank")))
     , m_words(plainLabel("collectiveWords"))
-    , m_reader(this, [this](const CollectivesRead &read) { show(read); })
+    , m_reader(this, [this](const CollectivesRead &read) { take(read); })
 {
     setObjectName(QStringLiteral("collectivesView"));
     setManualPage(this, "hangs.md");
@@ -66,7 +66,7 @@ CollectivesView::CollectivesView(QWidget *parent)
     layout->addWidget(m_words);
     setFocusProxy(m_table);
     m_ask->hide();
-    show({});
+    take({});
 
     connect(m_group, &QComboBox::currentIndexChanged, this, &CollectivesView::showGroup);
     connect(m_ask, &QPushButton::clicked, this, &CollectivesView::dumpsWanted);
@@ -86,7 +86,7 @@ void CollectivesView::setFolder(const QString &folder, int changes)
         [folder](const NewestWins<CollectivesRead>::IsCancelled &) { return readCollectives(folder); });
 }
 
-void CollectivesView::show(const CollectivesRead &read)
+void CollectivesView::take(const CollectivesRead &read)
 {
     m_read = read;
     QString text = read.report.findings.join(QLatin1Char('\n'));

@@ -39,7 +39,7 @@ Q_SIGNALS:
     void rankWanted(int rank);
 
 private:
-    void show(const CollectivesRead &read);
+    void take(const CollectivesRead &read);
     void showGroup(int index);
 
     QString m_folder;

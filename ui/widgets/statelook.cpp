@@ -14,18 +14,6 @@ namespace rankdeck
 constexpr int markSize = 12;
 constexpr int gap = 6;
 
-QString shownWord(RunPhase phase)
-{
-    static constexpr std::array words{
-        QT_TRANSLATE_NOOP("rankdeck", "starting"),     QT_TRANSLATE_NOOP("rankdeck", "running"),
-        QT_TRANSLATE_NOOP("rankdeck", "stopping"),     QT_TRANSLATE_NOOP("rankdeck", "succeeded"),
-        QT_TRANSLATE_NOOP("rankdeck", "failed"),       QT_TRANSLATE_NOOP("rankdeck", "stopped"),
-        QT_TRANSLATE_NOOP("rankdeck", "lost"),         QT_TRANSLATE_NOOP("rankdeck", "recorded"),
-        QT_TRANSLATE_NOOP("rankdeck", "being written")};
-    static_assert(words.size() == std::size_t(RunPhase::Writing) + 1);
-    return tr(words.at(std::size_t(phase)));
-}
-
 QString shownWord(Hold hold)
 {
     static constexpr std::array words{"", QT_TRANSLATE_NOOP("rankdeck", "‖ paused"),

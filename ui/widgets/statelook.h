@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "run/record/shownphase.h"
 
 #include <QColor>
 #include <QRect>
@@ -9,9 +9,6 @@
 namespace rankdeck
 {
 
-/// Returns the state's word in the user's language: "running". Core's phaseWord() is the English one for
-/// files.
-QString shownWord(RunPhase phase);
 /// Returns the word with a sign, because colour must not be the only one: "‖ paused". Empty for none.
 QString shownWord(Hold hold);
 

@@ -4,6 +4,7 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/runs/runchoice.h"
+#include "run/record/shownphase.h"
 
 namespace rankdeck
 {
@@ -60,7 +61,7 @@ int awaitNodes(const QString &runDirectory, const LaunchSpec &spec)
         return 0;
     }
     complain(visibleText(state.failure ? verdictTitle(verdictOf(state))
-                                       : tr("Run %1: %2.").arg(state.name, phaseWord(state.phase))));
+                                       : tr("Run %1: %2.").arg(state.name, shownWord(state.phase))));
     return state.exitCode;
 }
 

@@ -3,6 +3,7 @@
 #include "rankdeckctl/console/commands.h"
 #include "run/record/runcatalog.h"
 #include "run/record/rundeletion.h"
+#include "run/record/shownphase.h"
 
 #include <QLocale>
 
@@ -156,7 +157,7 @@ static void printTable(const QList<RunSummary> &runs)
         {tr("RUN"), tr("STATE"), tr("CODE"), tr("RANKS"), tr("DURATION"), tr("STARTED"), tr("REMARK")}};
     for (const RunSummary &run : runs)
         rows << QStringList{namedRun(run),
-                            phaseWord(run.phase),
+                            shownWord(run.phase),
                             isLive(run.phase) ? u"-"_s : QString::number(run.exitCode),
                             QString::number(run.worldSize),
                             durationText(run.duration(now)),

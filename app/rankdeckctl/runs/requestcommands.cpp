@@ -6,6 +6,7 @@
 #include "rankdeckctl/runs/runconsole.h"
 #include "rankdeckctl/runs/terminalconsole.h"
 #include "run/record/attachedtool.h"
+#include "run/record/shownphase.h"
 #include "run/strays/leftovers.h"
 
 #include <QSet>
@@ -333,7 +334,7 @@ int stopCommand(const Options &options)
     const bool kill = options.has("--kill");
     const RunPhase phase = currentPhase(run->record);
     if (processes->isEmpty() && !isLive(phase)) {
-        say(tr("Run %1 had ended already: %2.").arg(run->record.name, phaseWord(phase)));
+        say(tr("Run %1 had ended already: %2.").arg(run->record.name, shownWord(phase)));
         return options.has("--json") ? printResults(run->directory, 0) : 0;
     }
     const int code = processes->isEmpty() ? stopWhole(run->directory, kill)

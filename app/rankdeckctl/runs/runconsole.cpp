@@ -3,6 +3,7 @@
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/output.h"
+#include "run/record/shownphase.h"
 
 #include <cerrno>
 
@@ -141,7 +142,7 @@ void RunConsole::finish(const RunState &state)
     if (m_options.showEvents) {
         if (state.failure)
             say(u"DistributedRuntimeError: "_s + verdictText(verdictOf(state), state).trimmed());
-        say(tr("Run %1: %2.").arg(state.name, phaseWord(state.phase)));
+        say(tr("Run %1: %2.").arg(state.name, shownWord(state.phase)));
     } else if (state.failure) {
         say(verdictTitle(verdictOf(state)));
     }

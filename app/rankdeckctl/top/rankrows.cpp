@@ -2,6 +2,7 @@
 
 #include "base/times.h"
 #include "rankdeckctl/console/output.h"
+#include "run/record/shownphase.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,7 +74,7 @@ QList<LogRun> runTitle(const RunSnapshot &run)
     const RunState &state = run.state;
     const QDateTime end = isLive(state.phase) || !state.ended.isValid() ? run.now : state.ended;
     QList<LogRun> title{textRun(state.name, Look::Strong), textRun(u"  "_s),
-                        textRun(phaseWord(state.phase), lookOf(state.phase)),
+                        textRun(shownWord(state.phase), lookOf(state.phase)),
                         textRun(u"  "_s + elapsedText(state.created.secsTo(end)))};
     QMap<QString, int> counts;
     QMap<QString, LogStyle> styles;

@@ -2,6 +2,7 @@
 
 #include "base/times.h"
 #include "rankdeckctl/console/output.h"
+#include "run/record/shownphase.h"
 
 #include <algorithm>
 
@@ -198,7 +199,7 @@ QList<ScreenLine> TopView::runsPage(int cells, int rows)
                                                                                        : Look::Plain;
         const QString remark = run.verdict.isEmpty() ? run.remark : run.verdict;
         lines << ScreenLine{{textRun(inCells(visibleText(run.name), nameCells) + u' '),
-                             textRun(inCells(phaseWord(run.phase), stateCells), look),
+                             textRun(inCells(shownWord(run.phase), stateCells), look),
                              textRun(inCells(QString::number(run.worldSize), rankCells, true) +
                                      inCells(elapsedText(run.duration(now)), timeCells, true)),
                              textRun(u"  "_s + remark)},

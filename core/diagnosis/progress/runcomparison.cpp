@@ -6,6 +6,7 @@
 #include "launch/text/commandline.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runreader.h"
+#include "run/record/shownphase.h"
 
 namespace rankdeck
 {
@@ -72,7 +73,7 @@ QList<ComparisonRow> compareRuns(const std::vector<ComparedRun> &runs)
         rows << row;
     };
     using Run = const ComparedRun &;
-    add(tr("State"), [](Run run) { return phaseWord(run.state.phase); });
+    add(tr("State"), [](Run run) { return shownWord(run.state.phase); });
     add(tr("Exit code"),
         [](Run run) { return run.state.ended.isValid() ? QString::number(run.state.exitCode) : QString(); });
     add(tr("Started"), [](Run run) {

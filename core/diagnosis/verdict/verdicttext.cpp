@@ -2,6 +2,7 @@
 
 #include "base/listcomma.h"
 #include "log/merge/logfold.h"
+#include "run/record/shownphase.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -119,7 +120,7 @@ QStringList runLines(const Verdict &verdict, const RunState &state)
                      .arg(state.attempt)
                      .arg(state.plan->maxRestarts);
     lines << (areLogs ? tr("Logs %1 (%2), %3") : tr("Run %1 (%2), %3"))
-                 .arg(state.name, state.plan->launcher, phaseWord(state.phase));
+                 .arg(state.name, state.plan->launcher, shownWord(state.phase));
     lines << (areLogs ? tr("Log directory: %1") : tr("Run directory: %1")).arg(state.directory);
     return lines;
 }
