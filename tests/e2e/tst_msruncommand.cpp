@@ -425,11 +425,13 @@ void MsrunCommandTest::planTellsWhatTheLaunchWouldRefuse()
     const QStringList arguments = msrun(2, {option});
     const Outcome plan = ctl(
         QStringList{QStringLiteral("plan"), arguments.first(), QStringLiteral("--json")} + arguments.mid(1));
-    QCOMPARE(plan.code, 2);
+    QCOMPARE(plan.code, 0); // It may be for another machine.
     QCOMPARE(nlohmann::json::parse(plan.out.toStdString()).at("processes").size(), std::size_t(3));
     const Outcome launch = ctl(arguments);
     QCOMPARE(launch.code, 2);
-    QCOMPARE(plan.err, launch.err);
+    const QByteArray sentence = launch.err.mid(launch.err.indexOf(": ") + 2).trimmed();
+    QVERIFY2(!sentence.isEmpty() && plan.err.contains("The launch would fail here: " + sentence),
+             plan.err.constData());
     verifyOneSentence(launch, option.mid(option.indexOf(QLatin1Char('/'))).toUtf8());
 }
 

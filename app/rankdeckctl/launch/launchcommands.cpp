@@ -96,11 +96,10 @@ int planCommand(const Options &options)
         print(exportShellScript(*plan).trimmed());
     else
         printPlan(*plan, found.contains("--json"_L1));
-    // The launch would refuse. The plan is the only object on standard output.
-    const auto problem = problemWithInputs(*plan);
-    if (problem)
-        complain(visibleText(problem->sentence().simplified()));
-    return problem ? unusableInput : 0;
+    // The launch would refuse; the plan itself is right, and may be for another machine.
+    if (const auto problem = problemWithInputs(*plan))
+        sayNote(tr("The launch would fail here: %1").arg(visibleText(problem->sentence().simplified())));
+    return 0;
 }
 
 int profileListCommand(const Options &options)

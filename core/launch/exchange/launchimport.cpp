@@ -1,6 +1,7 @@
 #include "launch/exchange/launchimport.h"
 
 #include "launch/exchange/packagelines.h"
+#include "launch/exchange/shellscript.h"
 #include "launch/exchange/torchrunvariables.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
@@ -280,6 +281,10 @@ QString takeLauncher(QStringList &words)
     if (isPython(program)) {
         const auto module = words.indexOf(QStringLiteral("-m"));
         const bool isModule = module > 0 && modules.contains(words.value(module + 1));
+        if (QFileInfo(words.value(1)).fileName() == QLatin1String("davincirun.py")) {
+            words = words.mid(2);
+            return QStringLiteral("davincirun");
+        }
         if (!isModule)
             return {};
         const QString launcher = modules.value(words.value(module + 1));
@@ -385,8 +390,93 @@ Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
     return imported;
 }
 
+namespace
+{
+
+/// Whether a line has what a shell has to carry out before the launcher starts.
+bool isScript(const QString &text)
+{
+    static const QRegularExpression signs(QStringLiteral("\\n|;|&&|\\$"));
+    QString line = text.trimmed();
+    line.remove(QStringLiteral("\\\n"));
+    return line.contains(signs);
+}
+
+bool launches(const QStringList &commandLine)
+{
+    QStringList words = commandLine;
+    while (words.value(0) == QLatin1String("nohup") || words.value(0) == QLatin1String("exec"))
+        words.removeFirst();
+    // Some count with these variables alone, which may be exported.
+    const auto ofPackage =
+        launcherLineOfPackage(words, {{QStringLiteral("NPROC_PER_NODE"), QStringLiteral("1")}});
+    return !ofPackage || *ofPackage || !takeLauncher(words).isEmpty();
+}
+
+/// A loop that starts a rank in each turn, as davincirun does by a rank table, or else as "processes" does.
+Result<ImportedLaunch> importLoop(const ShellLaunch &shell)
+{
+    static const QStringList ofRanks{QStringLiteral("DEVICE_ID"),  QStringLiteral("RANK_ID"),
+                                     QStringLiteral("RANK_SIZE"),  QStringLiteral("RANK"),
+                                     QStringLiteral("LOCAL_RANK"), QStringLiteral("WORLD_SIZE")};
+    QStringList words = shell.words;
+    takeShellPart(words);
+    ImportedLaunch imported;
+    const QString table = shell.variables.value(QStringLiteral("RANK_TABLE_FILE"));
+    if (table.isEmpty()) {
+        imported.spec = processesDefaults();
+        imported.spec.processes.nproc = int(shell.loop.size());
+        imported.notes << tr("The loop is read as %n ranks: RANK, LOCAL_RANK and WORLD_SIZE tell them apart.",
+                             "The loop is read as one rank.", int(shell.loop.size()));
+    } else {
+        imported.spec.rankTableFile = table;
+        imported.notes
+            << tr("The loop is read as a launch by the rank table %1, which gives each rank its device.")
+                   .arg(table);
+    }
+    // In a folder of the rank's own.
+    for (QString &word : words) {
+        if (word.startsWith(QLatin1String("../")))
+            word.remove(0, 3);
+    }
+    imported.spec.command = words;
+    imported.spec.environment = shell.variables;
+    for (const QString &name : ofRanks)
+        imported.spec.environment.remove(name);
+    imported.spec.environment.remove(QStringLiteral("RANK_TABLE_FILE"));
+    if (shell.usesLoop)
+        imported.notes
+            << tr("Check the command: a value in it is that of the first rank, %1. Have the program read "
+                  "DEVICE_ID or RANK_ID instead.")
+                   .arg(joinCommandLine(words));
+    return imported;
+}
+
+} // namespace
+
 Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvironment &environment)
 {
+    if (isScript(line)) {
+        const auto shell = readShellScript(line, environment, launches);
+        if (!shell)
+            return shell.error();
+        if (*shell) {
+            QStringList words;
+            for (auto its = (*shell)->variables.cbegin(); its != (*shell)->variables.cend(); ++its)
+                words << its.key() + QLatin1Char('=') + its.value();
+            auto imported = (*shell)->loop.isEmpty()
+                                ? importCommandWords(words + (*shell)->words, environment)
+                                : importLoop(**shell);
+            if (!imported)
+                return imported;
+            if (!(*shell)->workDir.isEmpty() && imported->spec.workDir == LaunchSpec().workDir)
+                imported->spec.workDir = (*shell)->workDir;
+            imported->notes << (*shell)->notes;
+            if (joinCommandLine((*shell)->words).contains(QLatin1Char('$')))
+                imported->notes << tr("$ is passed on literally: the value of a variable is not known here.");
+            return imported;
+        }
+    }
     const auto words = splitCommandLine(line);
     if (!words)
         return words.error();

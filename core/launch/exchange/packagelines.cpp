@@ -98,6 +98,246 @@ static LauncherLine llamaFactoryLine(const QStringList &arguments, QMap<QString,
     return line;
 }
 
+namespace
+{
+
+/// The options of a launcher that is read as torchrun: those with a value and those without.
+struct PeerOptions {
+    QMap<QString, QString> given; ///< By name, with "-" for "_".
+    QStringList flags;
+    QStringList rest; ///< From the script on.
+};
+
+/// @param withValue, flags names with two dashes and "-" for "_", or short ones.
+Result<PeerOptions> readPeer(const QString &launcher, const QStringList &arguments,
+                             const QStringList &withValue, const QStringList &flags)
+{
+    PeerOptions options;
+    for (qsizetype at = 0; at < arguments.size(); ++at) {
+        const QString word = arguments[at];
+        if (!word.startsWith(QLatin1Char('-'))) {
+            options.rest = arguments.mid(at);
+            break;
+        }
+        const bool hasValue = word.startsWith(QLatin1String("--")) && word.contains(QLatin1Char('='));
+        QString name = hasValue ? word.section(QLatin1Char('='), 0, 0) : word;
+        name.replace(QLatin1Char('_'), QLatin1Char('-'));
+        if (flags.contains(name) && !hasValue) {
+            options.flags << name;
+        } else if (withValue.contains(name)) {
+            if (!hasValue && at + 1 >= arguments.size())
+                return Error{tr("missing value"), word, {}};
+            options.given[name] = hasValue ? word.section(QLatin1Char('='), 1) : arguments[++at];
+        } else {
+            return Error{
+                tr("an option of %1 that is not read").arg(launcher), word,
+                tr("Leave it out, or have %1 start the ranks: rankdeckctl wrap -- %1 …").arg(launcher)};
+        }
+    }
+    if (options.rest.isEmpty())
+        return Error{tr("missing script"), launcher, tr("Give it after the options.")};
+    return options;
+}
+
+void addOption(QStringList &words, const char *option, const QString &value)
+{
+    if (!value.isEmpty())
+        words << QLatin1String(option) << value;
+}
+
+/// Source: DeepSpeed, deepspeed/launcher/runner.py and launch.py.
+Result<LauncherLine> deepspeedLine(const QStringList &arguments, const QMap<QString, QString> &variables)
+{
+    const QString launcher = QStringLiteral("deepspeed");
+    const auto read =
+        readPeer(launcher, arguments,
+                 {QStringLiteral("--num-gpus"), QStringLiteral("--num-nodes"), QStringLiteral("--include"),
+                  QStringLiteral("--master-port"), QStringLiteral("--master-addr"),
+                  QStringLiteral("--node-rank"), QStringLiteral("--hostfile"), QStringLiteral("-H")},
+                 {QStringLiteral("--no-python"), QStringLiteral("--module"),
+                  QStringLiteral("--no-local-rank"), QStringLiteral("--no-ssh")});
+    if (!read)
+        return read.error();
+    const bool isOneNode =
+        read->given.value(QStringLiteral("--num-nodes"), QStringLiteral("1")) == QLatin1String("1");
+    const bool hasHosts =
+        read->given.contains(QStringLiteral("--hostfile")) || read->given.contains(QStringLiteral("-H"));
+    if (hasHosts || !isOneNode)
+        return Error{tr("deepspeed for several nodes is not read"), QStringLiteral("--hostfile"),
+                     tr("Leave it out, and name the nodes with --nodes.")};
+    LauncherLine line;
+    line.variables = variables;
+    QString count = read->given.value(QStringLiteral("--num-gpus"), QStringLiteral("auto"));
+    if (const QString include = read->given.value(QStringLiteral("--include")); !include.isEmpty()) {
+        const QString devices = include.section(QLatin1Char(':'), 1);
+        if (devices.isEmpty() || include.contains(QLatin1Char('@')))
+            return Error{tr("\"%1\" does not name devices of this node").arg(include),
+                         QStringLiteral("--include"), tr("Write e.g. localhost:0,1.")};
+        count = QString::number(devices.split(QLatin1Char(',')).size());
+        line.variables.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), devices);
+    }
+    const bool passesRank = !read->flags.contains(QStringLiteral("--no-local-rank")) &&
+                            !read->flags.contains(QStringLiteral("--no-python"));
+    line.words = passesRank ? QStringList{QStringLiteral("python3"), QStringLiteral("-m"),
+                                          QStringLiteral("torch.distributed.launch")}
+                            : QStringList{QStringLiteral("torchrun")};
+    addOption(line.words, "--nproc_per_node", count);
+    addOption(line.words, "--master_addr", read->given.value(QStringLiteral("--master-addr")));
+    addOption(line.words, "--master_port", read->given.value(QStringLiteral("--master-port")));
+    for (const QString &flag : {QStringLiteral("--no-python"), QStringLiteral("--module")}) {
+        if (read->flags.contains(flag))
+            line.words << flag;
+    }
+    line.words << read->rest;
+    line.notes << tr("deepspeed is read as torchrun: Rankdeck starts the ranks itself.");
+    return line;
+}
+
+/// Source: Accelerate, commands/launch.py.
+Result<LauncherLine> accelerateLine(const QStringList &arguments, const QMap<QString, QString> &variables)
+{
+    const QString launcher = QStringLiteral("accelerate");
+    const auto read = readPeer(launcher, arguments,
+                               {QStringLiteral("--num-processes"), QStringLiteral("--num-machines"),
+                                QStringLiteral("--machine-rank"), QStringLiteral("--main-process-ip"),
+                                QStringLiteral("--main-process-port"), QStringLiteral("--mixed-precision"),
+                                QStringLiteral("--gpu-ids"), QStringLiteral("--dynamo-backend")},
+                               {QStringLiteral("--multi-gpu"), QStringLiteral("-m"),
+                                QStringLiteral("--module"), QStringLiteral("--no-python")});
+    if (!read)
+        return read.error();
+    const auto numberOf = [&](const char *name, int otherwise) {
+        const QString text = read->given.value(QLatin1String(name));
+        return text.isEmpty() ? otherwise : text.toInt();
+    };
+    const int machines = numberOf("--num-machines", 1);
+    const int processes = numberOf("--num-processes", 0);
+    if (processes < 1 || machines < 1 || processes % machines != 0)
+        return Error{tr("the number of ranks is not said, or cannot be shared by the machines"),
+                     QStringLiteral("--num_processes"),
+                     tr("Give it: accelerate's own configuration is not read.")};
+    LauncherLine line;
+    line.variables = variables;
+    line.words << QStringLiteral("torchrun");
+    addOption(line.words, "--nnodes", QString::number(machines));
+    addOption(line.words, "--nproc_per_node", QString::number(processes / machines));
+    addOption(line.words, "--node_rank", read->given.value(QStringLiteral("--machine-rank")));
+    addOption(line.words, "--master_addr", read->given.value(QStringLiteral("--main-process-ip")));
+    addOption(line.words, "--master_port", read->given.value(QStringLiteral("--main-process-port")));
+    for (const QString &flag : read->flags) {
+        if (flag != QLatin1String("--multi-gpu"))
+            line.words << flag;
+    }
+    const QString precision = read->given.value(QStringLiteral("--mixed-precision"));
+    if (!precision.isEmpty())
+        line.variables.insert(QStringLiteral("ACCELERATE_MIXED_PRECISION"), precision);
+    const QString devices = read->given.value(QStringLiteral("--gpu-ids"));
+    if (!devices.isEmpty() && devices != QLatin1String("all"))
+        line.variables.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), devices);
+    line.words << read->rest;
+    line.notes << tr(
+        "accelerate is read as torchrun: Rankdeck starts the ranks itself. Its configuration file is not "
+        "read.");
+    return line;
+}
+
+/// Source: Open MPI, mpirun(1).
+Result<LauncherLine> mpirunLine(const QStringList &arguments, QMap<QString, QString> variables)
+{
+    QStringList words = arguments;
+    // Two values each.
+    for (qsizetype at = 0; at + 2 < words.size();) {
+        const bool isSetting = words[at] == QLatin1String("--mca") || words[at] == QLatin1String("-mca");
+        if (isSetting)
+            words.remove(at, 3);
+        else
+            ++at;
+    }
+    for (qsizetype at = 0; at + 1 < words.size();) {
+        if (words[at] != QLatin1String("-x")) {
+            ++at;
+            continue;
+        }
+        const QString setting = words[at + 1];
+        if (setting.contains(QLatin1Char('=')))
+            variables.insert(setting.section(QLatin1Char('='), 0, 0), setting.section(QLatin1Char('='), 1));
+        words.remove(at, 2);
+    }
+    const QStringList counts{QStringLiteral("-n"), QStringLiteral("-np"), QStringLiteral("-c"),
+                             QStringLiteral("--np")};
+    const auto read =
+        readPeer(QStringLiteral("mpirun"), words,
+                 counts + QStringList{QStringLiteral("--output-filename"), QStringLiteral("--bind-to"),
+                                      QStringLiteral("-bind-to"), QStringLiteral("--map-by"),
+                                      QStringLiteral("-map-by"), QStringLiteral("--rank-by")},
+                 {QStringLiteral("--allow-run-as-root"), QStringLiteral("--merge-stderr-to-stdout"),
+                  QStringLiteral("--tag-output"), QStringLiteral("--oversubscribe"),
+                  QStringLiteral("--report-bindings")});
+    if (!read)
+        return read.error();
+    QString count;
+    for (const QString &name : counts)
+        count = read->given.value(name, count);
+    if (count.isEmpty())
+        return Error{tr("the number of ranks is not said"), QStringLiteral("-n"), tr("Give it.")};
+    LauncherLine line;
+    line.variables = variables;
+    line.words = QStringList{QStringLiteral("torchrun"), QStringLiteral("--no-python"),
+                             QStringLiteral("--nproc_per_node"), count};
+    line.words << read->rest;
+    line.notes << tr(
+        "mpirun is read as torchrun: ranks get RANK, LOCAL_RANK and WORLD_SIZE, and no variables of MPI. A "
+        "program that needs MPI: rankdeckctl wrap -- mpirun …");
+    return line;
+}
+
+/// Source: ms-swift, swift/cli/main.py.
+LauncherLine swiftLine(const QStringList &words, QMap<QString, QString> variables)
+{
+    LauncherLine line;
+    line.words << QStringLiteral("torchrun") << QStringLiteral("--no-python");
+    const std::pair<const char *, const char *> names[] = {{"NNODES", "--nnodes"},
+                                                           {"NODE_RANK", "--node_rank"},
+                                                           {"NPROC_PER_NODE", "--nproc_per_node"},
+                                                           {"MASTER_ADDR", "--master_addr"},
+                                                           {"MASTER_PORT", "--master_port"}};
+    for (const auto &[name, option] : names)
+        addOption(line.words, option, variables.take(QLatin1String(name)));
+    line.words << words;
+    line.variables = variables;
+    line.notes << tr("swift is read as torchrun: Rankdeck starts the ranks itself.");
+    return line;
+}
+
+/// The one of mindnlp: --nnodes and --nproc_per_node in place of numbers of workers.
+std::optional<LauncherLine> otherMsrunLine(const QStringList &words, const QMap<QString, QString> &variables)
+{
+    LauncherLine line{QStringList{words.value(0)}, variables, {}};
+    int nodes = 1;
+    int perNode = 0;
+    qsizetype at = 1;
+    for (; at < words.size() && words[at].startsWith(QLatin1String("--")); ++at) {
+        const QString name =
+            words[at].section(QLatin1Char('='), 0, 0).replace(QLatin1Char('_'), QLatin1Char('-'));
+        const bool hasValue = words[at].contains(QLatin1Char('='));
+        const QString value = hasValue ? words[at].section(QLatin1Char('='), 1) : words.value(at + 1);
+        if (name == QLatin1String("--nnodes"))
+            nodes = value.toInt();
+        else if (name == QLatin1String("--nproc-per-node"))
+            perNode = value.toInt();
+        else
+            line.words << (hasValue ? QStringList{words[at]} : QStringList{words[at], value});
+        at += hasValue ? 0 : 1;
+    }
+    if (perNode < 1 || nodes < 1)
+        return std::nullopt;
+    line.words << QStringLiteral("--worker_num=%1").arg(nodes * perNode)
+               << QStringLiteral("--local_worker_num=%1").arg(perNode) << words.mid(at);
+    return line;
+}
+
+} // namespace
+
 Result<std::optional<LauncherLine>> launcherLineOfPackage(const QStringList &words,
                                                           const QMap<QString, QString> &variables)
 {
@@ -105,6 +345,21 @@ Result<std::optional<LauncherLine>> launcherLineOfPackage(const QStringList &wor
     if ((program == QLatin1String("llamafactory-cli") || program == QLatin1String("lmf")) &&
         words.value(1) == QLatin1String("train"))
         return std::optional(llamaFactoryLine(words.mid(2), variables));
+    const auto asOptional = [](const Result<LauncherLine> &line) -> Result<std::optional<LauncherLine>> {
+        if (!line)
+            return line.error();
+        return std::optional(*line);
+    };
+    if (program == QLatin1String("deepspeed"))
+        return asOptional(deepspeedLine(words.mid(1), variables));
+    if (program == QLatin1String("accelerate") && words.value(1) == QLatin1String("launch"))
+        return asOptional(accelerateLine(words.mid(2), variables));
+    if (program == QLatin1String("mpirun") || program == QLatin1String("mpiexec"))
+        return asOptional(mpirunLine(words.mid(1), variables));
+    if (program == QLatin1String("swift") && variables.contains(QStringLiteral("NPROC_PER_NODE")))
+        return std::optional(swiftLine(words, variables));
+    if (program == QLatin1String("msrun"))
+        return otherMsrunLine(words, variables);
     const bool isShell = program == QLatin1String("bash") || program == QLatin1String("sh");
     const qsizetype script = isShell ? 1 : 0;
     if (programName(words.value(script)) != QLatin1String("msrun_launcher.sh"))

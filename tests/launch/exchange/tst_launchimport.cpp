@@ -31,6 +31,9 @@ private Q_SLOTS:
     void aWrongVariableIsNamed();
     void whatIsNoLaunchersLineIsRefused_data();
     void whatIsNoLaunchersLineIsRefused();
+    void otherLaunchersAndScriptsAreRead_data();
+    void otherLaunchersAndScriptsAreRead();
+    void whatAScriptDoesBesidesIsTold();
     void aPeersLineComesBack_data();
     void aPeersLineComesBack();
     void whatAPeerCannotDoIsNoted();
@@ -231,7 +234,17 @@ void LaunchImportTest::whatIsNoLaunchersLineIsRefused_data()
     row("torchrun --nothing t.py", "--nothing");
     row("torchrun $DISTRIBUTED_ARGS pretrain_gpt.py", "$DISTRIBUTED_ARGS");
     row("msrun ${ARGS} t.py", "${ARGS}");
-    row("A=1 accelerate launch t.py", "accelerate");
+    row("A=1 accelerate launch t.py", "--num_processes");
+    row("accelerate launch --num_processes 3 --num_machines 2 t.py", "--num_processes");
+    row("accelerate launch --fsdp x t.py", "--fsdp");
+    row("deepspeed --hostfile h t.py", "--hostfile");
+    row("deepspeed --autotuning run t.py", "--autotuning");
+    row("deepspeed --num_gpus", "--num_gpus");
+    row("mpirun python t.py", "-n");
+    row("mpirun -H a,b -n 2 python t.py", "-H");
+    row("if true; then torchrun t.py; fi", "if");
+    row("A=$(cat x\ntorchrun t.py", "$(cat x torchrun t.p");
+    row("for i in a; do echo $i; done", "for");
     row("llamafactory-cli webui", "llamafactory-cli");
     row("bash scripts/msrun_launcher.sh run.py 8 8118", "msrun_launcher.sh");
     row("RDZV_ID=7 NNODES=2 MASTER_ADDR=a llamafactory-cli train x.yaml", "--node-rank");
@@ -254,6 +267,84 @@ void LaunchImportTest::whatIsNoLaunchersLineIsRefused()
     const auto launch = importCommandLine(line);
     QVERIFY(!launch);
     QTEST(launch.error().where, "where");
+}
+
+void LaunchImportTest::otherLaunchersAndScriptsAreRead_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("ours");
+    const auto row = [](const char *name, const char *line, const char *ours) {
+        QTest::newRow(name) << QString::fromUtf8(line)
+                            << QStringLiteral("rankdeckctl ") + QString::fromUtf8(ours);
+    };
+    row("deepspeed", "deepspeed --num_gpus=4 --master_port 29600 t.py --deepspeed c.json",
+        "processes --nproc=4 --master-port=29600 python3 -u t.py --local_rank=${local_rank} --deepspeed "
+        "c.json");
+    row("deepspeed, some devices", "deepspeed --include localhost:2,3 --no_local_rank t.py",
+        "processes --nproc=2 --env=ASCEND_RT_VISIBLE_DEVICES=2,3 python3 -u t.py");
+    row("accelerate",
+        "accelerate launch --num_processes 16 --num_machines 2 --machine_rank 1 --main_process_ip a "
+        "--mixed_precision=bf16 -m pkg.train --lr 1",
+        "processes --nproc=8 --nnodes=2 --node-rank=1 --master-addr=a --env=ACCELERATE_MIXED_PRECISION=bf16 "
+        "python3 -u -m pkg.train --lr 1");
+    row("mpirun", "mpirun --allow-run-as-root --mca btl tcp -x A=1 -np 8 python t.py",
+        "processes --nproc=8 --env=A=1 python t.py");
+    row("swift", "NPROC_PER_NODE=2 A=1 swift sft --model m",
+        "processes --nproc=2 --env=A=1 swift sft --model m");
+    row("another msrun", "msrun --nnodes 1 --nproc_per_node 4 --join True t.py",
+        "msrun --worker_num=4 --local_worker_num=4 --join=True t.py");
+    row("davincirun.py", "python /opt/davincirun.py python t.py --a", "davincirun python t.py --a");
+    row("prompt", "$ msrun t.py", "msrun t.py");
+    row("export before", "export A=1 B='x y'\nmsrun t.py", "msrun --env=A=1 --env=B=x y t.py");
+    row("not exported", "A=1; N=4\ntorchrun --nproc_per_node=$N t.py", "processes --nproc=4 python3 -u t.py");
+    row("folder", "cd /code && torchrun --nproc_per_node=2 t.py",
+        "processes --nproc=2 --work-dir=/code python3 -u t.py");
+    row("numbers", "N=4; M=$((N * 2 - 1))\nmsrun --worker_num=$M --local_worker_num=${M} t.py",
+        "msrun --worker_num=7 --local_worker_num=7 t.py");
+    row("default", "torchrun --nproc_per_node=${N:-2} --master_addr ${ADDRESS:-a} t.py",
+        "processes --nproc=2 --master-addr=a python3 -u t.py");
+    row("words in a variable", "ARGS=\"--nproc_per_node 2 \\\n  --nnodes 1\"\ntorchrun $ARGS t.py \"$ARGS\"",
+        "processes --nproc=2 python3 -u t.py --nproc_per_node 2   --nnodes 1");
+    row("array", "ARGS=(\n  --nproc_per_node 2\n  --node_rank 0 # the first\n)\ntorchrun ${ARGS[@]} t.py",
+        "processes --nproc=2 python3 -u t.py");
+    row("the folder of the script", "D=$(cd \"$(dirname \"${BASH_SOURCE[0]}\")\" && pwd)\nmsrun $D/t.py",
+        "msrun ./t.py");
+    row("a loop with a rank table",
+        "export RANK_TABLE_FILE=./t.json RANK_SIZE=8\nfor((i=0;i<$RANK_SIZE;i++)); do\n"
+        "export DEVICE_ID=$i\nmkdir d$i; cd d$i\npython ../t.py --x > log 2>&1 &\ncd ..\ndone",
+        "davincirun --rank-table=./t.json python t.py --x");
+    row("a loop", "for i in $(seq 0 3); do RANK=$i python t.py & done; wait",
+        "processes --nproc=4 python t.py");
+}
+
+void LaunchImportTest::otherLaunchersAndScriptsAreRead()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, ours);
+    const ImportedLaunch launch = imported(line);
+    QCOMPARE(exportCommandLine(launch.spec).remove(QLatin1Char('\'')), ours);
+}
+
+void LaunchImportTest::whatAScriptDoesBesidesIsTold()
+{
+    const ImportedLaunch launch = imported(QStringLiteral(
+        "#!/bin/bash\nsource ./env.sh\nmkdir -p logs\nexport A=$(hostname)\ncd $HOME_OF_NOBODY\n"
+        "torchrun --nproc_per_node=2 t.py --tag $UNKNOWN 2>&1 | tee logs/t.log"));
+    const QString notes = launch.notes.join(QLatin1Char('\n'));
+    for (const char *words :
+         {"\"source ./env.sh\" is not read", "Left out of the script: mkdir", "A is left out",
+          "\"cd $HOME_OF_NOBODY\" is left out", "$ is passed on literally", "2>&1 | tee logs/t.log"})
+        QVERIFY2(notes.contains(QLatin1String(words)), qPrintable(notes));
+    QVERIFY(!launch.spec.environment.contains(QStringLiteral("A")));
+
+    // A value that differs from rank to rank is not taken for all of them unasked.
+    const ImportedLaunch loop = imported(QStringLiteral("for i in 0 1; do python t.py --device $i & done"));
+    QVERIFY(loop.notes.join(QString()).contains(QStringLiteral("Check the command")));
+
+    QProcessEnvironment environment;
+    environment.insert(QStringLiteral("NPUS"), QStringLiteral("3"));
+    const auto known = importCommandLine(QStringLiteral("torchrun --nproc_per_node=$NPUS t.py"), environment);
+    QVERIFY(known && known->spec.processes.nproc == 3);
 }
 
 void LaunchImportTest::aPeersLineComesBack_data()
