@@ -472,8 +472,9 @@ Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvi
             if (!(*shell)->workDir.isEmpty() && imported->spec.workDir == LaunchSpec().workDir)
                 imported->spec.workDir = (*shell)->workDir;
             imported->notes << (*shell)->notes;
-            if (joinCommandLine((*shell)->words).contains(QLatin1Char('$')))
-                imported->notes << tr("$ is passed on literally: the value of a variable is not known here.");
+            if (imported->notes.isEmpty() &&
+                asksForShell(joinCommandLine((*shell)->words).remove(QLatin1Char('\''))))
+                imported->notes << tr("$, ~ and * are passed on literally: no shell expands them.");
             return imported;
         }
     }
