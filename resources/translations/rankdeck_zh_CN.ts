@@ -182,10 +182,6 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
         <translation>显示改动，不写入</translation>
     </message>
     <message>
-        <source>LAUNCHER is davincirun, msrun, processes, torchrun or run, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
-        <translation>LAUNCHER 为 davincirun、msrun、processes、torchrun 或 run，后跟其选项与命令：见“rankdeckctl LAUNCHER --help”。</translation>
-    </message>
-    <message>
         <source>Launch</source>
         <translation>启动</translation>
     </message>
@@ -682,10 +678,6 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
         <translation>以名称保存启动参数</translation>
     </message>
     <message>
-        <source>Saves a launch as a profile; &quot;rankdeckctl run PROFILE&quot; launches it. LAUNCHER is davincirun, msrun, processes or torchrun, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
-        <translation>将启动参数保存为启动配置，用“rankdeckctl run PROFILE”启动。LAUNCHER 为 davincirun、msrun、processes 或 torchrun，后跟其选项与命令：见“rankdeckctl LAUNCHER --help”。</translation>
-    </message>
-    <message>
         <source>replace a profile of this name; may also follow PROFILE</source>
         <translation>替换同名的启动配置；也可写在 PROFILE 之后</translation>
     </message>
@@ -1000,14 +992,6 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     <message>
         <source>&quot;rankdeckctl %1 ACTION --help&quot; shows an action&apos;s options.</source>
         <translation>“rankdeckctl %1 ACTION --help”显示该操作的选项。</translation>
-    </message>
-    <message>
-        <source>RUN is a run&apos;s name, a unique part of its beginning or end, its directory, or &quot;last&quot;. Without RUN a command takes the newest live run, otherwise the newest run. PATH is a directory of logs, or one log; BUNDLE is a file of &quot;rankdeckctl report --bundle&quot;.
-LAUNCHER is davincirun, msrun, processes, torchrun, or run with a profile. &quot;-&quot; and &quot;_&quot; mean the same in option names.
-&quot;rankdeckctl COMMAND --help&quot; shows the options, exit codes and examples of a command, &quot;rankdeckctl --version&quot; the version. LANGUAGE is en, zh or auto, the environment&apos;s.</source>
-        <translation>RUN 为任务名、其开头或结尾中唯一的一部分、任务目录，或“last”。不指定 RUN 时取最新的运行中任务，没有则取最新的任务。PATH 为日志目录或单个日志；BUNDLE 为“rankdeckctl report --bundle”生成的文件。
-LAUNCHER 为 davincirun、msrun、processes、torchrun，或 run 加启动配置。选项名中“-”与“_”等同。
-“rankdeckctl COMMAND --help”显示命令的选项、退出码与示例，“rankdeckctl --version”显示版本。LANGUAGE 为 en、zh 或 auto（按环境变量）。</translation>
     </message>
     <message>
         <source> or </source>
@@ -1435,10 +1419,6 @@ LAUNCHER 为 davincirun、msrun、processes、torchrun，或 run 加启动配置
     <message>
         <source>unknown launcher &quot;%1&quot;</source>
         <translation>未知的启动器“%1”</translation>
-    </message>
-    <message>
-        <source>Use davincirun, msrun, processes, torchrun or run.</source>
-        <translation>请使用 davincirun、msrun、processes、torchrun 或 run。</translation>
     </message>
     <message>
         <source>rankdeckctl: warning: %1</source>
@@ -5786,10 +5766,6 @@ Confidence: likely.</source>
         <translation>在每个 rank 中调用 MODULE:FUNCTION 或 FILE.py:FUNCTION；COMMAND 为 Python</translation>
     </message>
     <message>
-        <source>Use davincirun, msrun or processes.</source>
-        <translation>请使用 davincirun、msrun 或 processes。</translation>
-    </message>
-    <message>
         <source>&quot;%1&quot; cannot name a profile</source>
         <translation>“%1”不能用作启动配置的名称</translation>
     </message>
@@ -9901,6 +9877,189 @@ Confidence: likely.</source>
         <source>Takes stacks and dumps of flight recorders at a stall, and before a failed run is ended: five seconds at most.</source>
         <translation>在停滞时以及结束失败的任务前，收集调用栈和飞行记录器的转储：最多五秒。</translation>
     </message>
+    <message>
+        <source>LAUNCHER is davincirun, msrun, processes, wrap, torchrun or run, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
+        <translation>LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun 或 run，后跟其选项与命令：见“rankdeckctl LAUNCHER --help”。</translation>
+    </message>
+    <message>
+        <source>launch another launcher or a script, and watch it</source>
+        <translation>启动其他启动器或脚本，并监视它</translation>
+    </message>
+    <message>
+        <source>Starts COMMAND once, such as deepspeed, accelerate, swift, mpirun or a script that starts ranks, and waits. One log holds the output of COMMAND and its ranks. Single ranks are not watched. When COMMAND ends, Rankdeck ends everything that it left running, so a script must wait for its ranks. Ctrl-C stops the run.</source>
+        <translation>启动一次 COMMAND，例如 deepspeed、accelerate、swift、mpirun 或会启动 rank 的脚本，并等待结束。COMMAND 及其 rank 的输出在同一个日志中，不单独监视各个 rank。COMMAND 结束时，Rankdeck 会结束它遗留的所有进程，因此脚本须等待其 rank。Ctrl-C 停止任务。</translation>
+    </message>
+    <message>
+        <source>Saves a launch as a profile; &quot;rankdeckctl run PROFILE&quot; launches it. LAUNCHER is davincirun, msrun, processes, wrap or torchrun, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
+        <translation>将启动参数保存为启动配置，用“rankdeckctl run PROFILE”启动。LAUNCHER 为 davincirun、msrun、processes、wrap 或 torchrun，后跟其选项与命令：见“rankdeckctl LAUNCHER --help”。</translation>
+    </message>
+    <message>
+        <source>RUN is a run&apos;s name, a unique part of its beginning or end, its directory, or &quot;last&quot;. Without RUN a command takes the newest live run, otherwise the newest run. PATH is a directory of logs, or one log; BUNDLE is a file of &quot;rankdeckctl report --bundle&quot;.
+LAUNCHER is davincirun, msrun, processes, wrap, torchrun, or run with a profile. &quot;-&quot; and &quot;_&quot; mean the same in option names.
+&quot;rankdeckctl COMMAND --help&quot; shows the options, exit codes and examples of a command, &quot;rankdeckctl --version&quot; the version. LANGUAGE is en, zh or auto, the environment&apos;s.</source>
+        <translation>RUN 为任务名、其开头或结尾中唯一的一部分、任务目录，或“last”。不指定 RUN 时取最新的运行中任务，没有则取最新的任务。PATH 为日志目录或单个日志；BUNDLE 为“rankdeckctl report --bundle”生成的文件。
+LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启动配置。选项名中“-”与“_”等同。
+“rankdeckctl COMMAND --help”显示命令的选项、退出码与示例，“rankdeckctl --version”显示版本。LANGUAGE 为 en、zh 或 auto（按环境变量）。</translation>
+    </message>
+    <message>
+        <source>The launch would fail here: %1</source>
+        <translation>在此处启动会失败：%1</translation>
+    </message>
+    <message>
+        <source>Use davincirun, msrun, processes, wrap, torchrun or run.</source>
+        <translation>请使用 davincirun、msrun、processes、wrap、torchrun 或 run。</translation>
+    </message>
+    <message>
+        <source>The command failed: %1</source>
+        <translation>命令失败：%1</translation>
+    </message>
+    <message>
+        <source>Read the log of the command: it also holds what its ranks printed.</source>
+        <translation>请看该命令的日志：其 rank 的输出也在其中。</translation>
+    </message>
+    <message>
+        <source>The command</source>
+        <translation>命令</translation>
+    </message>
+    <message numerus="yes">
+        <source>The loop is read as %n ranks: RANK, LOCAL_RANK and WORLD_SIZE tell them apart.</source>
+        <comment>The loop is read as one rank.</comment>
+        <translation>
+            <numerusform>该循环按 %n 个 rank 读取：由 RANK、LOCAL_RANK 和 WORLD_SIZE 区分。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The loop is read as a launch by the rank table %1, which gives each rank its device.</source>
+        <translation>该循环按 rank table %1 启动来读取，由它为每个 rank 指定设备。</translation>
+    </message>
+    <message>
+        <source>Check the command: a value in it is that of the first rank, %1. Have the program read DEVICE_ID or RANK_ID instead.</source>
+        <translation>请检查命令：其中有一个值是首个 rank 的值，%1。请改为由程序读取 DEVICE_ID 或 RANK_ID。</translation>
+    </message>
+    <message>
+        <source>an option of %1 that is not read</source>
+        <translation>不支持读取的 %1 选项</translation>
+    </message>
+    <message>
+        <source>Leave it out, or have %1 start the ranks: rankdeckctl wrap -- %1 …</source>
+        <translation>请去掉该选项，或由 %1 自己启动各 rank：rankdeckctl wrap -- %1 …</translation>
+    </message>
+    <message>
+        <source>deepspeed for several nodes is not read</source>
+        <translation>不支持读取多节点的 deepspeed 命令</translation>
+    </message>
+    <message>
+        <source>Leave it out, and name the nodes with --nodes.</source>
+        <translation>请去掉该选项，并用 --nodes 指定节点。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; does not name devices of this node</source>
+        <translation>“%1”未指明本节点的设备</translation>
+    </message>
+    <message>
+        <source>Write e.g. localhost:0,1.</source>
+        <translation>请写成例如 localhost:0,1。</translation>
+    </message>
+    <message>
+        <source>deepspeed is read as torchrun: Rankdeck starts the ranks itself.</source>
+        <translation>deepspeed 按 torchrun 读取：由 Rankdeck 自己启动各 rank。</translation>
+    </message>
+    <message>
+        <source>the number of ranks is not said, or cannot be shared by the machines</source>
+        <translation>未给出 rank 数，或 rank 数不能被机器数整除</translation>
+    </message>
+    <message>
+        <source>Give it: accelerate&apos;s own configuration is not read.</source>
+        <translation>请给出：不会读取 accelerate 自己的配置。</translation>
+    </message>
+    <message>
+        <source>accelerate is read as torchrun: Rankdeck starts the ranks itself. Its configuration file is not read.</source>
+        <translation>accelerate 按 torchrun 读取：由 Rankdeck 自己启动各 rank。不会读取其配置文件。</translation>
+    </message>
+    <message>
+        <source>the number of ranks is not said</source>
+        <translation>未给出 rank 数</translation>
+    </message>
+    <message>
+        <source>Give it.</source>
+        <translation>请给出。</translation>
+    </message>
+    <message>
+        <source>mpirun is read as torchrun: ranks get RANK, LOCAL_RANK and WORLD_SIZE, and no variables of MPI. A program that needs MPI: rankdeckctl wrap -- mpirun …</source>
+        <translation>mpirun 按 torchrun 读取：各 rank 得到 RANK、LOCAL_RANK 和 WORLD_SIZE，没有 MPI 的变量。需要 MPI 的程序：rankdeckctl wrap -- mpirun …</translation>
+    </message>
+    <message>
+        <source>swift is read as torchrun: Rankdeck starts the ranks itself.</source>
+        <translation>swift 按 torchrun 读取：由 Rankdeck 自己启动各 rank。</translation>
+    </message>
+    <message>
+        <source>a quote is not closed</source>
+        <translation>引号未闭合</translation>
+    </message>
+    <message>
+        <source>a bracket is not closed</source>
+        <translation>括号未闭合</translation>
+    </message>
+    <message>
+        <source>Left out of the script: %1.</source>
+        <translation>脚本中未采用的命令：%1。</translation>
+    </message>
+    <message>
+        <source>a script with &quot;%1&quot; is not read</source>
+        <translation>不支持读取含“%1”的脚本</translation>
+    </message>
+    <message>
+        <source>Give the command that launches the ranks, with its values.</source>
+        <translation>请给出启动各 rank 的命令，并写明其中的值。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not read: run it before Rankdeck is started, or give its variables in an environment file.</source>
+        <translation>“%1”未被读取：请在启动 Rankdeck 之前执行，或用环境变量文件给出其中的变量。</translation>
+    </message>
+    <message>
+        <source>%1 is left out: only a shell knows its value.</source>
+        <translation>%1 未采用：其值只有 shell 才知道。</translation>
+    </message>
+    <message>
+        <source>&quot;cd %1&quot; is left out: choose the working directory.</source>
+        <translation>“cd %1”未采用：请选择工作目录。</translation>
+    </message>
+    <message>
+        <source>this loop is not read</source>
+        <translation>不支持读取该循环</translation>
+    </message>
+    <message>
+        <source>Give the command of one rank, and say how many ranks there are.</source>
+        <translation>请给出单个 rank 的命令，并说明共有多少个 rank。</translation>
+    </message>
+    <message>
+        <source>directory for console.log (the run directory)</source>
+        <translation>存放 console.log 的目录（任务目录）</translation>
+    </message>
+    <message>
+        <source>Use davincirun, msrun, processes or wrap.</source>
+        <translation>请使用 davincirun、msrun、processes 或 wrap。</translation>
+    </message>
+    <message>
+        <source>Leave it out, or launch with processes, msrun or davincirun.</source>
+        <translation>请去掉它，或以 processes、msrun 或 davincirun 启动。</translation>
+    </message>
+    <message>
+        <source>the wrapped command starts the ranks, so one rank cannot be changed</source>
+        <translation>rank 由被包装的命令启动，因此无法单独更改某个 rank</translation>
+    </message>
+    <message>
+        <source>a wrapped command runs on this node only</source>
+        <translation>被包装的命令只在本节点运行</translation>
+    </message>
+    <message>
+        <source>Run wrap on each node, or launch with processes, msrun or davincirun.</source>
+        <translation>请在每个节点运行 wrap，或以 processes、msrun 或 davincirun 启动。</translation>
+    </message>
+    <message>
+        <source>A directory for console.log</source>
+        <translation>存放 console.log 的目录</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -11751,6 +11910,10 @@ Confidence: likely.</source>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
     </message>
+    <message>
+        <source>The launcher or script that starts the ranks.</source>
+        <translation>启动各 rank 的启动器或脚本。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::LaunchForm</name>
@@ -13306,10 +13469,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>无终端</translation>
     </message>
     <message>
-        <source>scheduler</source>
-        <translation>scheduler</translation>
-    </message>
-    <message>
         <source>Rank</source>
         <translation>rank</translation>
     </message>
@@ -13386,6 +13545,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>Rankdeck makes the plan when the rank table is completed.</source>
         <translation>rank table 完成后，Rankdeck 才会生成启动计划。</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
     </message>
 </context>
 <context>
@@ -15152,14 +15315,6 @@ Click Launch… to start one.</source>
     <message>
         <source>The command that launched the run has ended.</source>
         <translation>启动该任务的命令已结束。</translation>
-    </message>
-    <message>
-        <source>the scheduler</source>
-        <translation>scheduler</translation>
-    </message>
-    <message>
-        <source>rank %1</source>
-        <translation>rank %1</translation>
     </message>
     <message>
         <source>Kill was requested for %1.</source>

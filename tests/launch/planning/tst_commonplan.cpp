@@ -409,7 +409,9 @@ void CommonPlanTest::whatTheUserSaysOfTheRecordersIsKept()
                                                 "TORCH_HCCL_DEBUG_INFO_PIPE_FILE=/mine_, "
                                                 "TORCH_HCCL_TRACE_BUFFER_SIZE=50.")),
              qPrintable(plan.notes.join(QLatin1Char('\n'))));
-    QCOMPARE(recorderPrefixes(plan, plan.thisNode, here.environment)[0].pipe, QStringLiteral("/mine_"));
+    const auto prefixes =
+        recorderPrefixes(withRunDirectory(plan, QStringLiteral("/r")), plan.thisNode, here.environment);
+    QCOMPARE(prefixes.at(0).pipe, QStringLiteral("/mine_"));
 
     wanted.common.flightRecorder = QStringLiteral("perhaps");
     const auto refused = planNode(wanted, {}, {}, here);
