@@ -24,21 +24,19 @@ static ManualPage readPage(const QString &name, const QString &path)
     return page;
 }
 
-QString manualFolder()
+QString manualAddress(const QString &name)
 {
-    const QString folder = QStringLiteral("/manual/%1/").arg(installedLanguage());
-    return QStringLiteral("qrc") + (QFile::exists(QLatin1Char(':') + folder)
-                                        ? QLatin1Char(':') + folder
-                                        : QStringLiteral(":/manual/en/"));
+    const QString path = QStringLiteral(":/manual/%1/%2").arg(installedLanguage(), name);
+    return QStringLiteral("qrc") + (QFile::exists(path) ? path : QStringLiteral(":/manual/en/") + name);
 }
 
 QList<ManualPage> manualPages()
 {
-    const QDir folder(manualFolder().mid(3));
+    const QDir folder(QStringLiteral(":/manual/en"));
     QList<ManualPage> pages;
     for (QDirIterator file(folder.path(), QDir::Files, QDirIterator::Subdirectories); file.hasNext();) {
-        const QString path = file.next();
-        pages << readPage(folder.relativeFilePath(path), path);
+        const QString name = folder.relativeFilePath(file.next());
+        pages << readPage(name, manualAddress(name).mid(3));
     }
     std::ranges::sort(pages, {}, &ManualPage::name);
     const QString index = QStringLiteral("index.md");

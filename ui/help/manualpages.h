@@ -12,11 +12,12 @@ struct ManualPage {
     QString text;  ///< Markdown.
 };
 
-/// Returns where the pages are in the language of the program, or in English: "qrc:/manual/en/".
-QString manualFolder();
+/// Returns where a page is in the language of the program, or in English if it has none in that language:
+/// "qrc:/manual/en/logs.md" for "logs.md".
+QString manualAddress(const QString &name);
 
-/// Returns all pages in that language in the order in which index.md links them, itself first; those that it
-/// does not link come last.
+/// Returns all pages, each in that language, in the order in which index.md links them, itself first; those
+/// that it does not link come last.
 QList<ManualPage> manualPages();
 
 /// Returns what stands behind # in a link to a heading: "exit-codes" for "Exit codes".

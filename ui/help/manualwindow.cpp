@@ -14,9 +14,10 @@ namespace rankdeck
 
 constexpr int nameRole = Qt::UserRole;
 
+/// Returns "logs.md" for "/manual/en/logs.md".
 static QString nameOf(const QUrl &page)
 {
-    return page.adjusted(QUrl::RemoveFragment).toString().mid(manualFolder().size());
+    return page.path().section(QLatin1Char('/'), 3);
 }
 
 static void addKey(QWidget *widget, const QKeySequence &keys, std::function<void()> act)
@@ -50,7 +51,7 @@ ManualWindow::ManualWindow(QWidget *parent)
 
     connect(m_list, &QListWidget::currentItemChanged, this, [this](const QListWidgetItem *item) {
         if (item)
-            showPage(QUrl(manualFolder() + item->data(nameRole).toString()));
+            showPage(item->data(nameRole).toString());
     });
     connect(m_search, &QLineEdit::textChanged, this, &ManualWindow::listPages);
     connect(m_search, &QLineEdit::returnPressed, this, &ManualWindow::findNext);
@@ -83,26 +84,28 @@ void ManualWindow::keyPressEvent(QKeyEvent *event)
 void ManualWindow::open(const QString &page)
 {
     m_search->clear();
-    showPage(QUrl(manualFolder() + page));
+    showPage(page);
     show();
     raise();
     activateWindow();
     m_text->setFocus(Qt::OtherFocusReason);
 }
 
-void ManualWindow::showPage(const QUrl &url)
+void ManualWindow::showPage(const QString &page)
 {
-    if (url.adjusted(QUrl::RemoveFragment) != m_text->source().adjusted(QUrl::RemoveFragment))
-        m_text->setSource(url.adjusted(QUrl::RemoveFragment), QTextDocument::MarkdownResource);
+    const QString name = page.section(QLatin1Char('#'), 0, 0);
+    const QString anchor = page.section(QLatin1Char('#'), 1);
+    if (const QUrl url(manualAddress(name)); url != m_text->source())
+        m_text->setSource(url, QTextDocument::MarkdownResource);
     for (int row = 0; row < m_list->count(); ++row) {
         const QSignalBlocker blocker(m_list);
-        if (m_list->item(row)->data(nameRole).toString() == nameOf(url))
+        if (m_list->item(row)->data(nameRole).toString() == name)
             m_list->setCurrentRow(row);
     }
     // Qt's Markdown has no anchors.
-    for (QTextBlock block = m_text->document()->begin(); url.hasFragment() && block.isValid();
+    for (QTextBlock block = m_text->document()->begin(); !anchor.isEmpty() && block.isValid();
          block = block.next()) {
-        if (block.blockFormat().headingLevel() > 0 && headingAnchor(block.text()) == url.fragment()) {
+        if (block.blockFormat().headingLevel() > 0 && headingAnchor(block.text()) == anchor) {
             QTextCursor end(m_text->document());
             end.movePosition(QTextCursor::End);
             m_text->setTextCursor(end); // So that the heading comes to the top.
@@ -116,7 +119,7 @@ void ManualWindow::follow(const QUrl &link)
 {
     const QUrl url = m_text->source().resolved(link);
     if (url.scheme() == QLatin1String("qrc"))
-        showPage(url);
+        showPage(nameOf(url) + QLatin1Char('#') + url.fragment(QUrl::FullyDecoded));
     else
         QDesktopServices::openUrl(url);
 }

@@ -28,7 +28,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void showPage(const QUrl &url);
+    void showPage(const QString &page);
     void follow(const QUrl &link);
     void listPages();
     void markWords();
