@@ -208,9 +208,13 @@ private:
 
     std::optional<qint64> factor()
     {
+        constexpr int deepest = 100;
         if (m_at < m_text.size() && m_text[m_at] == QLatin1Char('(')) {
+            if (++m_depth > deepest)
+                return std::nullopt;
             ++m_at;
             const auto inner = sum();
+            --m_depth;
             const bool isClosed = m_at < m_text.size() && m_text[m_at] == QLatin1Char(')');
             ++m_at;
             return isClosed ? inner : std::nullopt;
@@ -226,6 +230,7 @@ private:
 
     QString m_text;
     qsizetype m_at = 0;
+    int m_depth = 0; ///< Of brackets.
 };
 
 /// Carries out what a script says of variables and directories.
