@@ -184,7 +184,7 @@ private:
                (m_text[m_at] == QLatin1Char('+') || m_text[m_at] == QLatin1Char('-'))) {
             const bool isPlus = m_text[m_at++] == QLatin1Char('+');
             const auto right = product();
-            if (!right)
+            if (!right || std::abs(*left) > largest || std::abs(*right) > largest)
                 return std::nullopt;
             left = isPlus ? *left + *right : *left - *right;
         }
@@ -197,7 +197,8 @@ private:
         while (left && m_at < m_text.size() && QStringLiteral("*/%").contains(m_text[m_at])) {
             const QChar sign = m_text[m_at++];
             const auto right = factor();
-            if (!right || (sign != QLatin1Char('*') && *right == 0))
+            if (!right || (sign != QLatin1Char('*') && *right == 0) || std::abs(*left) > largest ||
+                std::abs(*right) > largest)
                 return std::nullopt;
             left = sign == QLatin1Char('*')   ? *left * *right
                    : sign == QLatin1Char('/') ? *left / *right
@@ -208,9 +209,13 @@ private:
 
     std::optional<qint64> factor()
     {
+        constexpr int deepest = 100;
         if (m_at < m_text.size() && m_text[m_at] == QLatin1Char('(')) {
+            if (++m_depth > deepest)
+                return std::nullopt;
             ++m_at;
             const auto inner = sum();
+            --m_depth;
             const bool isClosed = m_at < m_text.size() && m_text[m_at] == QLatin1Char(')');
             ++m_at;
             return isClosed ? inner : std::nullopt;
@@ -224,8 +229,11 @@ private:
                                                               : std::optional(digits.toLongLong());
     }
 
+    static constexpr qint64 largest = 1'000'000'000;
+
     QString m_text;
     qsizetype m_at = 0;
+    int m_depth = 0; ///< Of brackets.
 };
 
 /// Carries out what a script says of variables and directories.

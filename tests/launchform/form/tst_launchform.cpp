@@ -905,7 +905,7 @@ private Q_SLOTS:
             look(label, label->text());
         for (const QAbstractButton *button : shown.form.findChildren<QAbstractButton *>())
             look(button, button->text());
-        QVERIFY2(seen.size() > 15, qPrintable(QString::number(seen.size())));
+        QVERIFY2(seen.size() > 10, qPrintable(QString::number(seen.size())));
     }
 
     void aPastedCommandLineFillsTheForm()
