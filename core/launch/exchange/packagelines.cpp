@@ -114,7 +114,7 @@ Result<PeerOptions> readPeer(const QString &launcher, const QStringList &argumen
 {
     PeerOptions options;
     for (qsizetype at = 0; at < arguments.size(); ++at) {
-        const QString word = arguments[at];
+        const QString &word = arguments[at];
         if (!word.startsWith(QLatin1Char('-'))) {
             options.rest = arguments.mid(at);
             break;
