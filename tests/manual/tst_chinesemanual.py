@@ -1,0 +1,39 @@
+"""The manual has the same pages in both languages, and the same commands in them."""
+import os
+import re
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MANUAL = os.path.join(ROOT, "resources", "manual")
+
+
+def pages(language):
+    folder = os.path.join(MANUAL, language)
+    return sorted(os.path.relpath(os.path.join(place, name), folder)
+                  for place, _, names in os.walk(folder) for name in names if name.endswith(".md"))
+
+
+def commands(path):
+    """Returns the blocks marked sh with what tst_manual is told of them, without their comments."""
+    with open(path, encoding="utf-8") as page:
+        text = page.read()
+    blocks = re.findall(r"(<!-- test: [^>]*-->)?\n+```sh\n(.*?)```", text, re.DOTALL)
+    return [(told, re.sub(r"(^|\s+)#.*", "", block, flags=re.MULTILINE).strip()) for told, block in blocks]
+
+
+class ChineseManualTest(unittest.TestCase):
+    def test_each_page_is_there_in_both_languages(self):
+        self.assertEqual(pages("en"), pages("zh_CN"))
+
+    def test_commands_are_the_same(self):
+        for page in pages("zh_CN"):
+            with self.subTest(page=page):
+                self.assertEqual(commands(os.path.join(MANUAL, "en", page)),
+                                 commands(os.path.join(MANUAL, "zh_CN", page)))
+
+    def test_the_readme_has_the_same_commands(self):
+        self.assertEqual(commands(os.path.join(ROOT, "README.md")), commands(os.path.join(ROOT, "README.zh_CN.md")))
+
+
+if __name__ == "__main__":
+    unittest.main()
