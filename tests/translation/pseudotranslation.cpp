@@ -112,7 +112,8 @@ QStringList englishWords(const QString &text)
         // Values, as they stand in a file or are typed.
         "\\b(True|False|none|auto|on|off|forever|completed|template \\d \\(\\w+\\))|"
         // Programs and products, units.
-        "\\b(rankdeckctl|rankdeck|davincirun|msrun|torchrun|processes|wrap|npu-smi|hccn_tool|dcmi|libdcmi|gdb|py-"
+        "\\b(rankdeckctl|rankdeck|davincirun|msrun|torchrun|processes|wrap|npu-smi|hccn_tool|dcmi|libdcmi|"
+        "gdb|py-"
         "spy\\w*|"
         "msprof|valgrind|strace|ssh|srun|Slurm|MindSpore|PyTorch|Prometheus|Python|python3?|Ascend|300I "
         "Duo|Gloo|ms|GB|"
