@@ -146,25 +146,13 @@ private:
 
 void addPlogs(Collection &all, const RunState &state, int failed)
 {
-    QSet<qint64> pids;
-    for (const RankState &rank : state.ranks) {
-        if (rank.pid > 0)
-            pids.insert(rank.pid);
-    }
     const qint64 failedPid = failed >= 0 ? state.ranks[std::size_t(failed)].pid : 0;
     int left = mostPlogs;
-    for (const QString &directory : plogDirectories(state)) {
-        for (const Plog &plog : findPlogs(directory)) {
-            // The pid may have been used by another process before the run.
-            const bool isOurs = hasLogsAlone(state.phase) ||
-                                (pids.contains(plog.pid) &&
-                                 (!state.created.isValid() ||
-                                  QFileInfo(plog.path).lastModified() >= state.created.addSecs(-1)));
-            if (!isOurs || left-- <= 0)
-                continue;
-            all.add(plog.path, QStringLiteral("plogs"), QString::number(plog.pid),
-                    failedPid > 0 && plog.pid == failedPid);
-        }
+    for (const Plog &plog : plogsOf(state)) {
+        if (left-- <= 0)
+            return;
+        all.add(plog.path, QStringLiteral("plogs"), QString::number(plog.pid),
+                failedPid > 0 && plog.pid == failedPid);
     }
 }
 

@@ -124,7 +124,7 @@ private:
         m_room = m_options.maxBytes - textOf(m_description).size();
         for (const Text &text : texts) {
             if (text.mayBeLeftOut && text.content.size() > m_room / 2) {
-                m_leftOut << tr("%1: all of it, the disk is full").arg(text.name);
+                m_leftOut << tr("%1: all of it, to keep the size limit").arg(text.name);
                 continue;
             }
             m_room -= text.content.size();
@@ -149,7 +149,7 @@ private:
             room -= content.size();
             m_room -= content.size();
             if (room < 0) {
-                m_leftOut << tr("%1: all of it, the disk is full").arg(name);
+                m_leftOut << tr("%1: all of it, to keep the size limit").arg(name);
                 continue;
             }
             if (const auto error = add(name, content))
@@ -221,7 +221,7 @@ private:
                 if (!m_excerpts.contains(log) || size == 0)
                     continue;
                 if (size > std::min(mostOfMarks, m_roomForMarks)) {
-                    m_leftOut << tr("when %1 grew: the disk is full").arg(QFileInfo(log).fileName());
+                    m_leftOut << tr("when %1 grew, to keep the size limit").arg(QFileInfo(log).fileName());
                     continue;
                 }
                 m_roomForMarks -= size;
@@ -320,10 +320,9 @@ QString WrittenBundle::summary(const QString &path) const
             names << tr("%1 more").arg(maskedNames.size() - mostNames);
         masked = tr("Values of %1 were masked.").arg(names.join(QLatin1String(", ")));
     }
-    return tr("%1: %2 bytes. %3 %4 Check its MANIFEST.txt before you share it.")
-        .arg(path)
-        .arg(bytes)
-        .arg(shortened, masked);
+    const QString next = isForAscendFd ? tr("Unpack it, then run ascend-fd parse -i on each node's folder.")
+                                       : tr("Check its MANIFEST.txt before you share it.");
+    return tr("%1: %2 bytes. %3 %4 %5").arg(path).arg(bytes).arg(shortened, masked, next);
 }
 
 QString suggestedBundleName(const RunState &state)

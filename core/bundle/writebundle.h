@@ -22,6 +22,7 @@ struct WrittenBundle {
     qint64 bytes = 0;        ///< The archive.
     int shortenedFiles = 0;  ///< Of which the middle was left out.
     QStringList maskedNames; ///< Whose values were masked.
+    bool isForAscendFd = false;
 
     /// What a reader should know of it, in some sentences: where it is, what was masked and left out.
     QString summary(const QString &path) const;

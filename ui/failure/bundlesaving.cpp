@@ -1,5 +1,6 @@
 #include "failure/bundlesaving.h"
 
+#include "bundle/ascendfd.h"
 #include "diagnosis/verdict/keptverdict.h"
 
 #include <QDir>
@@ -8,7 +9,7 @@
 namespace rankdeck
 {
 
-BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *parent)
+BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *parent, bool isForAscendFd)
     : QDialog(parent)
     , m_path(path)
     , m_percent(std::make_shared<std::atomic_int>(-1))
@@ -35,7 +36,7 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
     connect(&m_poll, &QTimer::timeout, this, &BundleSaving::showProgress);
     m_poll.start(pollMs);
     showProgress();
-    m_writing.ask([state, path,
+    m_writing.ask([state, path, isForAscendFd,
                    percent = m_percent](const NewestWins<Result<WrittenBundle>>::IsCancelled &isCancelled) {
         BundleOptions options;
         options.isCancelled = isCancelled;
@@ -44,21 +45,25 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
         };
         const Verdict verdict = verdictOf(state, isCancelled);
         *percent = 0;
-        return writeBundle(state, verdict, path, options);
+        return isForAscendFd ? writeForAscendFd(state, path, options)
+                             : writeBundle(state, verdict, path, options);
     });
 }
 
 void BundleSaving::ask(const RunState &state, QWidget *parent)
 {
+    const QString forAscendFd = tr("Logs for ascend-fd (*.tar.gz)");
     auto *chooser = named(saveFileDialog(parent, tr("Save a bundle for a colleague"),
                                          QDir::home().filePath(suggestedBundleName(state)),
-                                         {tr("Report bundles (*.tar.gz)"), tr("All files (*)")},
+                                         {tr("Report bundles (*.tar.gz)"), forAscendFd, tr("All files (*)")},
                                          QStringLiteral("tar.gz")),
                           "bundleFileDialog");
-    connect(chooser, &QFileDialog::fileSelected, parent, [state, parent](const QString &path) {
-        auto *saving = new BundleSaving(state, path, parent);
-        saving->show();
-    });
+    connect(chooser, &QFileDialog::fileSelected, parent,
+            [state, parent, chooser, forAscendFd](const QString &path) {
+                auto *saving =
+                    new BundleSaving(state, path, parent, chooser->selectedNameFilter() == forAscendFd);
+                saving->show();
+            });
     chooser->open();
 }
 

@@ -19,7 +19,8 @@ class BundleSaving : public QDialog
 
 public:
     /// Starts at once. Diagnoses the logs of a run that goes on again, because they may have grown.
-    BundleSaving(const RunState &state, const QString &path, QWidget *parent);
+    /// @param isForAscendFd writes its logs alone, as ascend-fd takes them.
+    BundleSaving(const RunState &state, const QString &path, QWidget *parent, bool isForAscendFd = false);
 
     /// Asks for the file with a dialog over `parent`, then saves.
     static void ask(const RunState &state, QWidget *parent);

@@ -317,12 +317,16 @@ static CommandGroup diagnoseGroup()
           .run = reportCommand,
           .description = tr("Reports the first failure of a run, of any launcher's logs at PATH, or of a "
                             "report bundle: the rank, the cause and the evidence."),
-          .sections = {options({json(),
-                                {u"--html"_s, {}, tr("print HTML")},
-                                {u"--bundle"_s, u"FILE"_s,
-                                 tr("write a report bundle for a colleague into FILE.tar.gz: logs, verdict "
-                                    "and settings, with secrets masked")},
-                                {u"--max-size"_s, u"MB"_s, tr("with --bundle: size limit of the file")}})},
+          .sections = {options(
+              {json(),
+               {u"--html"_s, {}, tr("print HTML")},
+               {u"--bundle"_s, u"FILE"_s,
+                tr("write a report bundle for a colleague into FILE.tar.gz: logs, verdict "
+                   "and settings, with secrets masked")},
+               {u"--ascend-fd"_s, u"FILE"_s,
+                tr("write the logs into FILE.tar.gz as \"ascend-fd parse\" takes them, with "
+                   "secrets masked")},
+               {u"--max-size"_s, u"MB"_s, tr("with --bundle and --ascend-fd: size limit of the file")}})},
           .examples = {u"rankdeckctl report"_s, u"rankdeckctl report last --bundle bug.tar.gz"_s}},
          {.name = u"explain"_s,
           .arguments = u"CODE|PATH|BUNDLE…"_s,

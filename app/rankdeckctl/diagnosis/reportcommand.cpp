@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "base/times.h"
+#include "bundle/ascendfd.h"
 #include "bundle/writebundle.h"
 #include "diagnosis/failure/runresults.h"
 #include "diagnosis/logdirectory/logdirectory.h"
@@ -160,11 +161,14 @@ Result<qint64> bundleBytes(const Options &options)
     return qint64(*megabytes) * megabyte;
 }
 
-int writeBundleOf(const Subject &subject, const QString &path, qint64 maxBytes)
+int writeBundleOf(const Subject &subject, const Options &given, qint64 maxBytes)
 {
     BundleOptions options;
     options.maxBytes = maxBytes;
-    const auto written = writeBundle(subject.state, subject.verdict, path, options);
+    const bool isForAscendFd = given.hasValue("--ascend-fd");
+    const QString path = given.value(isForAscendFd ? "--ascend-fd" : "--bundle");
+    const auto written = isForAscendFd ? writeForAscendFd(subject.state, path, options)
+                                       : writeBundle(subject.state, subject.verdict, path, options);
     if (!written)
         return refuse(written.error());
     print(visibleText(written->summary(path)));
@@ -200,10 +204,13 @@ int openCommand(const Options &options)
 
 int reportCommand(const Options &options)
 {
-    if (int(options.has("--json")) + int(options.has("--html")) + int(options.hasValue("--bundle")) > 1)
-        return refuse({tr("--json, --html and --bundle cannot be combined"), {}, {}});
-    if (options.hasValue("--max-size") && !options.hasValue("--bundle"))
-        return refuse({tr("works only with --bundle"), u"--max-size"_s, {}});
+    const bool isArchive = options.hasValue("--bundle") || options.hasValue("--ascend-fd");
+    const auto forms = {options.has("--json"), options.has("--html"), options.hasValue("--bundle"),
+                        options.hasValue("--ascend-fd")};
+    if (std::ranges::count(forms, true) > 1)
+        return refuse({tr("--json, --html, --bundle and --ascend-fd cannot be combined"), {}, {}});
+    if (options.hasValue("--max-size") && !isArchive)
+        return refuse({tr("works only with --bundle or --ascend-fd"), u"--max-size"_s, {}});
     const auto maxBytes = bundleBytes(options);
     if (!maxBytes)
         return refuse(maxBytes.error());
@@ -211,8 +218,8 @@ int reportCommand(const Options &options)
     if (!subject)
         return refuse(subject.error());
     const auto &[state, verdict, files, report] = *subject;
-    if (options.hasValue("--bundle"))
-        return writeBundleOf(*subject, options.value("--bundle"), *maxBytes);
+    if (isArchive)
+        return writeBundleOf(*subject, options, *maxBytes);
     if (options.has("--json")) {
         nlohmann::json json = verdictJson(verdict);
         json["results"] = runResults(state);

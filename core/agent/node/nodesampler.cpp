@@ -42,6 +42,13 @@ NodeSampler::NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, Dev
             effectiveValue(process, environment, QStringLiteral("TORCH_HCCL_STATUS_SAVE_PATH"));
         if (process.node == m_node && !folder.isEmpty() && !m_statusFolders.contains(folder))
             m_statusFolders << folder;
+        const QString isLogged =
+            effectiveValue(process, environment, QStringLiteral("HCCL_ENTRY_LOG_ENABLE"));
+        if (process.node != m_node || isLogged != QLatin1String("1"))
+            continue;
+        const QString plogs = plogDirectory(process, environment) + QStringLiteral("/run/plog");
+        if (!m_entryLogs.contains(plogs))
+            m_entryLogs.insert(plogs, EntryLog(plogs, QDateTime::currentDateTime()));
     }
     connect(&m_timer, &QTimer::timeout, this, &NodeSampler::sample);
     connect(&m_devices, &DeviceSampler::sampled, this, &NodeSampler::takeReading);
@@ -123,6 +130,28 @@ void NodeSampler::sampleCollectives(NodeSample &sample)
     }
 }
 
+void NodeSampler::sampleEntryLogs(NodeSample &sample)
+{
+    if (m_entryLogs.isEmpty())
+        return;
+    QHash<pid_t, int> silent; // Ranks by the roots of their trees.
+    for (const Rank &rank : m_ranks) {
+        if (rank.root.pid > 0 && !sample.collectives.contains(rank.process))
+            silent.insert(rank.root.pid, rank.process);
+    }
+    QHash<qint64, int> owners;
+    for (const auto &[pid, root] : m_load.members()) {
+        if (silent.contains(root))
+            owners.insert(pid, silent.value(root));
+    }
+    const QSet<qint64> pids(owners.keyBegin(), owners.keyEnd());
+    for (EntryLog &log : m_entryLogs) {
+        const auto collectives = log.look(pids);
+        for (auto its = collectives.cbegin(); its != collectives.cend(); ++its)
+            sample.collectives.insert(owners.value(its.key()), *its);
+    }
+}
+
 void NodeSampler::sample()
 {
     NodeSample sample;
@@ -131,6 +160,7 @@ void NodeSampler::sample()
     findRoots();
     sampleLoads(sample);
     sampleCollectives(sample);
+    sampleEntryLogs(sample);
     if (m_reading && !m_isJoined)
         joinUsers();
     sample.devices = m_reading;

@@ -2,6 +2,7 @@
 
 #include "device/sampling/devicesampler.h"
 #include "launch/plan/launchplan.h"
+#include "run/samples/entrylog.h"
 #include "run/samples/nodesample.h"
 
 namespace rankdeck
@@ -48,6 +49,8 @@ private:
     void findRoots();
     void sampleLoads(NodeSample &sample);
     void sampleCollectives(NodeSample &sample);
+    /// Of those ranks that say no collective themselves.
+    void sampleEntryLogs(NodeSample &sample);
     void takeReading(const DeviceReading &reading);
     void joinUsers();
     void findChips();
@@ -55,7 +58,8 @@ private:
     QString m_node;
     PidOf m_pidOf;
     std::vector<Rank> m_ranks;
-    QStringList m_statusFolders; ///< Where ranks say their last collectives.
+    QStringList m_statusFolders;         ///< Where ranks say their last collectives.
+    QMap<QString, EntryLog> m_entryLogs; ///< By folder, of ranks that HCCL logs them of.
     ProcessLoad m_load;
     DeviceSampler m_devices;
     QTimer m_timer;

@@ -2,6 +2,7 @@
 
 #include "log/line/ansidecoder.h"
 
+#include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
 #include <QSysInfo>
@@ -45,6 +46,25 @@ static QString saidText(const QByteArray &complaint)
             break;
     }
     return AnsiDecoder::plainText(said.left(mostSaid));
+}
+
+/// The texts below the folder that asys has written to.
+static QByteArray writtenTexts(const QString &folder)
+{
+    QByteArray all;
+    QDirIterator files(folder, {QStringLiteral("*.txt")}, QDir::Files | QDir::NoSymLinks,
+                       QDirIterator::Subdirectories);
+    while (files.hasNext() && all.size() < mostToolBytes) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly))
+            all += file.read(mostToolBytes - all.size()) + '\n';
+    }
+    return all;
+}
+
+static QString tookTooLong()
+{
+    return tr("it took more than %1 s").arg(toolLimitMs / 1000);
 }
 
 static bool hasFrames(const QByteArray &text)
@@ -202,6 +222,11 @@ void StackJob::runTool(const StackWay &way)
         if (m_frames->open())
             command = withPythonFrames(command, m_frames->fileName());
     }
+    m_texts.reset();
+    if (way.writesFiles) {
+        m_texts = std::make_unique<QTemporaryDir>();
+        command << QStringLiteral("--output=") + m_texts->path();
+    }
     m_hasTimedOut = false;
     m_tool = std::make_unique<QProcess>();
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -234,11 +259,15 @@ void StackJob::toolFinished()
     if (const QByteArray frames = m_frames ? m_frames->read(mostBytes) : QByteArray(); hasFrames(frames))
         text = frames + "\n\n" + text;
     const QByteArray complaint = tool->readAllStandardError();
+    if (m_texts) {
+        const QByteArray written = writtenTexts(m_texts->path());
+        take(written, m_hasTimedOut ? tookTooLong() : saidText(complaint + text));
+        return;
+    }
     // Not by its exit code: gdb says 0 also when it could not attach, eu-stack 1 when it found all but a
     // name.
     take(hasFrames(text) && !m_hasTimedOut ? text : QByteArray(),
-         m_hasTimedOut ? tr("it took more than %1 s").arg(toolLimitMs / 1000)
-                       : saidText(complaint.isEmpty() ? text : complaint));
+         m_hasTimedOut ? tookTooLong() : saidText(complaint.isEmpty() ? text : complaint));
 }
 
 /// @param problem what is wrong when there is no text.

@@ -14,6 +14,8 @@
 namespace rankdeck
 {
 
+constexpr int signalOfAsys = 35;
+
 constexpr std::size_t mostProcesses = 32;
 
 static QByteArray procText(pid_t pid, const char *name)
@@ -79,7 +81,7 @@ StackTools StackTools::inPath(const QString &searchPath)
     const auto find = [&](const char *name) {
         return folders.isEmpty() ? QString() : QStandardPaths::findExecutable(QLatin1String(name), folders);
     };
-    return {find("py-spy"), find("gdb"), find("eu-stack")};
+    return {find("py-spy"), find("gdb"), find("eu-stack"), find("asys")};
 }
 
 QString StackWay::text() const
@@ -135,6 +137,13 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
                         process.isPython});
     if (!tools.euStack.isEmpty())
         ways.push_back({{tools.euStack, QStringLiteral("-p"), pid}});
+    if (!tools.asys.isEmpty() && process.catches(signalOfAsys) && !isStopped)
+        ways.push_back(
+            {{tools.asys, QStringLiteral("collect"), QStringLiteral("-r=stacktrace"),
+              QStringLiteral("--remote=") + pid, QStringLiteral("--all"), QStringLiteral("--quiet")},
+             0,
+             false,
+             true});
     return ways;
 }
 

@@ -34,16 +34,19 @@ struct StackTools {
     QString pySpy;
     QString gdb;
     QString euStack;
+    QString asys; ///< Of CANN: has the handler that CANN sets in a process write its stacks.
 
     /// Those in this PATH.
     static StackTools inPath(const QString &searchPath);
-    bool isEmpty() const { return pySpy.isEmpty() && gdb.isEmpty() && euStack.isEmpty(); }
+    bool isEmpty() const { return pySpy.isEmpty() && gdb.isEmpty() && euStack.isEmpty() && asys.isEmpty(); }
 };
 
 struct StackWay {
     QStringList command;     ///< Program and arguments …
     int signalNumber = 0;    ///< … or, without one, the signal at which the process writes them to its log.
     bool asksPython = false; ///< gdb also has Python write its frames; see withPythonFrames().
+    /// The stacks are in text files below a folder, which follows as --output=…; what is printed is not they.
+    bool writesFiles = false;
 
     /// "py-spy dump --pid 4711", "SIGUSR1 (faulthandler)".
     QString text() const;
@@ -52,7 +55,8 @@ struct StackWay {
 
 /// The ways to the stacks of a process, the best first: those of Python say what the program does, so they
 /// come before those of C. The signal is among them only where the process is Python, has a handler for it,
-/// and is not stopped.
+/// and is not stopped; asys only where CANN's signal has a handler, for without one it ends the process,
+/// which asys does not look after. Source: CANN, asys, export of the stacks of a hung process.
 /// @param dumpSignal what the launch says that the program registered with faulthandler; 0: none.
 std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &process, int dumpSignal);
 

@@ -12,13 +12,6 @@ namespace rankdeck
 constexpr std::size_t mostCannTraces = 512;
 constexpr qsizetype mostNotes = 3;
 
-static QString traceDirectory(const ProcessPlan &process)
-{
-    const QString name = QStringLiteral("ASCEND_WORK_PATH");
-    const QString work = process.setVariables.value(name, qEnvironmentVariable("ASCEND_WORK_PATH"));
-    return (work.isEmpty() ? QDir::homePath() + QStringLiteral("/ascend") : work) + QStringLiteral("/atrace");
-}
-
 static CannTrace::Kind kindOf(const QString &word)
 {
     if (word == QLatin1String("stackcore"))
@@ -38,10 +31,12 @@ std::vector<CannTrace> cannTracesOf(const RunState &state)
     std::vector<CannTrace> traces;
     if (hasLogsAlone(state.phase) || !state.plan)
         return traces;
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     QSet<QString> directories;
     QHash<qint64, int> processes;
     for (std::size_t process = 0; process < state.ranks.size(); ++process) {
-        directories.insert(traceDirectory(state.plan->processes[process]));
+        directories.insert(cannDirectory(state.plan->processes[process], environment) +
+                           QStringLiteral("/atrace"));
         if (state.ranks[process].pid > 0)
             processes.insert(state.ranks[process].pid, int(process));
     }

@@ -33,17 +33,6 @@ static void collect(const QDir &folder, int depth, int &folders, std::vector<Plo
         collect(QDir(each.filePath()), depth + 1, folders, found);
 }
 
-static QString plogDirectory(const ProcessPlan &process)
-{
-    const QString own = process.setVariables.value(QStringLiteral("ASCEND_PROCESS_LOG_PATH"),
-                                                   qEnvironmentVariable("ASCEND_PROCESS_LOG_PATH"));
-    if (!own.isEmpty())
-        return own;
-    const QString work = process.setVariables.value(QStringLiteral("ASCEND_WORK_PATH"),
-                                                    qEnvironmentVariable("ASCEND_WORK_PATH"));
-    return work.isEmpty() ? QDir::homePath() + QStringLiteral("/ascend/log") : work + QStringLiteral("/log");
-}
-
 std::vector<Plog> findPlogs(const QString &directory)
 {
     std::vector<Plog> found;
@@ -57,13 +46,34 @@ QStringList plogDirectories(const RunState &state)
 {
     if (hasLogsAlone(state.phase))
         return {state.directory};
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     QStringList directories;
     for (const ProcessPlan &process : state.plan->processes) {
-        const QString directory = plogDirectory(process);
+        const QString directory = plogDirectory(process, environment);
         if (!directories.contains(directory))
             directories << directory;
     }
     return directories;
+}
+
+std::vector<Plog> plogsOf(const RunState &state)
+{
+    QSet<qint64> pids;
+    for (const RankState &rank : state.ranks) {
+        if (rank.pid > 0)
+            pids.insert(rank.pid);
+    }
+    std::vector<Plog> plogs;
+    for (const QString &directory : plogDirectories(state)) {
+        for (const Plog &plog : findPlogs(directory)) {
+            if (hasLogsAlone(state.phase) ||
+                (pids.contains(plog.pid) &&
+                 (!state.created.isValid() ||
+                  QFileInfo(plog.path).lastModified() >= state.created.addSecs(-1))))
+                plogs.push_back(plog);
+        }
+    }
+    return plogs;
 }
 
 } // namespace rankdeck

@@ -20,4 +20,8 @@ std::vector<Plog> findPlogs(const QString &directory);
 /// ASCEND_WORK_PATH/log, else $HOME/ascend/log; of a log directory that directory itself. Each once.
 QStringList plogDirectories(const RunState &state);
 
+/// Those of the run's processes in its plogDirectories(), and not of others that had their pids before; of a
+/// log directory all. Sorted by directory and path.
+std::vector<Plog> plogsOf(const RunState &state);
+
 } // namespace rankdeck

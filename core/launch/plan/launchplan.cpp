@@ -2,6 +2,8 @@
 
 #include "base/wordtable.h"
 
+#include <QDir>
+
 namespace rankdeck
 {
 
@@ -122,6 +124,18 @@ QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &en
     if (process.setVariables.contains(name))
         return process.setVariables.value(name);
     return process.removeVariables.contains(name) ? QString() : environment.value(name);
+}
+
+QString cannDirectory(const ProcessPlan &process, const QProcessEnvironment &environment)
+{
+    const QString work = effectiveValue(process, environment, QStringLiteral("ASCEND_WORK_PATH"));
+    return work.isEmpty() ? QDir::homePath() + QStringLiteral("/ascend") : work;
+}
+
+QString plogDirectory(const ProcessPlan &process, const QProcessEnvironment &environment)
+{
+    const QString own = effectiveValue(process, environment, QStringLiteral("ASCEND_PROCESS_LOG_PATH"));
+    return own.isEmpty() ? cannDirectory(process, environment) + QStringLiteral("/log") : own;
 }
 
 QMap<QString, QString> commonVariables(const std::vector<ProcessPlan> &processes)

@@ -88,6 +88,14 @@ struct ProcessPlan {
 QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &environment,
                        const QString &name);
 
+/// Returns the folder in which CANN keeps the files of `process` on the machine of this one, such as atrace/:
+/// ASCEND_WORK_PATH, else $HOME/ascend. Source: CANN, environment variable reference.
+QString cannDirectory(const ProcessPlan &process, const QProcessEnvironment &environment);
+
+/// Returns the folder that has the plogs of `process`: ASCEND_PROCESS_LOG_PATH, else log/ of its
+/// cannDirectory(). Source: as there.
+QString plogDirectory(const ProcessPlan &process, const QProcessEnvironment &environment);
+
 /// A timeout after which ranks give up waiting for a rank that is being debugged. Sources: HCCL's and
 /// MindSpore's documentation of the variables.
 struct WaitingTimeout {

@@ -37,7 +37,8 @@ static LiveCollective collectiveFrom(const Json &json)
 
 QString LiveCollective::text() const
 {
-    const QString its = QStringLiteral("%1 #%2 %3").arg(operation).arg(sequence).arg(group);
+    const QString number = sequence > 0 ? QStringLiteral(" #%1").arg(sequence) : QString();
+    const QString its = QStringLiteral("%1%2 %3").arg(operation, number, group);
     return isRunning ? its + QStringLiteral(" …") : its;
 }
 
@@ -86,7 +87,7 @@ QList<int> ranksBehind(const QMap<int, LiveCollective> &collectives)
     }
     QList<int> behind;
     for (auto its = collectives.cbegin(); its != collectives.cend(); ++its) {
-        if (its->sequence < farthest.value(its->group))
+        if (its->sequence > 0 && its->sequence < farthest.value(its->group))
             behind << its.key();
     }
     return behind;

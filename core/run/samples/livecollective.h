@@ -9,11 +9,12 @@
 namespace rankdeck
 {
 
-/// The last collective of a rank, as torch_npu says it every two seconds, also while Python is stuck.
+/// The last collective of a rank, as torch_npu says it every two seconds, or HCCL in its plog: also while
+/// Python is stuck.
 struct LiveCollective {
     QString operation;      ///< "all_reduce"
     QString group;          ///< "tp", else its number.
-    qint64 sequence = 0;    ///< Within the group.
+    qint64 sequence = 0;    ///< Within the group, from 1 on; 0: not known.
     bool isRunning = false; ///< It has begun and has not ended.
 
     /// "all_reduce #730 tp …": the last sign says that it is running.

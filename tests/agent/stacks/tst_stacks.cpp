@@ -68,6 +68,7 @@ private Q_SLOTS:
     void pythonsFaulthandlerIsAsked();
     void gdbHasPythonWriteItsFrames();
     void framesOfCComeWithTheWayToPythons();
+    void asysHasTheProcessWriteItsStacks();
     void aProcessWithoutAHandlerGetsNoSignal();
     void realToolsShowARealProcess_data();
     void realToolsShowARealProcess();
@@ -140,6 +141,11 @@ void StacksTest::theBestWayComesFirst_data()
         << true << catchesUsr1 << int('T') << QStringList{pySpy, gdb, euStack};
     QTest::newRow("another program that listens")
         << false << catchesUsr1 << int('S') << QStringList{gdb, euStack};
+    const QString asys = QStringLiteral("asys collect -r=stacktrace --remote=4711 --all --quiet");
+    constexpr quint64 catchesCann = quint64(1) << 34;
+    QTest::newRow("a program that CANN watches")
+        << false << catchesCann << int('S') << QStringList{gdb, euStack, asys};
+    QTest::newRow("one that is stopped") << false << catchesCann << int('T') << QStringList{gdb, euStack};
 }
 
 void StacksTest::theBestWayComesFirst()
@@ -148,7 +154,7 @@ void StacksTest::theBestWayComesFirst()
     QFETCH(quint64, caught);
     QFETCH(int, state);
     const StackTools tools{QStringLiteral("/a/py-spy"), QStringLiteral("/a/gdb"),
-                           QStringLiteral("/a/eu-stack")};
+                           QStringLiteral("/a/eu-stack"), QStringLiteral("/a/asys")};
     QTEST(texts(stackWays(tools, look(isPython, caught, static_cast<char>(state)), SIGUSR1)), "ways");
 }
 
@@ -340,6 +346,37 @@ void StacksTest::framesOfCComeWithTheWayToPythons()
     QTRY_VERIFY_WITH_TIMEOUT(lookAtRank(static_cast<pid_t>(pid)).front().isPython, 30000);
     const Result result = dump(StackTools::inPath(m_folder->path()), pid);
     QVERIFY2(result.stacks.contains(QStringLiteral("pip install py-spy")), qPrintable(result.stacks));
+}
+
+void StacksTest::asysHasTheProcessWriteItsStacks()
+{
+    QFile script(m_folder->filePath(QStringLiteral("asys")));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write(
+        "#!/bin/bash\n"
+        "for word; do case $word in --remote=*) pid=${word#*=};; --output=*) to=${word#*=};; esac; done\n"
+        "kill -35 $pid || exit\n"
+        "echo '[ASYS] [INFO]: asys start.'\n"
+        "until [[ -s stackcore.txt ]]; do read -rt 0.01 <> <(:); done\n"
+        "mkdir $to/asys_output_1 && cp stackcore.txt $to/asys_output_1/stackcore_tracer_35_$pid.txt\n");
+    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    script.close();
+    QVERIFY(QDir::setCurrent(m_folder->path()));
+    const qint64 pid =
+        start({QStringLiteral("python3"), QStringLiteral("-c"),
+               QStringLiteral("import signal\n"
+                              "def write(*args):\n"
+                              "    open('stackcore.tmp', 'w').write('[stack]\\n#00 HcclAllReduce\\n')\n"
+                              "    import os; os.rename('stackcore.tmp', 'stackcore.txt')\n"
+                              "signal.signal(35, write)\n"
+                              "while True: signal.pause()\n")});
+    StackTools tools;
+    tools.asys = script.fileName();
+    QTRY_VERIFY_WITH_TIMEOUT(lookAtRank(static_cast<pid_t>(pid)).front().catches(35), 30000);
+    const Result result = dump(tools, pid);
+    QVERIFY2(result.stacks.contains(QStringLiteral("#00 HcclAllReduce")), qPrintable(result.problem));
+    QVERIFY(!result.stacks.contains(QStringLiteral("asys start")));
+    QCOMPARE(m_process->state(), QProcess::Running);
 }
 
 void StacksTest::aProcessWithoutAHandlerGetsNoSignal()

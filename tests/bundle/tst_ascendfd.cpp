@@ -1,0 +1,117 @@
+#include "bundle/ascendfd.h"
+#include "bundle/bundlearchive.h"
+#include "run/record/runreader.h"
+#include "support/programs.h"
+#include "support/recordedrun.h"
+#include "support/testmain.h"
+
+#include <QDirIterator>
+#include <QTest>
+
+namespace tst_ascendfd
+{
+
+using namespace rankdeck;
+
+/// The logs of a run in the folders that ascend-fd reads.
+class AscendFdTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void logsAreWhereItLooks();
+    void secretsAreMasked();
+    void withoutALogNothingIsWritten();
+
+private:
+    QString archivePath() const { return m_home->path("fd.tar.gz"); }
+    void write(const QString &name, const QByteArray &text) const
+    {
+        const QString path = m_home->path("home") + QStringLiteral("/ascend/log/") + name;
+        QVERIFY(QDir().mkpath(QFileInfo(path).path()));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+    static QMap<QString, QByteArray> contentOf(const QString &path)
+    {
+        const QTemporaryDir folder;
+        if (const auto error = unpackArchive(path, folder.path()))
+            qFatal("%s", qPrintable(error->sentence()));
+        QMap<QString, QByteArray> content;
+        QDirIterator files(folder.path(), QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString file = files.next();
+            content.insert(file.mid(folder.path().size() + 1), fileText(file));
+        }
+        return content;
+    }
+
+    std::unique_ptr<TestHome> m_home;
+};
+
+void AscendFdTest::init()
+{
+    m_home = std::make_unique<TestHome>();
+    qputenv("HOME", m_home->path("home").toLocal8Bit());
+}
+
+void AscendFdTest::logsAreWhereItLooks()
+{
+    RecordedRun run;
+    run.startAll();
+    run.print(3, "rank 3 says hello\n");
+    run.finish(RunPhase::Failed, 1);
+    const RunState state = *RunReader(run.directory()).open();
+    const QString pid = QString::number(state.ranks[3].pid);
+    write(QStringLiteral("debug/plog/plog-%1_20260307114332305.log").arg(pid), "[ERROR] HCCL\n");
+    write(QStringLiteral("run/plog/plog-%1_20260307114332305.log").arg(pid),
+          "Entry-HcclCommInitRootInfoInner\n");
+    write(QStringLiteral("run/device-3/device-%1_20260307114332305.log").arg(pid), "device\n");
+    write(QStringLiteral("run/device-3/device-4_20260307114332305.log"), "another\n");
+    write(QStringLiteral("debug/plog/plog-4_20260307114332305.log"), "another\n");
+    const auto written = writeForAscendFd(state, archivePath());
+    QVERIFY2(written, qPrintable(written ? QString() : written.error().sentence()));
+    QVERIFY(written->summary(archivePath()).contains(QStringLiteral("ascend-fd parse -i")));
+    const auto content = contentOf(archivePath());
+    const QString node = content.firstKey().section(QLatin1Char('/'), 0, 0);
+    const QString plog = QStringLiteral("plog/plog-%1_20260307114332305.log").arg(pid);
+    QCOMPARE(content.keys(),
+             (QStringList{
+                 node + QStringLiteral("/process_log/debug/") + plog,
+                 node + QStringLiteral("/process_log/run/device-3/device-%1_20260307114332305.log").arg(pid),
+                 node + QStringLiteral("/process_log/run/") + plog, node + QStringLiteral("/rank-3.log")}));
+    QCOMPARE(content.last(), QByteArray("rank 3 says hello\n"));
+    QCOMPARE(content.first(), QByteArray("[ERROR] HCCL\n"));
+}
+
+void AscendFdTest::secretsAreMasked()
+{
+    qputenv("HF_TOKEN", "hf_0123456789");
+    RecordedRun run;
+    run.startAll();
+    run.print(0, "token is hf_0123456789\n");
+    run.finish(RunPhase::Failed, 1);
+    const auto written = writeForAscendFd(*RunReader(run.directory()).open(), archivePath());
+    qunsetenv("HF_TOKEN");
+    QVERIFY(written);
+    QCOMPARE(contentOf(archivePath()).last(), QByteArray("token is ***\n"));
+    QCOMPARE(written->maskedNames, QStringList{QStringLiteral("HF_TOKEN")});
+}
+
+void AscendFdTest::withoutALogNothingIsWritten()
+{
+    RecordedRun run;
+    run.startAll();
+    run.finish(RunPhase::Failed, 1);
+    const auto written = writeForAscendFd(*RunReader(run.directory()).open(), archivePath());
+    QVERIFY(!written);
+    QVERIFY(written.error().sentence().contains(QStringLiteral("no rank has written a log")));
+    QVERIFY(!QFileInfo::exists(archivePath()));
+}
+
+} // namespace tst_ascendfd
+
+RANKDECK_TEST(tst_ascendfd, AscendFdTest)
+#include "tst_ascendfd.moc"
