@@ -506,10 +506,6 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
         <translation>将报告包写入 FILE.tar.gz 供同事查看：日志、结论与设置，敏感信息已遮盖</translation>
     </message>
     <message>
-        <source>with --bundle: size limit of the file</source>
-        <translation>与 --bundle 同用：文件的大小上限</translation>
-    </message>
-    <message>
         <source>explain an error code, or find known errors in logs</source>
         <translation>解释错误码，或在日志中查找已知错误</translation>
     </message>
@@ -1363,14 +1359,6 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     <message>
         <source>Give megabytes.</source>
         <translation>请以 MB 为单位指定。</translation>
-    </message>
-    <message>
-        <source>--json, --html and --bundle cannot be combined</source>
-        <translation>--json、--html 与 --bundle 不能同用</translation>
-    </message>
-    <message>
-        <source>works only with --bundle</source>
-        <translation>只能与 --bundle 同用</translation>
     </message>
     <message>
         <source>The nodes have not started the run within %1 s. &quot;rankdeckctl wait %2&quot; tells how it ends.</source>
@@ -3382,20 +3370,12 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <translation>报告包已取消</translation>
     </message>
     <message>
-        <source>%1: all of it, the disk is full</source>
-        <translation>%1：全部省略，磁盘已满</translation>
-    </message>
-    <message>
         <source>%1: cannot be read: %2</source>
         <translation>%1：无法读取：%2</translation>
     </message>
     <message>
         <source>%1: %2 of its %3 bytes, from byte %4 on</source>
         <translation>%1：共 %3 字节，包含从第 %4 字节起的 %2 字节</translation>
-    </message>
-    <message>
-        <source>when %1 grew: the disk is full</source>
-        <translation>%1 增长时：磁盘已满</translation>
     </message>
     <message>
         <source>Report bundle of %1</source>
@@ -3459,10 +3439,6 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>Values of %1 were masked.</source>
         <translation>%1 的值已遮盖。</translation>
-    </message>
-    <message>
-        <source>%1: %2 bytes. %3 %4 Check its MANIFEST.txt before you share it.</source>
-        <translation>%1：%2 字节。%3 %4 分享前请检查其中的 MANIFEST.txt。</translation>
     </message>
     <message numerus="yes">
         <source>%n floats</source>
@@ -10060,6 +10036,50 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <source>A directory for console.log</source>
         <translation>存放 console.log 的目录</translation>
     </message>
+    <message>
+        <source>write the logs into FILE.tar.gz as &quot;ascend-fd parse&quot; takes them, with secrets masked</source>
+        <translation>把日志按“ascend-fd parse”所需的目录结构写入 FILE.tar.gz，敏感信息已遮盖</translation>
+    </message>
+    <message>
+        <source>with --bundle and --ascend-fd: size limit of the file</source>
+        <translation>与 --bundle 和 --ascend-fd 同用：文件的大小上限</translation>
+    </message>
+    <message>
+        <source>--json, --html, --bundle and --ascend-fd cannot be combined</source>
+        <translation>--json、--html、--bundle 与 --ascend-fd 不能同用</translation>
+    </message>
+    <message>
+        <source>works only with --bundle or --ascend-fd</source>
+        <translation>只能与 --bundle 或 --ascend-fd 同用</translation>
+    </message>
+    <message>
+        <source>it took more than %1 s</source>
+        <translation>耗时超过 %1 s</translation>
+    </message>
+    <message>
+        <source>no rank has written a log</source>
+        <translation>没有 rank 写过日志</translation>
+    </message>
+    <message>
+        <source>%1: all of it, to keep the size limit</source>
+        <translation>%1：全部省略，以免超过大小上限</translation>
+    </message>
+    <message>
+        <source>when %1 grew, to keep the size limit</source>
+        <translation>%1 的增长记录，以免超过大小上限</translation>
+    </message>
+    <message>
+        <source>Unpack it, then run ascend-fd parse -i on each node&apos;s folder.</source>
+        <translation>解包后，对每个节点的目录运行 ascend-fd parse -i。</translation>
+    </message>
+    <message>
+        <source>Check its MANIFEST.txt before you share it.</source>
+        <translation>分享前请检查其中的 MANIFEST.txt。</translation>
+    </message>
+    <message>
+        <source>%1: %2 bytes. %3 %4 %5</source>
+        <translation>%1：%2 字节。%3 %4 %5</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -10252,6 +10272,10 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>&amp;Close</source>
         <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Logs for ascend-fd (*.tar.gz)</source>
+        <translation>供 ascend-fd 使用的日志 (*.tar.gz)</translation>
     </message>
 </context>
 <context>
@@ -15031,10 +15055,6 @@ Click Launch… to start one.</source>
     <message>
         <source>it wrote no stacks to its log</source>
         <translation>它没有向日志写入调用栈</translation>
-    </message>
-    <message>
-        <source>it took more than %1 s</source>
-        <translation>耗时超过 %1 s</translation>
     </message>
     <message>
         <source>These are frames of C. For those of Python, run this where the rank runs: pip install py-spy</source>
