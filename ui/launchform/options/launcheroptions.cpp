@@ -364,12 +364,13 @@ void addRareOptions(OptionGroup &options)
         option("--dump-signal", tr("Dump signal"),
                tr("Signal that the program passed to faulthandler.register(): USR1, USR2, HUP or QUIT.")),
         common(&CommonOptions::dumpSignal), tr("none"));
-    options.addText(
+    options.addChoice(
         option("--flight-recorder", tr("Flight recorder"),
                tr("Has torch and torch_npu record each rank's collectives: auto (where Python has one of "
                   "them), on or off. An old torch_npu ignores it; torch's monitor may abort a rank that is "
                   "silent for ten minutes and twice \"Stalled after\".")),
-        common(&CommonOptions::flightRecorder), QStringLiteral("auto"));
+        common(&CommonOptions::flightRecorder),
+        {QStringLiteral("auto"), QStringLiteral("on"), QStringLiteral("off")});
     options.addSwitch(
         option("--no-evidence", tr("Take evidence"),
                tr("Takes stacks and dumps of flight recorders at a stall, and before a failed run is "
