@@ -5,6 +5,7 @@
 
 #include <QProcess>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <csignal>
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void theCardOfTheDetailedProcessIsAskedForMore();
     void aRankIsOnTheChipThatItUses();
     void whatIsOldIsNoNews();
+    void whatHcclLogsIsARanksCollective();
 
 private:
     static constexpr int ranks = 2;
@@ -313,6 +315,23 @@ void NodeSamplerTest::whatIsOldIsNoNews()
     // Nor is what went wrong then.
     m_sampler->want(20ms);
     QVERIFY(!m_last.problem);
+}
+
+void NodeSamplerTest::whatHcclLogsIsARanksCollective()
+{
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("run/plog")));
+    for (ProcessPlan &process : m_plan.processes)
+        process.setVariables.insert(QStringLiteral("ASCEND_PROCESS_LOG_PATH"), folder.path());
+    m_plan.processes[1].setVariables.insert(QStringLiteral("HCCL_ENTRY_LOG_ENABLE"), QStringLiteral("1"));
+    make({}, {});
+    QFile plog(folder.filePath(QStringLiteral("run/plog/plog-%1_20260307114332305.log").arg(childOf(1))));
+    QVERIFY(plog.open(QIODevice::WriteOnly));
+    plog.write("[INFO] HCCL(1,sleep): Entry-HcclAllReduce: tag[AllReduce_tp], sendBuf[0x1]\n");
+    plog.close();
+    m_sampler->want(10ms);
+    const LiveCollective waiting{QStringLiteral("AllReduce"), QStringLiteral("tp"), 1, true};
+    QTRY_COMPARE_WITH_TIMEOUT(m_last.collectives, (QMap<int, LiveCollective>{{1, waiting}}), limitMs);
 }
 
 } // namespace tst_nodesampler
