@@ -163,7 +163,7 @@ void StacksTest::aMissingToolIsNoWay()
     QVERIFY(stackWays({}, look(true, catchesUsr1), 0).empty());
     QCOMPARE(texts(stackWays({}, look(true, catchesUsr1), SIGUSR1)),
              QStringList{QStringLiteral("SIGUSR1 (faulthandler)")});
-    QCOMPARE(texts(stackWays({{}, {}, QStringLiteral("eu-stack")}, look(true), SIGUSR1)),
+    QCOMPARE(texts(stackWays({{}, {}, QStringLiteral("eu-stack"), {}}, look(true), SIGUSR1)),
              QStringList{QStringLiteral("eu-stack -p 4711")});
     QVERIFY(StackTools::inPath(m_folder->path()).isEmpty());
     QVERIFY(StackTools::inPath({}).isEmpty());
