@@ -237,7 +237,7 @@ void Agent::dumpRecorders(const AgentOrder &order)
         connect(m_recorders.get(), &RecorderDumper::finished, this,
                 [this](const QStringList &dumps, int asked) {
                     if (m_sendsDumps)
-                        sendDumps(dumps);
+                        sendDumps(dumps + m_recorders->ownDumps());
                     RunEvent event = RunEvent::now(RunEvent::Kind::RecordersDumped, dumpedText(dumps, asked));
                     event.node = m_node ? m_node->node() : QString();
                     m_head.report(event);

@@ -36,16 +36,15 @@ static bool writeToPipe(const QString &path)
     return isAsked;
 }
 
-/// Returns the ranks, as text, of the pipes with this prefix.
-static QStringList pipesOf(const QString &prefix)
+/// Returns the ranks, as text, of the files with this prefix and this end.
+static QStringList ranksOf(const QString &prefix, const QString &end, QDir::Filters filters)
 {
     const QFileInfo place(prefix);
     const QString name = place.fileName();
     QStringList ranks;
-    const QStringList files =
-        QDir(place.path()).entryList({name + QLatin1Char('*') + QLatin1String(pipeEnd)}, QDir::System);
+    const QStringList files = QDir(place.path()).entryList({name + QLatin1Char('*') + end}, filters);
     for (const QString &file : files.mid(0, mostPipes)) {
-        const QString rank = file.mid(name.size()).chopped(QLatin1String(pipeEnd).size());
+        const QString rank = file.mid(name.size()).chopped(end.size());
         bool isNumber = false;
         rank.toInt(&isNumber);
         if (isNumber)
@@ -83,7 +82,7 @@ void RecorderDumper::start(std::chrono::milliseconds limit)
     removeTold();
     m_sinceStart.start();
     for (const RecorderPrefixes &prefixes : m_prefixes) {
-        for (const QString &rank : pipesOf(prefixes.pipe)) {
+        for (const QString &rank : ranksOf(prefixes.pipe, QLatin1String(pipeEnd), QDir::System)) {
             Due due;
             due.path = prefixes.dump + rank;
             due.before = QFileInfo(due.path).lastModified();
@@ -93,6 +92,26 @@ void RecorderDumper::start(std::chrono::milliseconds limit)
     }
     m_timer.start();
     look();
+}
+
+/// The dump, and with it Python's stacks where it has them.
+static QStringList withStacks(const QString &dump)
+{
+    const QString stacks = pythonStacksBeside(dump);
+    return QFileInfo::exists(stacks) ? QStringList{dump, stacks} : QStringList{dump};
+}
+
+QStringList RecorderDumper::ownDumps() const
+{
+    QStringList dumps;
+    for (const RecorderPrefixes &prefixes : m_prefixes) {
+        for (const QString &rank : ranksOf(prefixes.dump, {}, QDir::Files | QDir::NoSymLinks)) {
+            const QString path = prefixes.dump + rank;
+            if (std::ranges::none_of(m_due, [&](const Due &due) { return due.path == path; }))
+                dumps << withStacks(path);
+        }
+    }
+    return dumps;
 }
 
 /// Of a rank that answers no more, an old dump would look as if the rank was still there. What a rank has
@@ -125,11 +144,8 @@ void RecorderDumper::look()
     m_timer.stop();
     QStringList dumps;
     for (const Due &due : m_due) {
-        if (due.size < 0)
-            continue;
-        dumps << due.path;
-        if (const QString stacks = pythonStacksBeside(due.path); QFileInfo::exists(stacks))
-            dumps << stacks;
+        if (due.size >= 0)
+            dumps << withStacks(due.path);
     }
     for (const QString &path : std::as_const(dumps))
         m_told.insert(path, QFileInfo(path).lastModified());

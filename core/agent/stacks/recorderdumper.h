@@ -23,6 +23,8 @@ public:
 
     /// Asks, and waits at most as long. Asked again meanwhile, it goes on.
     void start(std::chrono::milliseconds limit);
+    /// Returns what ranks that were not asked have written by themselves, as those that gave up and ended.
+    QStringList ownDumps() const;
 
 Q_SIGNALS:
     /// @param dumps the files that were written; with them those of Python's stacks.

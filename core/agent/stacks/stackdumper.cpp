@@ -219,8 +219,15 @@ void StackJob::runTool(const StackWay &way)
     m_frames.reset();
     if (way.asksPython) {
         m_frames = std::make_unique<QTemporaryFile>();
-        if (m_frames->open())
-            command = withPythonFrames(command, m_frames->fileName());
+        m_script = std::make_unique<QTemporaryFile>();
+        if (m_frames->open() && m_script->open()) {
+            m_script->write(pythonFramesScript(m_frames->fileName()));
+            m_script->flush();
+            const qsizetype at = command.indexOf(QStringLiteral("-ex"));
+            for (const QString &word : {QStringLiteral("set scheduler-locking off"), QStringLiteral("-ex"),
+                                        m_script->fileName(), QStringLiteral("-x")})
+                command.insert(at, word);
+        }
     }
     m_texts.reset();
     if (way.writesFiles) {

@@ -93,6 +93,7 @@ private:
     std::deque<StackWay> m_ways;         ///< The first is the one that is tried.
     std::unique_ptr<QProcess> m_tool;
     std::unique_ptr<QTemporaryFile> m_frames; ///< What Python writes when gdb asks it to.
+    std::unique_ptr<QTemporaryFile> m_script; ///< What gdb does for that.
     std::unique_ptr<QTemporaryDir> m_texts;   ///< What the tool writes in place of printing it.
     qint64 m_toolPid = 0;
     std::unique_ptr<SignalledStacks> m_signalled;

@@ -93,29 +93,25 @@ QString StackWay::text() const
     return words.join(QLatin1Char(' '));
 }
 
-QStringList withPythonFrames(const QStringList &command, const QString &file)
+QByteArray pythonFramesScript(const QString &file)
 {
+#if defined(__x86_64__)
+    const QByteArray harmless("$mxcsr"); // Its lowest bit says that an operation was invalid.
+#else
+    const QByteArray harmless("$fpsr");
+#endif
+    const QByteArray turn = "set var " + harmless + " = " + harmless + " ^ 1\n";
     const QByteArray path = QFile::encodeName(file);
-    QString bytes; // gdb would allocate a text in the process.
+    QByteArray bytes; // gdb would allocate a text in the process.
     for (const char byte : path)
-        bytes += QStringLiteral("%1,").arg(static_cast<unsigned char>(byte));
-    const QStringList asking{
-        QStringLiteral("set scheduler-locking on"),
-        QStringLiteral("set unwindonsignal on"),
-        // Below what the thread has on its stack, and what open() puts there.
-        QStringLiteral("set var {unsigned char[%1]} ($sp - 8192) = {%2 0}").arg(path.size() + 1).arg(bytes),
-        QStringLiteral("set $frames = ((int (*)(const void *, int)) open)($sp - 8192, 1)"),
-        QStringLiteral("call ((void *(*)(int, void *, void *)) _Py_DumpTracebackThreads)($frames, 0, 0)"),
-        QStringLiteral("call ((int (*)(int)) close)($frames)"),
-        QStringLiteral("set scheduler-locking off"),
-    };
-    QStringList whole = command;
-    qsizetype at = whole.indexOf(QStringLiteral("-ex"));
-    for (const QString &each : asking) {
-        whole.insert(at++, QStringLiteral("-ex"));
-        whole.insert(at++, each);
-    }
-    return whole;
+        bytes += QByteArray::number(static_cast<unsigned char>(byte)) + ',';
+    // The path is below what the thread has on its stack, and what open() puts there.
+    return turn + turn + "set scheduler-locking on\nset unwindonsignal on\nset var {unsigned char[" +
+           QByteArray::number(path.size() + 1) + "]} ($sp - 8192) = {" + bytes +
+           " 0}\n"
+           "set $frames = ((int (*)(const void *, int)) open)($sp - 8192, 1)\n"
+           "call ((void *(*)(int, void *, void *)) _Py_DumpTracebackThreads)($frames, 0, 0)\n"
+           "call ((int (*)(int)) close)($frames)\n";
 }
 
 std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &process, int dumpSignal)

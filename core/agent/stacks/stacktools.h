@@ -44,7 +44,7 @@ struct StackTools {
 struct StackWay {
     QStringList command;     ///< Program and arguments …
     int signalNumber = 0;    ///< … or, without one, the signal at which the process writes them to its log.
-    bool asksPython = false; ///< gdb also has Python write its frames; see withPythonFrames().
+    bool asksPython = false; ///< gdb also has Python write its frames; see pythonFramesScript().
     /// The stacks are in text files below a folder, which follows as --output=…; what is printed is not they.
     bool writesFiles = false;
 
@@ -63,11 +63,13 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
 /// "rank 3", "the scheduler".
 QString rankName(const ProcessPlan &process);
 
-/// Returns gdb's `command` with what makes the process write the frames of its Python threads to `file`, as
-/// faulthandler does: it calls the function that faulthandler calls in a signal handler, which takes no lock
-/// and allocates nothing, and so does what leads to it. Only the stopped thread runs meanwhile. A Python
-/// without that symbol writes nothing.
-QStringList withPythonFrames(const QStringList &command, const QString &file);
+/// Returns commands for gdb, in a file of their own, that make the process write the frames of its Python
+/// threads to `file`, as faulthandler does: they call the function that faulthandler calls in a signal
+/// handler, which takes no lock and allocates nothing, and so does what leads to it. Only the stopped thread
+/// runs meanwhile. A Python without that symbol writes nothing. A gdb that is older than the processor may be
+/// unable to write its registers, and would leave the process broken: it tries one that does no harm first,
+/// and an error ends the file.
+QByteArray pythonFramesScript(const QString &file);
 
 /// Why there are no stacks, a sentence with what mends it.
 /// @param tried what was tried last, and what it said; empty: there was no way at all.

@@ -95,6 +95,18 @@ private:
     }
     QString log() const { return m_folder->filePath(QStringLiteral("log")); }
     StackJob::Rank rank(qint64 pid) const { return {3, pid, rankText, log()}; }
+    /// An old gdb does not know all registers of a new processor, and then writes none but the general ones.
+    static bool writesRegisters(const QString &gdb, qint64 pid)
+    {
+        QProcess process;
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(gdb, {QStringLiteral("-p"), QString::number(pid), QStringLiteral("-nx"),
+                            QStringLiteral("-batch"), QStringLiteral("-ex"),
+                            QStringLiteral("set var $mxcsr = $mxcsr ^ 1"), QStringLiteral("-ex"),
+                            QStringLiteral("set var $mxcsr = $mxcsr ^ 1")});
+        process.waitForFinished(60000);
+        return !process.readAll().contains("Couldn't write");
+    }
     struct Result {
         QString stacks;
         QString problem;
@@ -315,15 +327,20 @@ void StacksTest::gdbHasPythonWriteItsFrames()
                                              "train()\n")});
     QFile written(log());
     QTRY_VERIFY_WITH_TIMEOUT(written.size() > 0, 30000);
+    const bool isAble = writesRegisters(tools.gdb, pid);
     Result result;
     const bool isThere = QTest::qWaitFor(
         [&] {
             result = dump(tools, pid);
-            return !result.problem.isEmpty() || result.stacks.contains(QStringLiteral("in train"));
+            return !isAble || !result.problem.isEmpty() || result.stacks.contains(QStringLiteral("in train"));
         },
         60000);
     if (result.problem.contains(QStringLiteral("may not inspect the process")))
         QSKIP("this place permits no ptrace");
+    // It goes on also where gdb cannot have it write them.
+    QCOMPARE(m_process->state(), QProcess::Running);
+    if (!isAble)
+        QSKIP("this gdb cannot write the registers of this processor");
     QVERIFY2(isThere && result.problem.isEmpty(), qPrintable(result.problem + result.stacks));
     QVERIFY2(result.stacks.contains(QStringLiteral("in load_data")), qPrintable(result.stacks));
     QVERIFY2(result.stacks.contains(QStringLiteral("nanosleep")),
@@ -350,28 +367,26 @@ void StacksTest::framesOfCComeWithTheWayToPythons()
 
 void StacksTest::asysHasTheProcessWriteItsStacks()
 {
-    QFile script(m_folder->filePath(QStringLiteral("asys")));
-    QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write(
-        "#!/bin/bash\n"
-        "for word; do case $word in --remote=*) pid=${word#*=};; --output=*) to=${word#*=};; esac; done\n"
-        "kill -35 $pid || exit\n"
-        "echo '[ASYS] [INFO]: asys start.'\n"
-        "until [[ -s stackcore.txt ]]; do read -rt 0.01 <> <(:); done\n"
-        "mkdir $to/asys_output_1 && cp stackcore.txt $to/asys_output_1/stackcore_tracer_35_$pid.txt\n");
-    script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    script.close();
-    QVERIFY(QDir::setCurrent(m_folder->path()));
-    const qint64 pid =
-        start({QStringLiteral("python3"), QStringLiteral("-c"),
-               QStringLiteral("import signal\n"
-                              "def write(*args):\n"
-                              "    open('stackcore.tmp', 'w').write('[stack]\\n#00 HcclAllReduce\\n')\n"
-                              "    import os; os.rename('stackcore.tmp', 'stackcore.txt')\n"
-                              "signal.signal(35, write)\n"
-                              "while True: signal.pause()\n")});
     StackTools tools;
-    tools.asys = script.fileName();
+    tools.asys =
+        program("asys", "for word; do\n"
+                        "case $word in --remote=*) pid=${word#*=};; --output=*) to=${word#*=};; esac\n"
+                        "done\n"
+                        "kill -35 $pid || exit\n"
+                        "echo '[ASYS] [INFO]: asys start.'\n"
+                        "cd \"${0%/*}\"\n"
+                        "until test -s stackcore.txt; do sleep 0.01; done\n"
+                        "mkdir $to/asys_output_1\n"
+                        "cp stackcore.txt $to/asys_output_1/stackcore_tracer_35_$pid.txt\n");
+    const qint64 pid = start(
+        {QStringLiteral("python3"), QStringLiteral("-c"),
+         QStringLiteral("import os, signal\n"
+                        "def write(*args):\n"
+                        "    with open('%1/new', 'w') as new: new.write('[stack]\\n#00 HcclAllReduce\\n')\n"
+                        "    os.rename('%1/new', '%1/stackcore.txt')\n"
+                        "signal.signal(35, write)\n"
+                        "while True: signal.pause()\n")
+             .arg(m_folder->path())});
     QTRY_VERIFY_WITH_TIMEOUT(lookAtRank(static_cast<pid_t>(pid)).front().catches(35), 30000);
     const Result result = dump(tools, pid);
     QVERIFY2(result.stacks.contains(QStringLiteral("#00 HcclAllReduce")), qPrintable(result.problem));
