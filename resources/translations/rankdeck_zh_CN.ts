@@ -8984,11 +8984,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Node rank</source>
-        <translation>节点 rank</translation>
+        <translation>节点编号</translation>
     </message>
     <message>
         <source>Rank of this node, from 0.</source>
-        <translation>本节点的 rank，从 0 开始。</translation>
+        <translation>本节点的编号，从 0 开始。</translation>
     </message>
     <message>
         <source>not given</source>
@@ -14088,11 +14088,11 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>step time (s), smoothed</source>
-        <translation>每 step 耗时（s）</translation>
+        <translation>每 step 耗时（s），已平滑</translation>
     </message>
     <message>
         <source>step time (s)</source>
-        <translation>step 耗时（s）</translation>
+        <translation>每 step 耗时（s）</translation>
     </message>
     <message>
         <source>rank %1</source>
