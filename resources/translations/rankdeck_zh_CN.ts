@@ -9810,7 +9810,7 @@ Confidence: likely.</source>
     <message>
         <source>%1 %2</source>
         <comment>error with a full stop, advice</comment>
-        <translation>%1 个%2</translation>
+        <translation>%1%2</translation>
     </message>
     <message>
         <source>%1. %2</source>
@@ -10059,6 +10059,21 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>A directory for console.log</source>
         <translation>存放 console.log 的目录</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between names in a sentence</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between the entries of a list</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>a thing and what tells it apart</comment>
+        <translation>%1（%2）</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,17 @@ class ChineseTest(unittest.TestCase):
                 self.assertEqual(placeholders(source), placeholders(text), (source, text))
                 self.assertEqual(source.count("\n"), text.count("\n"), (source, text))
 
+    def test_sentences_of_the_journal_are_translated(self):
+        with open(os.path.join(ROOT, "core", "run", "record", "journalwords.cpp"), encoding="utf-8") as source:
+            table = re.search(r"journalSentences\{(.*?)\n\};", source.read(), re.DOTALL)[1]
+        known = {message[:3] for message in messages(TS)}
+        rows = [["".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).replace('\\"', '"') for text in row.split('",')]
+                for row in re.findall(r"\{(.*?)\}[,\n]", table, re.DOTALL)]
+        self.assertGreater(len(rows), 100)
+        for row in rows:
+            with self.subTest(row=row):
+                self.assertIn(tuple(row + [""])[:3], known)
+
     def test_options_and_variables_stay(self):
         for _, source, _, text in messages(TS):
             for kind in (r"(?<![\w-])--[a-z][\w-]*", r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b"):
