@@ -278,10 +278,12 @@ make_tree()
 # add_pages TREE PATTERN: man pages, which the programs of this machine have made.
 add_pages()
 {
-    local pages=${native_build:-$build}/resources/manual/made/man1
-    [[ -d $pages ]] || return 0
-    mkdir -p "$1/share/man/man1"
-    find "$pages" -type f -name "$2" -exec cp -t "$1/share/man/man1" {} +
+    local pages=${native_build:-$build}/resources/manual/made folder
+    for folder in man1 zh_CN/man1; do
+        [[ -d $pages/$folder ]] || continue
+        mkdir -p "$1/share/man/$folder"
+        find "$pages/$folder" -type f -name "$2" -exec cp -t "$1/share/man/$folder" {} +
+    done
 }
 
 # add_terminals TREE: what rankdeckctl top asks of a system, for those that lack it.

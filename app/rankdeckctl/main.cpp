@@ -37,7 +37,7 @@ int refuseCommand(const QString &word, const QString &action)
     QStringList actions = family;
     for (QString &name : actions)
         name = name.section(' '_L1, 1);
-    const QString help = tr("Use %1. See rankdeckctl %2 --help.").arg(actions.join(listComma()), word);
+    const QString help = tr("Use %1. See rankdeckctl %2 --help.").arg(actions.join(nameComma()), word);
     if (action.isEmpty())
         return refuse({tr("ACTION is missing"), {}, help});
     return refuse({tr("unknown action \"%1 %2\"").arg(word, action), {}, didYouMean(action, actions, help)});

@@ -1,5 +1,6 @@
 #include "base/language.h"
 
+#include "base/listcomma.h"
 #include "base/resources.h"
 
 #include <QDir>
@@ -80,7 +81,7 @@ Result<QString> languageFromWord(const QString &word)
     if (!found.isEmpty())
         return found;
     return Error{tr("there is no translation to \"%1\"").arg(word), QStringLiteral("--lang"),
-                 tr("Give auto, %1.").arg((QStringList{english} + known).join(QLatin1String(", ")))};
+                 tr("Give auto, %1.").arg((QStringList{english} + known).join(nameComma()))};
 }
 
 void installTranslations(const QString &language)

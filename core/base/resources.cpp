@@ -1,5 +1,7 @@
 #include "base/resources.h"
 
+#include "base/listcomma.h"
+
 #include <QDir>
 #include <QFile>
 #include <QStandardPaths>
@@ -38,7 +40,7 @@ Result<QString> resourcesDirectory()
         if (QFile::exists(place + QStringLiteral("/demo/train.py")))
             return place;
     }
-    return Error{tr("the demo's files were not found"), places.join(QLatin1String(", ")),
+    return Error{tr("the demo's files were not found"), places.join(nameComma()),
                  tr("Install Rankdeck completely, or set RANKDECK_RESOURCES.")};
 }
 

@@ -1,5 +1,7 @@
 #include "base/result.h"
 
+#include "base/listcomma.h"
+
 #include <cstring>
 
 namespace rankdeck
@@ -9,7 +11,7 @@ QString Error::sentence() const
 {
     QString text = what;
     if (!where.isEmpty())
-        text = where + QStringLiteral(": ") + text;
+        text = withColon(where, text);
     if (mend.isEmpty())
         return text;
     const bool isSentence = text.endsWith(QLatin1Char('.')) || text.endsWith(QChar(0x3002));

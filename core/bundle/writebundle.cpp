@@ -1,6 +1,7 @@
 #include "bundle/writebundle.h"
 
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "bundle/bundlearchive.h"
 #include "bundle/bundlecontent.h"
 #include "bundle/bundledescription.h"
@@ -318,7 +319,7 @@ QString WrittenBundle::summary(const QString &path) const
         QStringList names = maskedNames.mid(0, mostNames);
         if (maskedNames.size() > mostNames)
             names << tr("%1 more").arg(maskedNames.size() - mostNames);
-        masked = tr("Values of %1 were masked.").arg(names.join(QLatin1String(", ")));
+        masked = tr("Values of %1 were masked.").arg(names.join(nameComma()));
     }
     const QString next = isForAscendFd ? tr("Unpack it, then run ascend-fd parse -i on each node's folder.")
                                        : tr("Check its MANIFEST.txt before you share it.");

@@ -315,7 +315,7 @@ void Preflight::startSelfTest()
     }
     if (!lost.isEmpty()) {
         skipSelfTest(tr("The ranks were not tested, because nodes cannot be reached: %1.")
-                         .arg(lost.join(listComma())));
+                         .arg(lost.join(nameComma())));
         return;
     }
     const TestedRanks tested = testedRanks(m_plan);

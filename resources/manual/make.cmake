@@ -1,6 +1,6 @@
 # cmake -D LOWDOWN=… -D SOURCE=… -D MADE=… -D PROGRAMS=… -D VERSION=… -D DOCS=… -P make.cmake
 # Makes MADE/html of the pages in SOURCE/en, and MADE/man1 of the templates in SOURCE/man; of other languages
-# MADE/html/LANGUAGE and MADE/LANGUAGE/man1. Pages of a command are made in English only.
+# MADE/html/LANGUAGE and MADE/LANGUAGE/man1.
 cmake_minimum_required(VERSION 3.22)
 
 # convert(TEXT FILE OPTION…): Markdown to a file. Smarty would make a dash of "--tail", intraemph italics of
@@ -66,24 +66,58 @@ function(words_of variable text)
     set(${variable} "${words}" PARENT_SCOPE)
 endfunction()
 
-# command_page(VARIABLE WORD…): the page of a command, such as rankdeckctl-list(1), made of its help, which it returns.
-# The first sentence of that says what the command is.
-function(command_page variable)
-    help(text rankdeckctl en ${ARGN})
+# summary(VARIABLE GENERAL LANGUAGE WORD…): what a command is. English: the first sentence of its help; another language:
+# what the list of commands says of it, which no sentence has to be cut from.
+function(summary variable text general language)
     list(JOIN ARGN " " call)
-    list(JOIN ARGN "-" name)
-    set(what "the actions of rankdeckctl ${call}")
-    if(NOT text MATCHES "^Usage: rankdeckctl ${call} ACTION"
-       AND text MATCHES "\n\n *([A-Za-z][^\n]*(\n[^ \n][^\n]*)*)")
+    if(language STREQUAL "en" AND text MATCHES "\n\n *([A-Za-z][^\n]*(\n[^ \n][^\n]*)*)")
         string(REGEX REPLACE "\\.? *\n" " " what "${CMAKE_MATCH_1}")
         string(REGEX REPLACE "([.:] .*|[.:])$" "" what "${what}")
+    elseif(general MATCHES "\n  ${call}  +([^\n]+)")
+        set(what "${CMAKE_MATCH_1}")
     endif()
+    set(${variable} "${what}" PARENT_SCOPE)
+endfunction()
+
+# command_page(LANGUAGE MAN TEMPLATES GENERAL WORD…): the page of a command, such as rankdeckctl-list(1), made of its help
+# and the template command.1.md, or family.1.md for a word with actions.
+function(command_page language man templates general)
+    help(text rankdeckctl ${language} ${ARGN})
+    list(JOIN ARGN " " call)
+    list(JOIN ARGN "-" name)
     string(TOUPPER "rankdeckctl-${name}" title)
-    convert("title: ${title}\nsection: 1\nsource: Rankdeck ${VERSION}\n
-# NAME\n\nrankdeckctl-${name} - ${what}\n
-# DESCRIPTION\n\n```\n${text}\n```\n
-# SEE ALSO\n\nrankdeckctl(1). The manual is in ${DOCS}.\n" ${MADE}/man1/rankdeckctl-${name}.1 -Tman)
-    set(${variable} "${text}" PARENT_SCOPE)
+    set(template command)
+    set(what)
+    if(text MATCHES "rankdeckctl ${call} ACTION")
+        set(template family)
+    else()
+        summary(what "${text}" "${general}" ${language} ${ARGN})
+    endif()
+    file(READ ${templates}/${template}.1.md page)
+    string(REPLACE "@TITLE@" "${title}" page "${page}")
+    string(REPLACE "@VERSION@" "${VERSION}" page "${page}")
+    string(REPLACE "@NAME@" "rankdeckctl-${name}" page "${page}")
+    string(REPLACE "@CALL@" "rankdeckctl ${call}" page "${page}")
+    string(REPLACE "@WHAT@" "${what}" page "${page}")
+    string(REPLACE "@HELP@" "${text}" page "${page}")
+    string(REPLACE "@DOCS@" "${DOCS}" page "${page}")
+    convert("${page}" ${man}/rankdeckctl-${name}.1 -Tman)
+endfunction()
+
+# command_pages(LANGUAGE MAN TEMPLATES): the pages of all commands and their actions.
+function(command_pages language man templates)
+    help(general rankdeckctl ${language})
+    words_of(commands "${general}")
+    foreach(command IN LISTS commands)
+        command_page(${language} ${man} ${templates} "${general}" ${command})
+        help(text rankdeckctl en ${command})
+        if(text MATCHES "^Usage: rankdeckctl ${command} ACTION")
+            words_of(actions "${text}")
+            foreach(action IN LISTS actions)
+                command_page(${language} ${man} ${templates} "${general}" ${command} ${action})
+            endforeach()
+        endif()
+    endforeach()
 endfunction()
 
 # make(LANGUAGE HTML MAN TEMPLATES): the HTML and the man pages of the programs in a language.
@@ -120,21 +154,12 @@ endfunction()
 
 file(REMOVE_RECURSE ${MADE})
 make(en ${MADE}/html ${MADE}/man1 ${SOURCE}/man)
+command_pages(en ${MADE}/man1 ${SOURCE}/man)
 file(GLOB languages RELATIVE ${SOURCE}/man LIST_DIRECTORIES true ${SOURCE}/man/*)
 list(FILTER languages EXCLUDE REGEX "\\.md$")
 foreach(language IN LISTS languages)
     make(${language} ${MADE}/html/${language} ${MADE}/${language}/man1 ${SOURCE}/man/${language})
-endforeach()
-help(general rankdeckctl en)
-words_of(commands "${general}")
-foreach(command IN LISTS commands)
-    command_page(text ${command})
-    if(text MATCHES "^Usage: rankdeckctl ${command} ACTION")
-        words_of(actions "${text}")
-        foreach(action IN LISTS actions)
-            command_page(text ${command} ${action})
-        endforeach()
-    endif()
+    command_pages(${language} ${MADE}/${language}/man1 ${SOURCE}/man/${language})
 endforeach()
 file(REMOVE ${MADE}/page.md)
 file(TOUCH ${MADE}/stamp)

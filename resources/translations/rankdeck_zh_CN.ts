@@ -45,7 +45,7 @@
     </message>
     <message>
         <source>more than one of --attach, --open, --demo, --rank-table and a launch was given</source>
-        <translation>--attach、--open、--demo、--rank-table 与启动命令给出了不止一个</translation>
+        <translation>--attach、--open、--demo、--rank-table 与启动命令中给出了不止一个</translation>
     </message>
     <message>
         <source>Use one of them.</source>
@@ -95,7 +95,7 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
     </message>
     <message>
         <source>Watching</source>
-        <translation>监视</translation>
+        <translation>监控</translation>
     </message>
     <message>
         <source>Start and end</source>
@@ -115,7 +115,7 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
     </message>
     <message>
         <source>print JSON, errors too</source>
-        <translation>输出 JSON，错误也一样</translation>
+        <translation>以 JSON 输出，包括错误信息</translation>
     </message>
     <message>
         <source>Options</source>
@@ -123,7 +123,7 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
     </message>
     <message>
         <source>print the run&apos;s name and return: at once, or when all nodes of --nodes have started it</source>
-        <translation>打印任务名后返回：立即返回，或在 --nodes 的所有节点都已启动后返回</translation>
+        <translation>打印任务名后返回：立即返回；带 --nodes 时在所有节点都已启动后返回</translation>
     </message>
     <message>
         <source>do not print the output of the ranks</source>
@@ -155,7 +155,7 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
     </message>
     <message>
         <source>program that starts the words after its own on a node, e.g. &quot;enroot exec {node}&quot;</source>
-        <translation>在节点上启动自身参数之后的命令的程序，例如“enroot exec {node}”</translation>
+        <translation>在节点上执行其后所接命令的程序，例如“enroot exec {node}”</translation>
     </message>
     <message>
         <source>use this ssh configuration file</source>
@@ -163,7 +163,7 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
     </message>
     <message>
         <source>path of rankdeckctl on the nodes; default: the one in their PATH, otherwise a copy of this one in ~/.cache/rankdeck, made by the launch</source>
-        <translation>节点上 rankdeckctl 的路径；默认取其 PATH 中的，否则为启动时在 ~/.cache/rankdeck 中生成的本程序副本</translation>
+        <translation>节点上 rankdeckctl 的路径；默认取节点 PATH 中的，没有则在启动时将本程序复制到节点的 ~/.cache/rankdeck</translation>
     </message>
     <message>
         <source>Output</source>
@@ -171,7 +171,7 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
     </message>
     <message>
         <source>write to this file; to a folder under the usual name; default: print it</source>
-        <translation>写入该文件；若为目录则按惯用名写入；默认打印</translation>
+        <translation>写入该文件；若为目录则使用默认文件名；默认打印</translation>
     </message>
     <message>
         <source>replace an existing file</source>
@@ -191,7 +191,7 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
     </message>
     <message>
         <source>Waits for the rank table, converts it, starts COMMAND once for each device of this node, and waits. The environment&apos;s python runs a .py file. davincirun creates the work directory. It prints which server of the rank table this host is, and why. Ctrl-C stops the run.</source>
-        <translation>等待 rank table 并转换，为本节点的每个设备启动一次 COMMAND，然后等待结束。.py 文件由环境中的 python 运行。工作目录由 davincirun 创建。它会打印本机是 rank table 中的哪个服务器及原因。Ctrl-C 停止任务。</translation>
+        <translation>等待 rank table 并转换，为本节点的每个设备启动一次 COMMAND，然后等待结束。.py 文件由环境中的 python 运行。工作目录由 davincirun 创建。同时打印本机对应 rank table 中的哪个服务器及原因。Ctrl-C 停止任务。</translation>
     </message>
     <message>
         <source>launch as msrun of MindSpore does</source>
@@ -199,7 +199,7 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
     </message>
     <message>
         <source>Starts the workers of this node as msrun does, and on the master node the scheduler. SCRIPT is a .py file for the environment&apos;s python, or python, python3 or pytest with its arguments. Without --join=True it prints the run&apos;s name and returns, as with --detach; Rankdeck watches the run in the background. With --join=True it waits, and Ctrl-C stops the run.</source>
-        <translation>与 msrun 一样启动本节点的 worker，并在主节点启动 scheduler。SCRIPT 为由环境中的 python 运行的 .py 文件，或 python、python3、pytest 及其参数。不带 --join=True 时，与 --detach 一样打印任务名后返回，由 Rankdeck 在后台监视任务。带 --join=True 时等待结束，Ctrl-C 停止任务。</translation>
+        <translation>与 msrun 一样启动本节点的 worker，并在主节点启动 scheduler。SCRIPT 为由环境中的 python 运行的 .py 文件，或 python、python3、pytest 及其参数。不带 --join=True 时，与 --detach 一样打印任务名后返回，由 Rankdeck 在后台监控任务。带 --join=True 时等待结束，Ctrl-C 停止任务。</translation>
     </message>
     <message>
         <source>launch a command line of torchrun</source>
@@ -217,7 +217,7 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
         <source>Starts COMMAND once for each local rank with torchrun&apos;s environment, and waits. ${local_rank} in an argument becomes the local rank.
 SPEC.json holds what start_processes of torch takes: name, entrypoint (a program, or a function of Python as &quot;module:function&quot; or &quot;file.py:function&quot;), args and envs by local rank, log_dir …
 The signals of --signals-to-handle, Ctrl-C, and the end of this command end the ranks. With --detach the ranks live on. torchrun&apos;s variables PET_NNODES, PET_NPROC_PER_NODE … count as its options. With --redirects 0 the ranks print to the console, as with torchrun; Rankdeck keeps a log too.</source>
-        <translation>以 torchrun 的环境为每个 local rank 启动一次 COMMAND，并等待结束。参数中的 ${local_rank} 换成 local rank。
+        <translation>以 torchrun 的环境为每个 local rank 启动一次 COMMAND，并等待结束。参数中的 ${local_rank} 会替换为 local rank。
 SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（程序，或 Python 函数，写作“module:function”或“file.py:function”）、按 local rank 的 args 与 envs、log_dir …
 --signals-to-handle 中的信号、Ctrl-C 以及本命令的结束都会结束各 rank；带 --detach 时各 rank 继续运行。torchrun 的变量 PET_NNODES、PET_NPROC_PER_NODE … 等同于其选项。与 torchrun 一样，--redirects 0 使 rank 打印到控制台；Rankdeck 同时保留日志。</translation>
     </message>
@@ -250,7 +250,7 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
     <message>
         <source>Checks a launch on all its nodes without starting it. Each node checks the plan and its rank table, variables, interpreter, script, disk space, limits, ports, and who uses its devices. Then the ranks test their connections, in pairs and in collective operations. Where hccn_tool is installed, it tests the network of the NPUs.
 %1</source>
-        <translation>在所有节点上检查能否启动，但不启动。每个节点检查计划及其 rank table、变量、解释器、脚本、磁盘空间、各项上限、端口以及设备的占用者。然后各 rank 测试彼此的连接，包括两两之间与集合通信。装有 hccn_tool 时还测试 NPU 的网络。
+        <translation>在所有节点上检查能否启动，但不实际启动。每个节点检查计划及其 rank table、变量、解释器、脚本、磁盘空间、各项上限、端口以及设备的占用者。然后各 rank 测试彼此的连接，包括两两之间与集合通信。装有 hccn_tool 时还测试 NPU 的网络。
 %1</translation>
     </message>
     <message>
@@ -263,7 +263,7 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
     </message>
     <message>
         <source>print JSON, errors too; also among the launcher&apos;s options</source>
-        <translation>输出 JSON，错误也一样；也可写在启动器的选项之中</translation>
+        <translation>以 JSON 输出，包括错误信息；也可写在启动器的选项之中</translation>
     </message>
     <message>
         <source>every check passed</source>
@@ -291,7 +291,7 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
     </message>
     <message>
         <source>Watch</source>
-        <translation>监视</translation>
+        <translation>监控</translation>
     </message>
     <message>
         <source>list live and past runs</source>
@@ -331,7 +331,7 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
     </message>
     <message>
         <source>print a JSON object for each line, errors too; not with --rank</source>
-        <translation>每行输出一个 JSON 对象，错误也一样；不与 --rank 同用</translation>
+        <translation>每行输出一个 JSON 对象，包括错误信息；不与 --rank 同用</translation>
     </message>
     <message>
         <source>the run&apos;s exit code</source>
@@ -339,7 +339,7 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
     </message>
     <message>
         <source>watch runs full-screen in this terminal</source>
-        <translation>在本终端全屏监视任务</translation>
+        <translation>在本终端全屏监控任务</translation>
     </message>
     <message>
         <source>Shows the ranks of a run, with state, step, NPU use and memory, and a log that is followed: the chosen rank&apos;s, or all merged and filtered. Without RUN, the list of runs; the run itself where one is live. The key h shows the keys, q and Ctrl-C end this command, not the run. Without colours where NO_COLOR is set.</source>
@@ -431,7 +431,7 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
     </message>
     <message>
         <source>print a JSON object for each line, errors too</source>
-        <translation>每行输出一个 JSON 对象，错误也一样</translation>
+        <translation>每行输出一个 JSON 对象，包括错误信息</translation>
     </message>
     <message>
         <source>auto (on a terminal, unless NO_COLOR is set), always or never</source>
@@ -479,11 +479,11 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
     </message>
     <message>
         <source>print how each process ended, errors too</source>
-        <translation>输出每个进程如何结束，错误也一样</translation>
+        <translation>输出每个进程的结束方式，包括错误信息</translation>
     </message>
     <message>
         <source>the time of --timeout is up</source>
-        <translation>--timeout 的时间已到</translation>
+        <translation>--timeout 指定的时间已到</translation>
     </message>
     <message>
         <source>Diagnose</source>
@@ -651,7 +651,7 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
     </message>
     <message>
         <source>rankdeckctl could not delete a run, or you answered no</source>
-        <translation>rankdeckctl 无法删除某个任务，或回答了否</translation>
+        <translation>rankdeckctl 无法删除某个任务，或在询问时回答了否</translation>
     </message>
     <message>
         <source>list your profiles</source>
@@ -737,7 +737,7 @@ With a live RUN, shows the NPU of each rank on all its nodes, the usage of the r
     </message>
     <message>
         <source>print JSON, errors too; with --watch one object per line</source>
-        <translation>输出 JSON，错误也一样；与 --watch 同用时每行一个对象</translation>
+        <translation>以 JSON 输出，包括错误信息；与 --watch 同用时每行一个对象</translation>
     </message>
     <message>
         <source>print metrics for Prometheus</source>
@@ -757,13 +757,13 @@ With a live RUN, shows the NPU of each rank on all its nodes, the usage of the r
     </message>
     <message>
         <source>one rank of a self-test of the network between ranks</source>
-        <translation>rank 间网络自检中的一个 rank</translation>
+        <translation>作为其中一个 rank 参与 rank 间的网络自检</translation>
     </message>
     <message>
         <source>Tests the connections between hosts, and collective operations. Launch it with one process per rank. Rank and number of ranks come from RANK_ID and RANK_SIZE, RANK and WORLD_SIZE, or SLURM_PROCID and SLURM_NTASKS. The ranks meet at MASTER_ADDR and MASTER_PORT (127.0.0.1 and 29500; under Slurm the first host and a port of the step).
 First each pair of ranks measures latency and bandwidth over TCP. With more than 32 ranks it measures pairs on different hosts, and on a host each rank with the next; with more than 128 ranks one rank per host. Then all ranks, halves of them and pairs run barrier, broadcast, and allreduce sum and max. Each rank checks each result, and prints each event as a line on standard output.</source>
         <translation>测试主机之间的连接与集合通信。请以每个 rank 一个进程启动。rank 与 rank 数取自 RANK_ID 与 RANK_SIZE、RANK 与 WORLD_SIZE，或 SLURM_PROCID 与 SLURM_NTASKS。各 rank 在 MASTER_ADDR 与 MASTER_PORT 处会合（127.0.0.1 与 29500；在 Slurm 下为第一台主机与该 step 的端口）。
-首先，每对 rank 经 TCP 测量时延与带宽。超过 32 个 rank 时测量不同主机上的对，以及同一主机上相邻的 rank；超过 128 个 rank 时每台主机取一个 rank。然后全部 rank、一半 rank 与成对的 rank 依次执行 barrier、broadcast、allreduce sum 与 allreduce max。每个 rank 核对每个结果，并将每个事件作为一行打印到标准输出。</translation>
+首先，每对 rank 经 TCP 测量时延与带宽。超过 32 个 rank 时只测量跨主机的 rank 对，以及同一主机上相邻的 rank；超过 128 个 rank 时每台主机取一个 rank。然后全部 rank、一半 rank 与成对的 rank 依次执行 barrier、broadcast、allreduce sum 与 allreduce max。每个 rank 核对每个结果，并将每个事件作为一行打印到标准输出。</translation>
     </message>
     <message>
         <source>bytes of each rank&apos;s data, e.g. 4,64K,1M</source>
@@ -775,7 +775,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>do not measure pairs</source>
-        <translation>不测量成对的 rank</translation>
+        <translation>不做 rank 两两测量</translation>
     </message>
     <message>
         <source>do not run collective operations</source>
@@ -927,7 +927,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>print an object of the variables; errors too</source>
-        <translation>以对象形式输出变量；错误也一样</translation>
+        <translation>以 JSON 对象输出变量，包括错误信息</translation>
     </message>
     <message>
         <source>print NAME=VALUE, each followed by a zero byte</source>
@@ -971,7 +971,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>%1.</source>
-        <translation>%1.</translation>
+        <translation>%1。</translation>
     </message>
     <message>
         <source>Examples</source>
@@ -991,7 +991,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source> or </source>
-        <translation>或</translation>
+        <translation> 或 </translation>
     </message>
     <message>
         <source>See rankdeckctl %1 --help.</source>
@@ -1031,7 +1031,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>&quot;%1&quot; is not a whole number from %2 up</source>
-        <translation>“%1”不是不小于 %2 的整数</translation>
+        <translation>“%1”不是大于等于 %2 的整数</translation>
     </message>
     <message>
         <source>standard output cannot be written: %1</source>
@@ -1103,7 +1103,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>%1 (pid %2)</source>
-        <translation>%1（pid %2）</translation>
+        <translation>%1（PID %2）</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -1163,7 +1163,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>CLOCK MHZ</source>
-        <translation>时钟 MHZ</translation>
+        <translation>频率 MHZ</translation>
     </message>
     <message>
         <source>LINK</source>
@@ -1362,7 +1362,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>The nodes have not started the run within %1 s. &quot;rankdeckctl wait %2&quot; tells how it ends.</source>
-        <translation>各节点在 %1 s 内没有启动任务。“rankdeckctl wait %2”可得知其结果。</translation>
+        <translation>各节点在 %1 s 内没有启动任务。可用“rankdeckctl wait %2”查看其结果。</translation>
     </message>
     <message>
         <source>Run %1: %2.</source>
@@ -1511,11 +1511,11 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>&quot;%1&quot; does not name ranks</source>
-        <translation>“%1”不是 rank</translation>
+        <translation>“%1”不是有效的 rank</translation>
     </message>
     <message>
         <source>Give for example 3, 0,4-7, or all.</source>
-        <translation>请指定例如 3、0,4-7 或 all。</translation>
+        <translation>请指定 rank，例如 3、0,4-7 或 all。</translation>
     </message>
     <message>
         <source>a rank and the scheduler cannot be combined</source>
@@ -1629,7 +1629,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <source>%1  ok, Rankdeck %2 (%8) on %3, %n NPUs, clock %4 ms (within %5 ms), %6 free in %7</source>
         <comment>%1  ok, Rankdeck %2 (%8) on %3, %n NPU, clock %4 ms (within %5 ms), %6 free in %7</comment>
         <translation>
-            <numerusform>%1  正常，%3 上的 Rankdeck %2（%8），%n 张 NPU，时钟差 %4 ms（误差 %5 ms 以内），%7 中空闲 %6</numerusform>
+            <numerusform>%1  正常，%3 上的 Rankdeck %2（%8），%n 张 NPU，时钟偏差 %4 ms（误差不超过 %5 ms），%7 中空闲 %6</numerusform>
         </translation>
     </message>
     <message>
@@ -1870,7 +1870,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>Runs would be kept forever.</source>
-        <translation>任务将永久保留。</translation>
+        <translation>这样设置后，任务将永久保留。</translation>
     </message>
     <message>
         <source>Runs are kept forever.</source>
@@ -1899,7 +1899,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>These will be deleted when the next run ends or the window opens, or with --apply:</source>
-        <translation>以下任务将在下一个任务结束时、打开窗口时或以 --apply 删除：</translation>
+        <translation>以下任务将在下一个任务结束时或打开窗口时删除，也可用 --apply 立即删除：</translation>
     </message>
     <message>
         <source>unknown state &quot;%1&quot;</source>
@@ -2010,7 +2010,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>%1 (pid: %2): %3</source>
-        <translation>%1（pid：%2）：%3</translation>
+        <translation>%1（PID：%2）：%3</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a signal that can be sent</source>
@@ -2066,7 +2066,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>Give --rank all, or e.g. --rank 0-3,7.</source>
-        <translation>请指定 --rank all，或例如 --rank 0-3,7。</translation>
+        <translation>请指定 --rank，例如 --rank all 或 --rank 0-3,7。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a time in seconds</source>
@@ -2130,7 +2130,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>%1, shared with pid %2</source>
-        <translation>%1，与 pid %2 共用</translation>
+        <translation>%1，与 PID %2 共用</translation>
     </message>
     <message>
         <source>NPU</source>
@@ -2166,7 +2166,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>pid %1</source>
-        <translation>pid %1</translation>
+        <translation>PID %1</translation>
     </message>
     <message>
         <source>node</source>
@@ -2174,7 +2174,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>pid</source>
-        <translation>pid</translation>
+        <translation>PID</translation>
     </message>
     <message>
         <source>time</source>
@@ -2202,7 +2202,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>busy, last 5 minutes</source>
-        <translation>最近 5 分钟忙</translation>
+        <translation>最近 5 分钟忙碌占比</translation>
     </message>
     <message>
         <source>processes</source>
@@ -2497,7 +2497,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>Nothing of this node&apos;s share listens on a selected port.</source>
-        <translation>本节点没有进程监听选定的端口。</translation>
+        <translation>本节点要启动的进程都不监听指定的端口。</translation>
     </message>
     <message>
         <source>Port %1 is free for %2.</source>
@@ -2583,7 +2583,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>Launch fewer ranks here, or mount the devices into the container.</source>
-        <translation>请减少此处启动的 rank，或将设备挂载进容器。</translation>
+        <translation>请减少在本节点启动的 rank，或将设备挂载进容器。</translation>
     </message>
     <message>
         <source>Stop it (%1), or launch with --stop-holders.</source>
@@ -2619,7 +2619,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>Launch fewer ranks here, or run rankdeckctl devices to list the devices.</source>
-        <translation>请减少此处启动的 rank，或执行 rankdeckctl devices 列出设备。</translation>
+        <translation>请减少在本节点启动的 rank，或执行 rankdeckctl devices 列出设备。</translation>
     </message>
     <message>
         <source>a log there is a link, or a file of another user</source>
@@ -2671,7 +2671,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>The network port is down: %1.</source>
-        <translation>网口 down：%1。</translation>
+        <translation>网口处于 down 状态：%1。</translation>
     </message>
     <message>
         <source>hccn_tool does not report the state of the network port: %1.</source>
@@ -2795,7 +2795,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>the Python environment that the launch was started in was not found</source>
-        <translation>找不到启动时所在的 Python 环境</translation>
+        <translation>找不到启动时所用的 Python 环境</translation>
     </message>
     <message>
         <source>Create it there, or launch without it: --unset-env %1.</source>
@@ -3074,7 +3074,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <source>The NPUs of ranks %1 are busy: they may be computing.</source>
         <comment>The NPU of rank %1 is busy: it may be computing.</comment>
         <translation>
-            <numerusform>rank %1 的 NPU 忙：可能在计算。</numerusform>
+            <numerusform>rank %1 的 NPU 正忙：可能在计算。</numerusform>
         </translation>
     </message>
     <message>
@@ -3765,7 +3765,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>no connection: %1</source>
-        <translation>没有连接：%1</translation>
+        <translation>无法建立连接：%1</translation>
     </message>
     <message>
         <source>nothing was heard of %1 in time</source>
@@ -4057,7 +4057,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>this is not an error catalogue</source>
-        <translation>这不是错误目录</translation>
+        <translation>这不是错误码库</translation>
     </message>
     <message>
         <source>It holds one JSON object with a list named &quot;entries&quot;.</source>
@@ -4471,7 +4471,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>gave no dump: ended, stopped, or stuck outside of Python</source>
-        <translation>没有转储：已结束、已暂停，或卡在 Python 之外</translation>
+        <translation>没有给出转储：已结束、已暂停，或卡在 Python 之外</translation>
     </message>
     <message>
         <source>waits in %1 of %2</source>
@@ -4641,7 +4641,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <source>Ranks %1 have been silent the longest, since %2; the others have waited since %3.</source>
         <comment>Rank %1 has been silent the longest, since %2; the others have waited since %3.</comment>
         <translation>
-            <numerusform>rank %1 无输出最久，自 %2 起；其他 rank 自 %3 起在等待。</numerusform>
+            <numerusform>rank %1 无输出最久（自 %2 起）；其他 rank 自 %3 起一直在等待。</numerusform>
         </translation>
     </message>
     <message>
@@ -4656,7 +4656,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <source>Ranks %1 have made the least progress.</source>
         <comment>Rank %1 has made the least progress.</comment>
         <translation>
-            <numerusform>rank %1 的进度最少。</numerusform>
+            <numerusform>rank %1 进度最慢。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4731,7 +4731,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>The traceback is from rank %1.</source>
-        <translation>调用栈来自 rank %1。</translation>
+        <translation>异常调用栈来自 rank %1。</translation>
     </message>
     <message>
         <source>its launcher reported its end</source>
@@ -4942,7 +4942,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Traceback:</source>
-        <translation>调用栈：</translation>
+        <translation>异常调用栈：</translation>
     </message>
     <message>
         <source>Ranks by message:</source>
@@ -4978,7 +4978,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Traceback</source>
-        <translation>调用栈</translation>
+        <translation>异常调用栈</translation>
     </message>
     <message>
         <source>Last lines of the log</source>
@@ -5018,7 +5018,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Ranks wait for %1; among these, rank %2 was silent first.</source>
-        <translation>各 rank 在等待 %1；其中 rank %2 最先无输出。</translation>
+        <translation>各 rank 在等待 %1；其中 rank %2 最先停止输出。</translation>
     </message>
     <message>
         <source>Ranks wait for %1, which show no error. The evidence does not tell them apart.</source>
@@ -5042,11 +5042,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Only rank %1 shows no error; all others waited in vain.</source>
-        <translation>只有 rank %1 没有显示错误；其他 rank 全部白等。</translation>
+        <translation>只有 rank %1 没有显示错误；其他 rank 都没有等到。</translation>
     </message>
     <message>
         <source>Ranks %1 show no error while others waited; rank %2 fell silent first.</source>
-        <translation>其他 rank 等待时，rank %1 没有显示错误；rank %2 最先无输出。</translation>
+        <translation>其他 rank 等待时，rank %1 没有显示错误；rank %2 最先停止输出。</translation>
     </message>
     <message>
         <source>Ranks %1 show no error while others waited. The evidence does not tell them apart.</source>
@@ -5114,7 +5114,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Write a number from 1, or minimum and maximum, e.g. 1:4.</source>
-        <translation>请写从 1 起的数，或最小值与最大值，例如 1:4。</translation>
+        <translation>请写大于等于 1 的数字，或最小值与最大值，例如 1:4。</translation>
     </message>
     <message>
         <source>--nnodes %1 is read as %2: the number of nodes is fixed here.</source>
@@ -5269,7 +5269,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>%1 workers, %2 per node, need a different number of nodes</source>
-        <translation> %1 个 worker、每节点 %2 个，需要另一个节点数</translation>
+        <translation> %1 个 worker、每节点 %2 个，与此节点数不符</translation>
     </message>
     <message>
         <source>Give --local_worker_num=%1.</source>
@@ -5367,7 +5367,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Write a number with M, G or T, e.g. 64G.</source>
-        <translation>请写带 M、G 或 T 的数，例如 64G。</translation>
+        <translation>请写带单位 M、G 或 T 的数字，例如 64G。</translation>
     </message>
     <message>
         <source>file mode bits that are taken away, e.g. 027</source>
@@ -5455,7 +5455,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>connect to nodes by a program that starts the words after its own there, e.g. &quot;enroot exec {node}&quot;</source>
-        <translation>用一个程序连接节点，它在该处启动自身参数之后的命令，例如“enroot exec {node}”</translation>
+        <translation>用该程序连接节点，由它在节点上执行其后所接的命令，例如“enroot exec {node}”</translation>
     </message>
     <message>
         <source>use this file as ssh&apos;s configuration</source>
@@ -5575,11 +5575,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>&quot;%1&quot; is neither a number nor a kind of device</source>
-        <translation>“%1”既不是数也不是设备种类</translation>
+        <translation>“%1”既不是数字也不是设备类型</translation>
     </message>
     <message>
         <source>Give a number, auto, cpu, gpu or npu.</source>
-        <translation>请指定数、auto、cpu、gpu 或 npu。</translation>
+        <translation>请指定数字、auto、cpu、gpu 或 npu。</translation>
     </message>
     <message>
         <source>local ranks to print, comma-separated (all)</source>
@@ -5842,7 +5842,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Write e.g. &quot;%1&quot;:[&quot;0-10&quot;].</source>
-        <translation>请写例如 &quot;%1&quot;:[&quot;0-10&quot;]。</translation>
+        <translation>请写成 &quot;%1&quot;:[&quot;0-10&quot;] 的形式。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is neither True, nor False, nor a JSON object</source>
@@ -5850,7 +5850,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Write e.g. {&quot;device0&quot;:[&quot;0-10&quot;]}.</source>
-        <translation>请写例如 {&quot;device0&quot;:[&quot;0-10&quot;]}。</translation>
+        <translation>请写成 {&quot;device0&quot;:[&quot;0-10&quot;]} 的形式。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; does not name a device</source>
@@ -5878,7 +5878,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Write all, none, or ranks, e.g. 0-3,7.</source>
-        <translation>请写 all、none 或 rank，例如 0-3,7。</translation>
+        <translation>请写 all、none，或 rank，例如 0-3,7。</translation>
     </message>
     <message numerus="yes">
         <source>Ranks %1 get terminals, which their wrappers need.</source>
@@ -5972,7 +5972,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Give %1 or more.</source>
-        <translation>请指定不小于 %1 的值。</translation>
+        <translation>请指定大于等于 %1 的值。</translation>
     </message>
     <message>
         <source>Give %1 to %2.</source>
@@ -6136,11 +6136,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>%1 of %2 is neither a number nor a range</source>
-        <translation>%2 的 %1 既不是数也不是范围</translation>
+        <translation>%2 的 %1 既不是数字也不是范围</translation>
     </message>
     <message>
         <source>Write e.g. &quot;0&quot;, &quot;1,2&quot; or &quot;3-4&quot;.</source>
-        <translation>请写例如“0”、“1,2”或“3-4”。</translation>
+        <translation>请写成“0”、“1,2”或“3-4”的形式。</translation>
     </message>
     <message>
         <source>%1 is not a JSON object</source>
@@ -6160,7 +6160,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Write e.g. {&quot;main&quot;:&quot;0-9&quot;}.</source>
-        <translation>请写例如 {&quot;main&quot;:&quot;0-9&quot;}。</translation>
+        <translation>请写成 {&quot;main&quot;:&quot;0-9&quot;} 的形式。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is neither True, nor False, nor a JSON object, nor a .json file</source>
@@ -6168,7 +6168,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Write e.g. {&quot;device0&quot;:[&quot;0&quot;]}.</source>
-        <translation>请写例如 {&quot;device0&quot;:[&quot;0&quot;]}。</translation>
+        <translation>请写成 {&quot;device0&quot;:[&quot;0&quot;]} 的形式。</translation>
     </message>
     <message>
         <source>the address of rank 0&apos;s node is empty</source>
@@ -6283,7 +6283,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>&quot;%1&quot; counts the devices of this machine, not of the given nodes</source>
-        <translation>“%1”计的是本机的设备，而不是给定节点的</translation>
+        <translation>“%1”按本机的设备计数，而不是按给定节点的</translation>
     </message>
     <message>
         <source>Give the number of ranks per node.</source>
@@ -6295,7 +6295,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Give a number, auto or cpu.</source>
-        <translation>请指定数、auto 或 cpu。</translation>
+        <translation>请指定数字、auto 或 cpu。</translation>
     </message>
     <message>
         <source>--nproc %1 means %2 here: one rank for each cpu.</source>
@@ -6510,7 +6510,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>a whole number from %1 up</source>
-        <translation>不小于 %1 的整数</translation>
+        <translation>大于等于 %1 的整数</translation>
     </message>
     <message>
         <source>one of %1</source>
@@ -6609,7 +6609,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>it is the list &quot;%1&quot;, as set by a platform for a pod, not one number</source>
-        <translation>它是平台为 Pod 设置的列表“%1”，而不是一个数</translation>
+        <translation>它是平台为 Pod 设置的列表“%1”，而不是单个数字</translation>
     </message>
     <message>
         <source>Launch with a launcher that sets it for each process, e.g. processes.</source>
@@ -6725,7 +6725,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Name groups, e.g. &quot;step (?P&lt;step&gt;\d+)&quot;: %1.</source>
-        <translation>请为组命名，例如“step (?P&lt;step&gt;\d+)”：%1。</translation>
+        <translation>请使用命名组，例如“step (?P&lt;step&gt;\d+)”：%1。</translation>
     </message>
     <message>
         <source>the pattern has no named group</source>
@@ -6781,7 +6781,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Give e.g. 14:22, &quot;2024-12-26 14:22:26&quot;, or 10m for ten minutes ago.</source>
-        <translation>请指定例如 14:22、“2024-12-26 14:22:26”，或用 10m 表示十分钟前。</translation>
+        <translation>请指定时间，例如 14:22、“2024-12-26 14:22:26”，或用 10m 表示十分钟前。</translation>
     </message>
     <message>
         <source>the pattern is empty</source>
@@ -7183,11 +7183,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>&quot;%1&quot; must be a string, but it is a number.</source>
-        <translation>“%1”必须是字符串，此处却是数。</translation>
+        <translation>“%1”必须是字符串，此处却是数字。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; must be a number, but it is a string.</source>
-        <translation>“%1”必须是数，此处却是字符串。</translation>
+        <translation>“%1”必须是数字，此处却是字符串。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is %2, less than %3.</source>
@@ -7199,7 +7199,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Correct the number.</source>
-        <translation>请改正该数。</translation>
+        <translation>请改正该数值。</translation>
     </message>
     <message>
         <source>a list</source>
@@ -7873,15 +7873,15 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>This run will be killed when you log out. To prevent that, run &quot;loginctl enable-linger&quot; now.</source>
-        <translation>注销时本任务会被强制结束。要避免，请现在执行“loginctl enable-linger”。</translation>
+        <translation>注销时本任务会被强制结束。如要避免，请现在执行“loginctl enable-linger”。</translation>
     </message>
     <message>
         <source>When you log out, logind kills this run with your session (KillUserProcesses=yes). Put &quot;systemd-run --user --scope&quot; before the command to keep a launch.</source>
-        <translation>注销时 logind 会随会话强制结束本任务（KillUserProcesses=yes）。要保留，请在命令前加“systemd-run --user --scope”。</translation>
+        <translation>注销时 logind 会随会话强制结束本任务（KillUserProcesses=yes）。如要保留任务，请在命令前加“systemd-run --user --scope”。</translation>
     </message>
     <message>
         <source>When you log out, logind kills this run with your session (KillUserProcesses=yes). To keep a launch, run &quot;loginctl enable-linger&quot; once, and put &quot;systemd-run --user --scope&quot; before the command.</source>
-        <translation>注销时 logind 会随会话强制结束本任务（KillUserProcesses=yes）。要保留，请先执行一次“loginctl enable-linger”，并在命令前加“systemd-run --user --scope”。</translation>
+        <translation>注销时 logind 会随会话强制结束本任务（KillUserProcesses=yes）。如要保留任务，请先执行一次“loginctl enable-linger”，并在命令前加“systemd-run --user --scope”。</translation>
     </message>
     <message>
         <source>the nice level %1 is not allowed here</source>
@@ -8012,7 +8012,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>this is not a directory that you own</source>
-        <translation>这不是属于本用户的目录</translation>
+        <translation>该目录不属于当前用户</translation>
     </message>
     <message>
         <source>Move it away, or set XDG_RUNTIME_DIR.</source>
@@ -8100,11 +8100,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Lost its supervisor at %1</source>
-        <translation>%1 监管进程失联</translation>
+        <translation>监管进程于 %1 失联</translation>
     </message>
     <message>
         <source>Lost its supervisor after %1</source>
-        <translation>%1 后监管进程失联</translation>
+        <translation>监管进程在 %1 之后失联</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -8225,7 +8225,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>busy for %1 % on average</source>
-        <translation>平均 %1 % 的时间忙</translation>
+        <translation>平均 %1 % 的时间处于忙碌状态</translation>
     </message>
     <message>
         <source>up to %1 °C</source>
@@ -8245,11 +8245,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>&quot;%1&quot; is not a number</source>
-        <translation>“%1”不是数</translation>
+        <translation>“%1”不是数字</translation>
     </message>
     <message>
         <source>Write e.g. 12 or 1.5.</source>
-        <translation>请写例如 12 或 1.5。</translation>
+        <translation>请写数字，例如 12 或 1.5。</translation>
     </message>
     <message>
         <source>States cannot be compared</source>
@@ -8273,11 +8273,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Write e.g. rank&lt;8.</source>
-        <translation>请写例如 rank&lt;8。</translation>
+        <translation>请写成 rank&lt;8 的形式。</translation>
     </message>
     <message>
         <source>%1 is a number without a unit</source>
-        <translation>%1 是没有单位的数</translation>
+        <translation>%1 是没有单位的数值</translation>
     </message>
     <message>
         <source>Remove &quot;%1&quot;.</source>
@@ -8960,11 +8960,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Node rank</source>
-        <translation>节点 rank</translation>
+        <translation>节点编号</translation>
     </message>
     <message>
         <source>Rank of this node, from 0.</source>
-        <translation>本节点的 rank，从 0 开始。</translation>
+        <translation>本节点的编号，从 0 开始。</translation>
     </message>
     <message>
         <source>not given</source>
@@ -9024,11 +9024,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>Node ran&amp;k</source>
-        <translation>节点 rank(&amp;K)</translation>
+        <translation>节点编号(&amp;K)</translation>
     </message>
     <message>
         <source>Rank of this node.</source>
-        <translation>本节点的 rank。</translation>
+        <translation>本节点的编号。</translation>
     </message>
     <message>
         <source>MASTER_ADDR, the host of rank 0.</source>
@@ -9228,7 +9228,7 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>A program that starts the words after its own on a node, in place of a transport.</source>
-        <translation>用于代替连接方式的程序，它在节点上启动跟在后面的命令。</translation>
+        <translation>用于代替连接方式的程序，它在节点上执行其后所接的命令。</translation>
     </message>
     <message>
         <source>ssh config</source>
@@ -9786,7 +9786,7 @@ Confidence: likely.</source>
     <message>
         <source>%1 %2</source>
         <comment>error with a full stop, advice</comment>
-        <translation>%1 个%2</translation>
+        <translation>%1%2</translation>
     </message>
     <message>
         <source>%1. %2</source>
@@ -9859,11 +9859,11 @@ Confidence: likely.</source>
     </message>
     <message>
         <source>launch another launcher or a script, and watch it</source>
-        <translation>启动其他启动器或脚本，并监视它</translation>
+        <translation>启动其他启动器或脚本，并监控它</translation>
     </message>
     <message>
         <source>Starts COMMAND once, such as deepspeed, accelerate, swift, mpirun or a script that starts ranks, and waits. One log holds the output of COMMAND and its ranks. Single ranks are not watched. When COMMAND ends, Rankdeck ends everything that it left running, so a script must wait for its ranks. Ctrl-C stops the run.</source>
-        <translation>启动一次 COMMAND，例如 deepspeed、accelerate、swift、mpirun 或会启动 rank 的脚本，并等待结束。COMMAND 及其 rank 的输出在同一个日志中，不单独监视各个 rank。COMMAND 结束时，Rankdeck 会结束它遗留的所有进程，因此脚本须等待其 rank。Ctrl-C 停止任务。</translation>
+        <translation>启动一次 COMMAND，例如 deepspeed、accelerate、swift、mpirun 或会启动 rank 的脚本，并等待结束。COMMAND 及其 rank 的输出在同一个日志中，不单独监控各个 rank。COMMAND 结束时，Rankdeck 会结束它遗留的所有进程，因此脚本须等待其 rank。Ctrl-C 停止任务。</translation>
     </message>
     <message>
         <source>Saves a launch as a profile; &quot;rankdeckctl run PROFILE&quot; launches it. LAUNCHER is davincirun, msrun, processes, wrap or torchrun, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
@@ -10079,6 +10079,21 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>%1: %2 bytes. %3 %4 %5</source>
         <translation>%1：%2 字节。%3 %4 %5</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between names in a sentence</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>; </source>
+        <comment>between the entries of a list</comment>
+        <translation>；</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>a thing and what tells it apart</comment>
+        <translation>%1（%2）</translation>
     </message>
 </context>
 <context>
@@ -10932,7 +10947,7 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     </message>
     <message>
         <source>prints endlessly</source>
-        <translation>输出没有尽头</translation>
+        <translation>一直输出，不会结束</translation>
     </message>
     <message>
         <source>did not answer within %1 s and was killed</source>
@@ -10940,7 +10955,7 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     </message>
     <message>
         <source>cannot be killed: it hangs in the kernel (pid %1)</source>
-        <translation>无法强制结束：卡在内核中（pid %1）</translation>
+        <translation>无法强制结束：卡在内核中（PID %1）</translation>
     </message>
     <message>
         <source>It is queried again after that process has ended; see dmesg for messages of the driver.</source>
@@ -11008,7 +11023,7 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     </message>
     <message>
         <source>pid %1</source>
-        <translation>pid %1</translation>
+        <translation>PID %1</translation>
     </message>
     <message>
         <source>%1, %2 MB</source>
@@ -11038,7 +11053,7 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     </message>
     <message>
         <source>Launch distributed training on Ascend NPUs, watch every rank, and see which one failed first and why.</source>
-        <translation>在昇腾 NPU 上启动分布式训练，监控每个 rank，查明最先失败的 rank 及其原因。</translation>
+        <translation>在昇腾 NPU 上启动分布式训练，监控每个 rank，查明最先失败的 rank 及原因。</translation>
     </message>
     <message>
         <source>&amp;Launch…</source>
@@ -13126,7 +13141,7 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <source>Usable: Rankdeck %1 (%7) on %2, %n NPUs, clock %3 ms (within %4 ms), %5 free in %6.</source>
         <comment>Usable: Rankdeck %1 (%7) on %2, %n NPU, clock %3 ms (within %4 ms), %5 free in %6.</comment>
         <translation>
-            <numerusform>可用：Rankdeck %1（%7），%2，%n 张 NPU，时钟偏差 %3 ms（误差不超过 %4 ms），%6 剩余 %5。</numerusform>
+            <numerusform>可用：Rankdeck %1（%7），%2，%n 张 NPU，时钟偏差 %3 ms（误差不超过 %4 ms），%6 中空闲 %5。</numerusform>
         </translation>
     </message>
     <message>
@@ -13740,13 +13755,13 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>Checking this node …</source>
-        <translation>正在检查本节点……</translation>
+        <translation>正在检查本节点…</translation>
     </message>
     <message numerus="yes">
         <source>Checking %n nodes …</source>
         <comment>Checking one node …</comment>
         <translation>
-            <numerusform>正在检查 %n 个节点……</numerusform>
+            <numerusform>正在检查 %n 个节点…</numerusform>
         </translation>
     </message>
     <message>
@@ -13785,7 +13800,7 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <source>Testing %n ranks with each other …</source>
         <comment>Testing one rank …</comment>
         <translation>
-            <numerusform>正在测试 %n 个 rank 之间的互通……</numerusform>
+            <numerusform>正在测试 %n 个 rank 之间的互通…</numerusform>
         </translation>
     </message>
     <message>
@@ -14100,7 +14115,7 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>Loss and step time by step</source>
-        <translation>loss 与 step 耗时随 step 的变化</translation>
+        <translation>loss 与每 step 耗时随 step 的变化</translation>
     </message>
     <message>
         <source>loss, smoothed</source>
@@ -14112,11 +14127,11 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>step time (s), smoothed</source>
-        <translation>step 耗时（s），已平滑</translation>
+        <translation>每 step 耗时（s），已平滑</translation>
     </message>
     <message>
         <source>step time (s)</source>
-        <translation>step 耗时（s）</translation>
+        <translation>每 step 耗时（s）</translation>
     </message>
     <message>
         <source>rank %1</source>
@@ -14133,7 +14148,7 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>No selected rank has printed a loss or a step time.</source>
-        <translation>所选 rank 均未输出 loss 或 step 耗时。</translation>
+        <translation>所选 rank 均未输出 loss 或每 step 耗时。</translation>
     </message>
     <message>
         <source>loss %1</source>
@@ -14484,7 +14499,7 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>%1 (pid: %2): %3</source>
-        <translation>%1（pid：%2）：%3</translation>
+        <translation>%1（PID：%2）：%3</translation>
     </message>
     <message>
         <source>continues</source>
@@ -14844,7 +14859,7 @@ Click Launch… to start one.</source>
     </message>
     <message>
         <source>Check for a firewall, a route or a wrong network card (HCCL_IF_IP, HCCL_SOCKET_IFNAME) between them.</source>
-        <translation>请检查两者之间的防火墙、路由或错误的网卡（HCCL_IF_IP、HCCL_SOCKET_IFNAME）。</translation>
+        <translation>请检查两者之间的防火墙与路由，以及网卡是否选错（HCCL_IF_IP、HCCL_SOCKET_IFNAME）。</translation>
     </message>
     <message>
         <source>All %1 failing pairs include %2.</source>
@@ -14860,11 +14875,11 @@ Click Launch… to start one.</source>
     </message>
     <message>
         <source>There is only one rank, so there are no pairs.</source>
-        <translation>只有一个 rank，没有可测的对。</translation>
+        <translation>只有一个 rank，没有可测量的 rank 对。</translation>
     </message>
     <message>
         <source>The pair is an outlier: %1.</source>
-        <translation>这对 rank 偏离其他对：%1。</translation>
+        <translation>这对 rank 的结果明显偏离其他 rank 对：%1。</translation>
     </message>
     <message>
         <source>Measure again with nothing else on these nodes; then check their cards and the switch between them.</source>
@@ -15358,7 +15373,7 @@ Click Launch… to start one.</source>
     </message>
     <message>
         <source>The supervisor has lost its guardian. The run continues.</source>
-        <translation>监管进程失去了其看护进程。任务继续运行。</translation>
+        <translation>监管进程的看护进程已退出。任务继续运行。</translation>
     </message>
 </context>
 <context>
@@ -15804,7 +15819,7 @@ Its log: Ctrl+Shift+T.</source>
     </message>
     <message>
         <source>all ranks, folded</source>
-        <translation>所有 rank，折叠</translation>
+        <translation>全部 rank，折叠</translation>
     </message>
     <message>
         <source>all ranks</source>
@@ -15898,7 +15913,7 @@ Its log: Ctrl+Shift+T.</source>
     </message>
     <message>
         <source>Traceback</source>
-        <translation>调用栈</translation>
+        <translation>异常调用栈</translation>
     </message>
     <message>
         <source>Stacks</source>

@@ -272,6 +272,13 @@ class ManualTest(unittest.TestCase):
     @unittest.skipUnless(MADE, "lowdown is not installed")
     def test_man_pages_have_every_command_and_option(self):
         folder = Path(MADE) / "man1"
+        chinese = Path(MADE) / "zh_CN" / "man1"
+        self.assertEqual({page.name for page in folder.iterdir()}, {page.name for page in chinese.iterdir()})
+        for page in chinese.iterdir():
+            with self.subTest(page=page.name):
+                english, translated = ((place / page.name).read_text(encoding="utf-8") for place in (folder, chinese))
+                self.assertFalse(options_in(english) - options_in(translated), "options that the page does not have")
+                self.assertRegex(translated, r"名称\n.LP\n%s - [^\n]*[\u4e00-\u9fff]" % page.stem)
         pages = {page.stem: page.read_text(encoding="utf-8").replace("\\-", "-").replace("\\(dq", '"')
                  for page in folder.iterdir()}
         for command in self.helps.commands:

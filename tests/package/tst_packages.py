@@ -126,7 +126,7 @@ class Rpm(Folder):
         for name in ("rankdeck", "rankdeckctl"):
             shown = room.run("/usr/bin/" + name, "--version")
             self.assertRegex(shown.stdout, "^" + name + " " + VERSION + "$", shown.stderr)
-        for page in ("man1/rankdeckctl.1", "man1/rankdeck.1"):
+        for page in ("man1/rankdeckctl.1", "man1/rankdeck.1", "zh_CN/man1/rankdeckctl-list.1"):
             self.assertTrue((self.folder / "usr/share/man" / page).is_file(), page)
 
 

@@ -1,5 +1,6 @@
 #include "collectives/collectivesmodel.h"
 
+#include "base/listcomma.h"
 #include "widgets/tone.h"
 
 namespace rankdeck
@@ -71,7 +72,7 @@ QString CollectivesModel::words(const QModelIndex &index) const
         parts << QStringLiteral("%1 %2").arg(its.operation, its.shape).trimmed();
     if (!its.place.isEmpty())
         parts << its.place;
-    return parts.join(QStringLiteral(", "));
+    return parts.join(listComma());
 }
 
 QVariant CollectivesModel::data(const QModelIndex &index, int role) const

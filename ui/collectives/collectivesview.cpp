@@ -1,5 +1,6 @@
 #include "collectives/collectivesview.h"
 
+#include "base/listcomma.h"
 #include "widgets/tone.h"
 
 #include <QHeaderView>
@@ -104,7 +105,7 @@ void CollectivesView::take(const CollectivesRead &read)
         for (const CollectiveTable &table : read.tables)
             m_group->addItem(table.group.description.isEmpty()
                                  ? table.group.name
-                                 : QStringLiteral("%1 (%2)").arg(table.group.name, table.group.description));
+                                 : inBrackets(table.group.name, table.group.description));
     }
     m_group->setEnabled(m_group->count() > 1);
     // What stands still is first: a choice among what has not changed stays.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/listcomma.h"
 #include "plot/plotwidget.h"
 
 #include <QImage>
@@ -61,7 +62,7 @@ public:
     void setRange(const std::optional<PlotRange> &range);
 
     /// Returns the values at the cursor, or the last ones.
-    QString readout() const { return readoutAt(m_cursor, QStringLiteral("; ")); }
+    QString readout() const { return readoutAt(m_cursor, listSemicolon()); }
     /// Returns the plot without its cursor.
     virtual QImage picture() const;
 

@@ -1,5 +1,7 @@
 #include "progressplot/progressplot.h"
 
+#include "base/listcomma.h"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QIODevice>
@@ -104,8 +106,7 @@ QString ProgressPlot::readoutAt(std::optional<qint64> place, const QString &sepa
         if (const PlotPoint *time = pointAt(charts().at(timeChart).curves[at], step))
             values << rangeText(*time, secondsWords);
         if (!values.isEmpty())
-            parts << tr("%1: %2", "rank 3: its values")
-                         .arg(names().at(curve).name, values.join(QStringLiteral(", ")));
+            parts << tr("%1: %2", "rank 3: its values").arg(names().at(curve).name, values.join(listComma()));
     }
     const QString what = parts.join(separator);
     return place ? tr("step %1: %2").arg(countText(*place), what) : tr("last: %1").arg(what);

@@ -39,7 +39,7 @@ Result<QString> runToChange(const QString &name)
     const QStringList live = liveRuns(runs);
     if (live.size() > 1)
         return Error{
-            tr("several runs are live: %1").arg(live.join(listComma())), {}, tr("Name one of them.")};
+            tr("several runs are live: %1").arg(live.join(nameComma())), {}, tr("Name one of them.")};
     return newestOf(runs);
 }
 

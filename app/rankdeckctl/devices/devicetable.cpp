@@ -278,7 +278,7 @@ void RunDevices::print()
     if (m_seconds)
         rankdeck::print(m_printed.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s));
     for (auto problem = m_samples.problems().begin(); problem != m_samples.problems().end(); ++problem)
-        say(u"rankdeckctl: %1: %2"_s.arg(problem.key(), visibleText(problem->sentence())));
+        say(u"rankdeckctl: "_s + withColon(problem.key(), visibleText(problem->sentence())));
     for (const QString &line : runDevicesTable(state(), m_samples))
         rankdeck::print(line);
     if (m_seconds)

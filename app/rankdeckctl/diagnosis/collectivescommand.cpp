@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/recorder/collectivereport.h"
 #include "launch/planning/flightrecorder.h"
@@ -25,7 +26,7 @@ QString dumpsOfRun(const QString &run)
 
 QString groupName(const RecordedGroup &group)
 {
-    return group.description.isEmpty() ? group.name : u"%1 (%2)"_s.arg(group.name, group.description);
+    return group.description.isEmpty() ? group.name : inBrackets(group.name, group.description);
 }
 
 QString numberText(qint64 sequence)

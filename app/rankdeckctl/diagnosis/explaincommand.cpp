@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "log/line/ansidecoder.h"
@@ -23,7 +24,7 @@ constexpr qsizetype shownBytes = 2048;
 void printEntry(const ErrorEntry &entry)
 {
     const QLocale locale;
-    print(visibleText(u"%1: %2"_s.arg(entry.id, entry.title.in(locale))));
+    print(visibleText(withColon(entry.id, entry.title.in(locale))));
     print(u"  "_s + visibleText(entry.meaning.in(locale)));
     print(u"  "_s + visibleText(entry.mend.in(locale)));
     for (const QString &command : entry.commands)

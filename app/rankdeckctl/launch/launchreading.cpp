@@ -71,7 +71,7 @@ static Result<LaunchSpec> readKept(const QStringList &arguments, const QStringLi
         return Error{tr("RUN is missing"), again, tr("Run rankdeckctl list to see all runs.")};
     if (rest.isEmpty())
         return Error{
-            tr("PROFILE is missing"), {}, tr("Available: %1.").arg(profileNames().join(listComma()))};
+            tr("PROFILE is missing"), {}, tr("Available: %1.").arg(profileNames().join(nameComma()))};
     if (!isRun && rest.first().startsWith('-'_L1)) {
         QStringList known;
         for (const CommandOption &option : findCommand({u"run"_s})->allOptions())

@@ -230,7 +230,7 @@ void printPlan(const LaunchPlan &plan, bool asJson)
         if (const QString settings = settingsOf(process); !settings.isEmpty())
             printVisibly(u"  "_s + settings);
         if (!process.removeVariables.isEmpty())
-            printVisibly(tr("  without %1").arg(process.removeVariables.join(listComma())));
+            printVisibly(tr("  without %1").arg(process.removeVariables.join(nameComma())));
         for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it)
             printVisibly(u"  %1=%2"_s.arg(it.key(), it.value()));
     }

@@ -160,11 +160,11 @@ QString serversText(const RankTable &table)
 
 QString headOf(const QString &file, const RankTable &table)
 {
-    return visibleText(u"%1: %2, %3, %4, %5"_s.arg(
-        file, formName(table.form),
-        table.status.isEmpty() ? tr("no status") : tr("status %1").arg(table.status),
-        tr("%n servers", "%n server", static_cast<int>(table.servers.size())),
-        tr("%n devices", "%n device", table.deviceCount())));
+    const QStringList words{formName(table.form),
+                            table.status.isEmpty() ? tr("no status") : tr("status %1").arg(table.status),
+                            tr("%n servers", "%n server", static_cast<int>(table.servers.size())),
+                            tr("%n devices", "%n device", table.deviceCount())};
+    return visibleText(withColon(file, words.join(listComma())));
 }
 
 Json toJson(const Device &device)

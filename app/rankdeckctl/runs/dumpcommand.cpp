@@ -78,7 +78,7 @@ void printGroups(const DumpWatcher &watcher)
     for (const StackGroup &group : stackGroups(readStacks(state.directory, lastDumps(dumps)))) {
         if (!std::exchange(isFirst, false))
             print({});
-        print(u"== %1: %2"_s.arg(nameOf(group.processes, *state.plan), visibleText(group.top)));
+        print(u"== "_s + withColon(nameOf(group.processes, *state.plan), visibleText(group.top)));
         for (const QString &line : group.text.split('\n'_L1))
             print(visibleText(line));
     }

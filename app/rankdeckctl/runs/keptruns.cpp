@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "base/times.h"
 #include "rankdeckctl/console/commands.h"
 #include "run/record/runcatalog.h"
@@ -146,8 +147,7 @@ static QString durationText(qint64 seconds)
 static QString namedRun(const RunSummary &run)
 {
     const QString given = givenTitle(run.directory);
-    return given.isEmpty() ? visibleText(run.name)
-                           : u"%1 (%2)"_s.arg(visibleText(run.name), visibleText(given));
+    return given.isEmpty() ? visibleText(run.name) : inBrackets(visibleText(run.name), visibleText(given));
 }
 
 static void printTable(const QList<RunSummary> &runs)

@@ -157,7 +157,7 @@ Result<QList<int>> processesOn(const LaunchPlan &plan, const QString &node)
         processesWhere(plan, [&](const ProcessPlan &process) { return process.node == node; });
     if (found.isEmpty())
         return Error{tr("this run started nothing on a node \"%1\"").arg(node), u"--node"_s,
-                     tr("Its nodes: %1.").arg(nodes.join(listComma()))};
+                     tr("Its nodes: %1.").arg(nodes.join(nameComma()))};
     return found;
 }
 

@@ -150,8 +150,8 @@ Holder holderFor(const Stranger &stranger)
         details << tr("%1 MB").arg(QLocale::c().toString(*stranger.memoryMb));
     if (user.user.isEmpty())
         details << tr("not visible from here");
-    const QString who = QStringLiteral("%1 (%2)").arg(
-        user.process.name.isEmpty() ? tr("a process") : user.process.name, details.join(listComma()));
+    const QString who = inBrackets(user.process.name.isEmpty() ? tr("a process") : user.process.name,
+                                   details.join(listComma()));
     holder.who << (user.user.isEmpty() ? who : tr("%1 of %2").arg(who, user.user));
     return holder;
 }
@@ -200,7 +200,7 @@ QString Holder::sentence() const
     if (!node.isEmpty()) {
         Holder there = *this;
         there.node.clear();
-        return QStringLiteral("%1: %2").arg(node, there.sentence());
+        return withColon(node, there.sentence());
     }
     if (neededMb > 0)
         return tr("%1 MB of HBM are needed, but on devices %2 only %3 MB are free (on the fullest).",

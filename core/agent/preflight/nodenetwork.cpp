@@ -34,7 +34,7 @@ static QStringList namesOf(const QList<NetworkCard> &cards)
 {
     QStringList names;
     for (const NetworkCard &card : cards)
-        names << QStringLiteral("%1 (%2)").arg(card.name, card.address);
+        names << inBrackets(card.name, card.address);
     return names;
 }
 
@@ -70,7 +70,7 @@ static QString listed(const QMap<int, QString> &words)
     QStringList parts;
     for (auto it = words.begin(); it != words.end(); ++it)
         parts << tr("device %1: %2").arg(it.key()).arg(it.value());
-    return parts.join(QStringLiteral("; "));
+    return parts.join(listSemicolon());
 }
 
 QList<NetworkCard> networkCards()
@@ -222,7 +222,7 @@ PreflightCheck NpuNetwork::addressCheck() const
         return networkCheck(
             "npu-address", Status::Fail,
             tr("Addresses of NPUs differ from the rank table (HCCL: EJ0004): %1.")
-                .arg(wrong.join(QStringLiteral("; "))),
+                .arg(wrong.join(listSemicolon())),
             tr("Generate the table again on this node (rankdeckctl ranktable generate), or fix it."));
     const QList<int> silent = silentOf(m_devices, m_addresses);
     if (!silent.isEmpty())

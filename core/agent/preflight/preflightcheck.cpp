@@ -1,6 +1,7 @@
 #include "agent/preflight/preflightcheck.h"
 
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "base/wordtable.h"
 
@@ -50,8 +51,7 @@ QString devicesText(const QList<int> &devices)
 
 PreflightCheck checkOf(Part part, const QString &name, Status status, const Error &problem)
 {
-    const QString what =
-        problem.where.isEmpty() ? problem.what : QStringLiteral("%1: %2").arg(problem.where, problem.what);
+    const QString what = problem.where.isEmpty() ? problem.what : withColon(problem.where, problem.what);
     return {part, name, {}, status, asSentence(what), asSentence(problem.mend)};
 }
 

@@ -1,5 +1,6 @@
 #include "agent/supervise/samplekeeper.h"
 
+#include "base/listcomma.h"
 #include "device/sample/devicemap.h"
 #include "run/samples/nodehistory.h"
 
@@ -66,8 +67,7 @@ static QString nameOf(const DeviceUser &user)
         details << user.user;
     if (user.process.memoryMb)
         details << tr("%1 MB").arg(*user.process.memoryMb);
-    return QStringLiteral("%1 (%2)").arg(name.isEmpty() ? tr("a process") : name,
-                                         details.join(QStringLiteral(", ")));
+    return inBrackets(name.isEmpty() ? tr("a process") : name, details.join(listComma()));
 }
 
 /// Some thousand moments, which is more than a plot shows; and it goes into a bundle whole.

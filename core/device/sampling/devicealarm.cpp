@@ -1,5 +1,7 @@
 #include "device/sampling/devicealarm.h"
 
+#include "base/listcomma.h"
+
 #include <algorithm>
 
 namespace rankdeck
@@ -91,9 +93,8 @@ QString DeviceAlarm::sentence() const
     if (ids.chip && ids.chip->value > 0)
         details << tr("chip %1").arg(ids.chip->value);
     const QString number = ids.logical ? QString::number(ids.logical->value) : QStringLiteral("?");
-    const QString device = details.isEmpty()
-                               ? tr("Device %1").arg(number)
-                               : tr("Device %1 (%2)").arg(number, details.join(QStringLiteral(", ")));
+    const QString device = details.isEmpty() ? tr("Device %1").arg(number)
+                                             : tr("Device %1 (%2)").arg(number, details.join(listComma()));
     switch (kind) {
     case Kind::Worse:
     case Kind::Better:

@@ -1,5 +1,6 @@
 #include "device/sampling/driveraccess.h"
 
+#include "base/listcomma.h"
 #include "base/username.h"
 #include "device/sample/processjoin.h"
 
@@ -55,7 +56,7 @@ QString listed(const QStringList &names)
 {
     return names.size() < 2
                ? names.join(QString())
-               : tr("%1 and %2").arg(names.mid(0, names.size() - 1).join(QStringLiteral(", ")), names.last());
+               : tr("%1 and %2").arg(names.mid(0, names.size() - 1).join(nameComma()), names.last());
 }
 
 /// "--device /dev/hisi_hdc -v /usr/local/dcmi:/usr/local/dcmi"

@@ -1,5 +1,6 @@
 #include "diagnosis/failure/failurereport.h"
 
+#include "base/listcomma.h"
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/schedulerfailure.h"
 #include "launch/planning/planners.h"
@@ -74,7 +75,7 @@ static QString wordsFor(const ExitStatus &status)
     case ExitStatus::Kind::Signalled: {
         const QString cause = signalCause(status.number);
         const QString fact = signalFact(status.number);
-        return cause.isEmpty() ? fact : QStringLiteral("%1: %2").arg(fact, cause);
+        return cause.isEmpty() ? fact : withColon(fact, cause);
     }
     case ExitStatus::Kind::Unknown:
         return tr("exit code unknown, the error comes from its log");
@@ -207,8 +208,7 @@ QString describeExit(const ExitStatus &status)
         return wordsFor(status);
     // The usual causes do not apply then.
     const bool isSignal = status.kind == ExitStatus::Kind::Signalled;
-    return (isSignal ? signalFact(status.number) : wordsFor(status)) + QStringLiteral("; ") +
-           status.outOfMemory;
+    return (isSignal ? signalFact(status.number) : wordsFor(status)) + listSemicolon() + status.outOfMemory;
 }
 
 QString exitEntry(const ExitStatus &status)

@@ -1,5 +1,6 @@
 #include "diagnosis/failure/schedulerfailure.h"
 
+#include "base/listcomma.h"
 #include "log/line/ansidecoder.h"
 
 #include <QFile>
@@ -75,7 +76,7 @@ static void readTimeOutList(const QByteArray &line, SchedulerLog &log)
 static QString listed(const QStringList &ranks)
 {
     constexpr int shown = 8;
-    const QString text = ranks.mid(0, shown).join(QLatin1String(", "));
+    const QString text = ranks.mid(0, shown).join(nameComma());
     return ranks.size() > shown ? tr("%1 and %2 more").arg(text).arg(ranks.size() - shown) : text;
 }
 

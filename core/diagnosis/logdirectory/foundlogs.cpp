@@ -1,5 +1,6 @@
 #include "diagnosis/logdirectory/foundlogs.h"
 
+#include "base/listcomma.h"
 #include "diagnosis/logdirectory/consolelog.h"
 #include "diagnosis/logdirectory/numberedlogs.h"
 #include "launch/planning/attempt.h"
@@ -77,8 +78,8 @@ LaunchPlan planOf(const QString &launcher, const Processes &processes)
 QString listed(const QStringList &names)
 {
     constexpr qsizetype most = 8;
-    return names.mid(0, most).join(QLatin1String(", ")) +
-           (names.size() > most ? QStringLiteral(", …") : QString());
+    return names.mid(0, most).join(nameComma()) +
+           (names.size() > most ? nameComma() + QChar(0x2026) : QString());
 }
 
 std::optional<LaunchPlan> davincirunLogs(const Listing &listing)

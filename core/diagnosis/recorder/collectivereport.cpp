@@ -1,5 +1,6 @@
 #include "diagnosis/recorder/collectivereport.h"
 
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 
 #include <algorithm>
@@ -329,7 +330,7 @@ private:
                                           : tr("%1 wait at %2", "%1 waits at %2", int(its->size()))
                                                 .arg(ranksText(*its), its.key()));
         }
-        return parts.join(QStringLiteral(", "));
+        return parts.join(listComma());
     }
 
     QString missingText(const CollectiveGroup &group) const
@@ -358,7 +359,7 @@ private:
         QStringList parts;
         for (auto its = byWords.cbegin(); its != byWords.cend(); ++its)
             parts << tr("%1: %2", "ranks: what they do").arg(ranksText(*its), its.key());
-        return parts.join(QStringLiteral("; "));
+        return parts.join(listSemicolon());
     }
 
     QString stuckText(const CollectiveGroup &group) const
@@ -373,7 +374,7 @@ private:
         QStringList parts;
         for (auto each = its.ranks.cbegin(); each != its.ranks.cend(); ++each)
             parts << tr("%1: %2", "ranks: what they do").arg(ranksText(*each), each.key());
-        const QString all = parts.join(QStringLiteral("; "));
+        const QString all = parts.join(listSemicolon());
         switch (its.kind) {
         case CollectiveMismatch::Kind::Operation:
             return tr("At #%1 of %2 not all ranks call the same collective: %3.")

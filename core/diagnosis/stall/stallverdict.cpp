@@ -1,5 +1,6 @@
 #include "diagnosis/stall/stallverdict.h"
 
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 
 namespace rankdeck
@@ -213,7 +214,7 @@ QString activityText(const RankActivity &activity, const QDateTime &now)
     }
     if (activity.stepsBehind > 0)
         parts << tr("%n steps behind", "%n step behind", static_cast<int>(activity.stepsBehind));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(listComma());
 }
 
 } // namespace rankdeck

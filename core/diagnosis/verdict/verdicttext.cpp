@@ -275,7 +275,7 @@ QString verdictTitle(const Verdict &verdict)
     if (cause.isEmpty())
         return headline;
     const bool isOfOthers = verdict.isHang || hasNotArrived(verdict);
-    return (isOfOthers ? QStringLiteral("%1; %2") : QStringLiteral("%1: %2")).arg(headline, cause);
+    return isOfOthers ? headline + listSemicolon() + cause : withColon(headline, cause);
 }
 
 QString stacksHeading(const Verdict &verdict)
@@ -391,7 +391,7 @@ QString verdictHtml(const Verdict &verdict, const RunState &state)
     for (const QString &note : verdict.notes)
         page.paragraph(note);
     if (verdict.known.isKnown()) {
-        page.heading(QStringLiteral("%1 (%2)").arg(verdict.known.title, verdict.known.id));
+        page.heading(inBrackets(verdict.known.title, verdict.known.id));
         page.paragraph(verdict.known.meaning);
         page.paragraph(verdict.known.mend);
         page.listing(verdict.known.commands);

@@ -1,5 +1,6 @@
 #include "launch/exchange/shellscript.h"
 
+#include "base/listcomma.h"
 #include "base/tr.h"
 
 #include <QDateTime>
@@ -253,7 +254,7 @@ public:
                 return *error;
         }
         if (m_isFound && !m_leftOut.isEmpty())
-            m_launch.notes << tr("Left out of the script: %1.").arg(m_leftOut.join(QStringLiteral(", ")));
+            m_launch.notes << tr("Left out of the script: %1.").arg(m_leftOut.join(nameComma()));
         m_launch.notes.removeDuplicates();
         return m_isFound ? std::optional(m_launch) : std::nullopt;
     }

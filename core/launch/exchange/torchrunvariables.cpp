@@ -1,5 +1,7 @@
 #include "launch/exchange/torchrunvariables.h"
 
+#include "base/listcomma.h"
+
 #include <array>
 
 namespace rankdeck
@@ -49,9 +51,8 @@ void TorchrunVariables::drop(const QString &word)
 
 QString TorchrunVariables::note() const
 {
-    return names.isEmpty()
-               ? QString()
-               : tr("Taken from variables, as torchrun does: %1.").arg(names.join(QLatin1String(", ")));
+    return names.isEmpty() ? QString()
+                           : tr("Taken from variables, as torchrun does: %1.").arg(names.join(nameComma()));
 }
 
 TorchrunVariables torchrunVariables(const QProcessEnvironment &environment)

@@ -2,6 +2,7 @@
 
 #include "base/cpuset.h"
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "ranktable/table/ranktablelocation.h"
 
@@ -415,8 +416,8 @@ Result<CondaEnvironment> chooseCondaEnvironment(const QString &wanted, const Hos
     constexpr qsizetype shown = 12;
     QStringList names;
     for (const CondaEnvironment &environment : known.mid(0, shown))
-        names << QStringLiteral("%1 (%2)").arg(environment.name, environment.directory);
-    QString list = names.join(QLatin1String(", "));
+        names << inBrackets(environment.name, environment.directory);
+    QString list = names.join(nameComma());
     if (known.size() > shown)
         list = tr("%1 and %2 more").arg(list).arg(known.size() - shown);
     return Error{tr("unknown conda environment \"%1\"").arg(wanted), QStringLiteral("--conda-env"),

@@ -1,6 +1,7 @@
 #include "launch/host/platform.h"
 
 #include "base/json.h"
+#include "base/listcomma.h"
 
 #include <QVersionNumber>
 
@@ -194,7 +195,7 @@ QStringList notesOnModes(const QProcessEnvironment &environment)
         const QString value = environment.value(name);
         if (!value.isEmpty() && !modes.contains(value))
             notes << tr("%1 is \"%2\", not a valid mode: it has no effect. The modes are %3.")
-                         .arg(name, value.left(60), modes.join(QLatin1String(", ")));
+                         .arg(name, value.left(60), modes.join(nameComma()));
     };
     check(QStringLiteral("MA_DIAG_MODE_ENV"),
           {QStringLiteral("faults"), QStringLiteral("accuracy"), QStringLiteral("profile")});

@@ -1,5 +1,6 @@
 #include "launch/options/commonoptiontable.h"
 
+#include "base/listcomma.h"
 #include "launch/planning/wrappers.h"
 #include "launch/text/commandline.h"
 
@@ -120,7 +121,7 @@ static LaunchOption wrapOption()
         presets << preset.name;
     return {QStringLiteral("--wrap"), QStringLiteral("RANKS:COMMAND"),
             tr("start ranks by a program, e.g. 0:gdb; %1, or any command; may be repeated")
-                .arg(presets.join(QStringLiteral(", "))),
+                .arg(presets.join(nameComma())),
             [](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
                 const auto wrapper = readWrapper(text);
                 if (!wrapper)

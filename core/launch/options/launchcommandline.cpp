@@ -1,5 +1,6 @@
 #include "launch/options/launchcommandline.h"
 
+#include "base/listcomma.h"
 #include "base/nearestword.h"
 
 #include <QRegularExpression>
@@ -172,7 +173,7 @@ Result<LaunchOption> LaunchCommandLine::findOption(const QString &name, const QS
     if (begun.size() == 1)
         return begun.front();
     if (!names.isEmpty())
-        return Error{tr("this may be any of %1").arg(names.join(QLatin1String(", "))), name,
+        return Error{tr("this may be any of %1").arg(names.join(nameComma())), name,
                      tr("Write the full name of the option.")};
     const QString help = tr("Run \"rankdeckctl %1 --help\". %2 comes after the options.")
                              .arg(helpName.isEmpty() ? defaults.launcher : helpName, commandName);

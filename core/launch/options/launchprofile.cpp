@@ -1,6 +1,7 @@
 #include "launch/options/launchprofile.h"
 
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "launch/options/launchers.h"
 
 #include <QDir>
@@ -105,7 +106,7 @@ Result<LaunchSpec> loadProfile(const QString &nameOrPath)
         const QStringList names = profileNames();
         return Error{tr("unknown profile \"%1\"").arg(nameOrPath), path == nameOrPath ? QString() : path,
                      names.isEmpty() ? tr("No profile is saved yet.")
-                                     : tr("Available: %1.").arg(names.join(QLatin1String(", ")))};
+                                     : tr("Available: %1.").arg(names.join(nameComma()))};
     }
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))

@@ -1,5 +1,6 @@
 #include "launch/plan/launchplan.h"
 
+#include "base/listcomma.h"
 #include "base/wordtable.h"
 
 #include <QDir>
@@ -72,7 +73,7 @@ QString waitingTimeoutsText(const std::vector<WaitingTimeout> &timeouts)
     for (const WaitingTimeout &timeout : timeouts)
         parts << tr("%1 (%2 s) %3")
                      .arg(timeout.variable, QString::number(timeout.seconds), whenText(timeout.whom));
-    return parts.join(QStringLiteral(", "));
+    return parts.join(listComma());
 }
 
 QStringList raisedTimeouts(const std::vector<WaitingTimeout> &timeouts)
@@ -166,7 +167,7 @@ QString placeOf(const LaunchPlan &plan)
     if (plan.nodes.size() > shown)
         names << QStringLiteral("…");
     return tr("%n nodes over %1 (%2)", "%n node over %1 (%2)", static_cast<int>(plan.nodes.size()))
-        .arg(plan.transport, names.join(QLatin1String(", ")));
+        .arg(plan.transport, names.join(nameComma()));
 }
 
 LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)

@@ -1,6 +1,7 @@
 #include "launch/planning/commonplan.h"
 
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "launch/planning/flightrecorder.h"
 #include "launch/planning/wrappers.h"
@@ -293,8 +294,7 @@ Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString 
         }
     }
     if (!unbound.isEmpty())
-        notes << tr("%1 names no cpus for device %2: not bound.")
-                     .arg(option, unbound.join(QLatin1String(", ")));
+        notes << tr("%1 names no cpus for device %2: not bound.").arg(option, unbound.join(nameComma()));
     return shares;
 }
 

@@ -1,5 +1,7 @@
 #include "launch/planning/flightrecorder.h"
 
+#include "base/listcomma.h"
+
 #include <QFileInfo>
 
 #include <algorithm>
@@ -86,8 +88,8 @@ void setUpRecorders(LaunchPlan &plan, const LaunchGround &ground)
     QStringList texts;
     for (auto its = kept.cbegin(); its != kept.cend(); ++its)
         texts << its.key() + QLatin1Char('=') + its.value();
-    plan.notes << tr("The flight recorder keeps variables that are already set: %1.")
-                      .arg(texts.join(QLatin1String(", ")));
+    plan.notes
+        << tr("The flight recorder keeps variables that are already set: %1.").arg(texts.join(nameComma()));
 }
 
 bool hasRecorders(const LaunchPlan &plan)

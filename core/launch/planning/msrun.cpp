@@ -1,3 +1,4 @@
+#include "base/listcomma.h"
 #include "launch/planning/planners.h"
 
 #include "launch/planning/commonplan.h"
@@ -205,7 +206,7 @@ Error loopbackProblem(const MsrunCluster &cluster, const QString &name, const Ho
                 tr("Give an address of node 0 that the other nodes can reach, the same on every node.")};
     return {what, QStringLiteral("--master_addr"),
             tr("To run the scheduler here, give an address of this node, the same on every node: %1.")
-                .arg(own.join(QLatin1String(", ")))};
+                .arg(own.join(nameComma()))};
 }
 
 bool mayBeLeftOver(const QString &name)
@@ -301,7 +302,7 @@ Result<NumaBinding> numaBinding(const MsrunOptions &msrun, const QList<int> &dev
             unbound << QString::number(device);
     }
     if (!unbound.isEmpty())
-        notes << tr("--bind_numa does not name device %1: not bound.").arg(unbound.join(QLatin1String(", ")));
+        notes << tr("--bind_numa does not name device %1: not bound.").arg(unbound.join(nameComma()));
     return binding;
 }
 

@@ -1,6 +1,7 @@
 #include "launch/planning/numabinding.h"
 
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "base/tr.h"
 
@@ -87,7 +88,7 @@ static Result<QString> readMode(const Json &config, const char *key, const QStri
     if (words.contains(word))
         return word;
     return wrongBinding(tr("bind_config has no valid %1").arg(QLatin1String(key)),
-                        tr("Write one of %1.").arg(words.join(QLatin1String(", "))));
+                        tr("Write one of %1.").arg(words.join(nameComma())));
 }
 
 /// Reads the form of .json files.

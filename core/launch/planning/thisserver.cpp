@@ -1,5 +1,6 @@
 #include "launch/planning/thisserver.h"
 
+#include "base/listcomma.h"
 #include "ranktable/changes/ranktableconversion.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ constexpr qsizetype mostNamesShown = 16;
 
 QString shortList(const QStringList &names)
 {
-    const QString text = names.mid(0, mostNamesShown).join(QLatin1String(", "));
+    const QString text = names.mid(0, mostNamesShown).join(nameComma());
     const auto more = names.size() - mostNamesShown;
     return more > 0 ? tr("%1 and %2 more").arg(text).arg(more) : text;
 }
@@ -23,8 +24,7 @@ QString serverNames(const std::vector<Server> &servers)
 {
     QStringList names;
     for (const Server &server : servers)
-        names << (server.podName.isEmpty() ? server.serverId
-                                           : QStringLiteral("%1 (%2)").arg(server.podName, server.serverId));
+        names << (server.podName.isEmpty() ? server.serverId : inBrackets(server.podName, server.serverId));
     return shortList(names);
 }
 

@@ -1,5 +1,7 @@
 #include "launch/text/environmentrules.h"
 
+#include "base/listcomma.h"
+
 #include <QHostAddress>
 #include <QRegularExpression>
 
@@ -165,7 +167,7 @@ void reviewWord(Reviewer &reviewer, const WordRule &rule)
     const QStringList words = QString::fromLatin1(rule.words).split(QLatin1Char('|'));
     if (words.contains(reviewer.value(rule.variable)))
         return;
-    reviewer.rejectValue(rule.variable, tr("one of %1").arg(words.join(QStringLiteral(", "))));
+    reviewer.rejectValue(rule.variable, tr("one of %1").arg(words.join(nameComma())));
 }
 
 void reviewForm(Reviewer &reviewer, const FormRule &rule)

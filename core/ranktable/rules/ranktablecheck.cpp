@@ -1,5 +1,6 @@
 #include "ranktable/rules/ranktablecheck.h"
 
+#include "base/listcomma.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/reading/shapecheck.h"
 #include "ranktable/rules/tablerules.h"
@@ -111,7 +112,7 @@ QString TableCheck::counts() const
         if (count > 0)
             words += countWords(severity, count);
     }
-    return words.isEmpty() ? countWords(Findings()) : words.join(QStringLiteral(", "));
+    return words.isEmpty() ? countWords(Findings()) : words.join(listComma());
 }
 
 void checkFile(const QString &path, FindingCollector &findings)

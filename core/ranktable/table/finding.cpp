@@ -1,5 +1,7 @@
 #include "ranktable/table/finding.h"
 
+#include "base/listcomma.h"
+
 #include <algorithm>
 #include <array>
 
@@ -43,7 +45,7 @@ QString countWords(const Findings &findings)
         if (const int count = countOf(findings, severity); count > 0)
             words += countWords(severity, count);
     }
-    return words.isEmpty() ? tr("no findings") : words.join(QStringLiteral(", "));
+    return words.isEmpty() ? tr("no findings") : words.join(listComma());
 }
 
 QString findingDetail(const Finding &finding)

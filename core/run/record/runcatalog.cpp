@@ -1,6 +1,7 @@
 #include "run/record/runcatalog.h"
 
 #include "base/json.h"
+#include "base/listcomma.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runreader.h"
 
@@ -180,7 +181,7 @@ Result<QString> findRun(const QString &name)
         return root + matches.first();
     if (matches.isEmpty())
         return Error{tr("unknown run"), name, tr("Run rankdeckctl list to see all runs.")};
-    return Error{tr("several runs match: %1").arg(matches.mid(0, 8).join(QLatin1String(", "))), name,
+    return Error{tr("several runs match: %1").arg(matches.mid(0, 8).join(nameComma())), name,
                  tr("Give more of the name.")};
 }
 

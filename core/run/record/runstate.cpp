@@ -5,6 +5,7 @@
 #include "launch/planning/attempt.h"
 #include "launch/text/nodelist.h"
 #include "run/record/attachedtool.h"
+#include "run/record/journalwords.h"
 
 #include <csignal>
 
@@ -135,8 +136,8 @@ void RunState::applyToTool(AttachedTool &tool, const RunEvent &event)
         tool.state.ended = event.wall;
         tool.state.status = event.status;
         if (event.kind == Kind::ProcessNotStarted) {
-            tool.problem = event.text;
-            notes << event.text;
+            tool.problem = journalWords(event.text);
+            notes << tool.problem;
         }
     }
 }
@@ -159,7 +160,7 @@ void RunState::applyToRank(RankState &rank, const RunEvent &event)
         break;
     case Kind::SignalSent:
         ++rank.signalAnswers.count;
-        rank.signalAnswers.problem = event.text;
+        rank.signalAnswers.problem = journalWords(event.text);
         break;
     case Kind::ProcessHeld:
         if (rank.phase == RankPhase::Running) {
@@ -172,10 +173,10 @@ void RunState::applyToRank(RankState &rank, const RunEvent &event)
         forgetSilence(event.process);
         break;
     case Kind::StacksDumped:
-        dumps << StackDump{event.process, event.wall, event.file, event.text};
+        dumps << StackDump{event.process, event.wall, event.file, journalWords(event.text)};
         break;
     case Kind::DeviceAlarm:
-        deviceAlarms.insert(event.process, event.text);
+        deviceAlarms.insert(event.process, journalWords(event.text));
         break;
     case Kind::AtPrompt:
         if (event.prompt && !rank.status) {
@@ -230,7 +231,7 @@ void RunState::applyToRun(const RunEvent &event)
         restart(event.attempt);
         break;
     case Kind::Stalled:
-        stall = RunStall{event.text, event.silences, stall ? stall->collectives : QString()};
+        stall = RunStall{journalWords(event.text), event.silences, stall ? stall->collectives : QString()};
         break;
     case Kind::RecordersDumped:
         if (event.text.isEmpty())
@@ -239,7 +240,7 @@ void RunState::applyToRun(const RunEvent &event)
         break;
     case Kind::CollectivesRead:
         if (stall)
-            stall->collectives = event.text;
+            stall->collectives = journalWords(event.text);
         break;
     case Kind::StallEnded:
         stall.reset();
@@ -252,7 +253,7 @@ void RunState::applyToRun(const RunEvent &event)
         loseNode(event.node);
         break;
     case Kind::LinkLost:
-        unreached.insert(event.node, event.text);
+        unreached.insert(event.node, journalWords(event.text));
         break;
     case Kind::LinkBack:
         unreached.remove(event.node);
@@ -264,7 +265,7 @@ void RunState::applyToRun(const RunEvent &event)
     default: // RunReader reads run.json after Planned and FailureRecorded.
         return;
     }
-    notes << event.text;
+    notes << journalWords(event.text);
 }
 
 void RunState::apply(const RunEvent &event)

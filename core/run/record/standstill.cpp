@@ -1,3 +1,4 @@
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "run/record/runstate.h"
 
@@ -80,8 +81,8 @@ static QString promptSentence(const RunState &state, const QList<int> &waiting)
         return tr("%1: %2, rank %3 first.")
             .arg(who, places.first(), namesOf(state, {firstOf(state, waiting)}));
     if (places.size() == 1)
-        return QStringLiteral("%1: %2.").arg(who, places.first());
-    const QString first = places.mid(0, mostPlaces).join(QStringLiteral("; "));
+        return withColon(who, tr("%1.").arg(places.first()));
+    const QString first = places.mid(0, mostPlaces).join(listSemicolon());
     return (places.size() > mostPlaces ? tr("%1, in this order: %2; then others.")
                                        : tr("%1, in this order: %2."))
         .arg(who, first);
@@ -127,9 +128,8 @@ QString RunState::timeoutWarning() const
                             since.addSecs(timeout.seconds).toLocalTime().toString(QStringLiteral("HH:mm:ss")),
                             timeout.variable, whenText(timeout.whom));
     }
-    return ends.isEmpty()
-               ? QString()
-               : tr("Ranks that wait for them may give up at %1.").arg(ends.join(QStringLiteral("; ")));
+    return ends.isEmpty() ? QString()
+                          : tr("Ranks that wait for them may give up at %1.").arg(ends.join(listSemicolon()));
 }
 
 QString RunState::standstill() const

@@ -1,5 +1,6 @@
 #include "run/samples/historytexts.h"
 
+#include "base/listcomma.h"
 #include "run/samples/loadhistory.h"
 #include "run/samples/nodehistory.h"
 
@@ -163,7 +164,7 @@ void addDevices(QList<Sum> &sums, const DeviceHistory &history, const LaunchPlan
         device->name = isOnly ? tr("Device %1").arg(device.key())
                               : tr("%1, device %2").arg(node, QString::number(device.key()));
         if (isOfRun)
-            device->name = QStringLiteral("%1 (%2)").arg(device->name, rankWords(ranks[device.key()]));
+            device->name = inBrackets(device->name, rankWords(ranks[device.key()]));
         sums << *device;
     }
 }
@@ -207,8 +208,7 @@ QString lineOf(const Sum &sum)
                      .arg(sum.busy.value());
     if (sum.hottest)
         parts << tr("up to %1 °C").arg(*sum.hottest);
-    return parts.isEmpty() ? QString()
-                           : QStringLiteral("%1: %2").arg(sum.name, parts.join(QStringLiteral(", ")));
+    return parts.isEmpty() ? QString() : withColon(sum.name, parts.join(listComma()));
 }
 
 /// One line for sums that are too many for a line each.

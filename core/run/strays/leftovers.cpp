@@ -1,5 +1,6 @@
 #include "run/strays/leftovers.h"
 
+#include "base/listcomma.h"
 #include "run/strays/strays.h"
 
 #include <QElapsedTimer>
@@ -160,7 +161,7 @@ std::optional<Error> endLeftovers(const RunState &run)
     QStringList names;
     for (const Leftover &leftover : left)
         names << nameOf(leftover.process);
-    return Error{tr("could not be killed: %1").arg(names.join(QStringLiteral(", "))), run.name, {}};
+    return Error{tr("could not be killed: %1").arg(names.join(nameComma())), run.name, {}};
 }
 
 } // namespace rankdeck

@@ -1,5 +1,7 @@
 #include "run/strays/strays.h"
 
+#include "base/listcomma.h"
+
 #include <QFile>
 
 #include <algorithm>
@@ -112,7 +114,7 @@ std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spar
 
 QString nameOf(const ProcessInfo &process)
 {
-    return QStringLiteral("%1 (pid %2)").arg(process.name).arg(process.pid);
+    return tr("%1 (pid %2)").arg(process.name).arg(process.pid);
 }
 
 RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber)

@@ -131,8 +131,7 @@ static void addTraffic(SampleLine &line, const TreeLoad &load)
     const QString read = rateText(*load.readBytesPerSecond);
     const QString written = rateText(*load.writtenBytesPerSecond);
     line.right = tr("R%1 W%2 MB/s", "read and written").arg(read, written);
-    line.spoken =
-        joined(line.spoken, QStringLiteral(", "), tr("read %1, written %2 MB/s").arg(read, written));
+    line.spoken = joined(line.spoken, listComma(), tr("read %1, written %2 MB/s").arg(read, written));
 }
 
 /// Numbers have a fixed width, so that the text after them does not move.
@@ -158,7 +157,7 @@ static SampleLine processLine(const TreeLoad &load)
     const QString memory = bytesText(double(load.residentBytes));
     line.left =
         load.cpuPercent ? cpuText(load, width) + QStringLiteral("  ") + memory : tr("Mem %1").arg(memory);
-    line.spoken = joined(cpuText(load, 0), QStringLiteral(", "), tr("memory %1").arg(memory));
+    line.spoken = joined(cpuText(load, 0), listComma(), tr("memory %1").arg(memory));
     addTraffic(line, load);
     return line;
 }
@@ -166,7 +165,7 @@ static SampleLine processLine(const TreeLoad &load)
 /// Returns an alarm such as "its health was OK and is Alarm." without node and device, which the cell shows.
 static QString withoutPlace(const QString &alarm, const QString &node)
 {
-    const QString colon = QStringLiteral(": ");
+    const QString colon = withColon(QString(), QString());
     const qsizetype device = alarm.startsWith(node + colon) ? node.size() + colon.size() : 0;
     const qsizetype what = alarm.indexOf(colon, device);
     return alarm.mid(what < 0 ? device : what + colon.size());

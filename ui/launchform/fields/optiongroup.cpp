@@ -1,5 +1,6 @@
 #include "launchform/fields/optiongroup.h"
 
+#include "base/listcomma.h"
 #include "widgets/tone.h"
 
 #include <QAbstractSpinBox>
@@ -254,7 +255,7 @@ QPushButton *presetsButton(QPlainTextEdit *edit, const QList<LinePreset> &preset
     auto *button = new QPushButton(OptionGroup::tr("Add"));
     auto *menu = new QMenu(button);
     for (const LinePreset &preset : presets)
-        menu->addAction(QStringLiteral("%1: %2").arg(preset.line, preset.words), edit,
+        menu->addAction(withColon(preset.line, preset.words), edit,
                         [edit, line = preset.line] { addLine(edit, line); });
     button->setMenu(menu);
     return button;

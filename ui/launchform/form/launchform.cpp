@@ -1,5 +1,6 @@
 #include "launchform/form/launchform.h"
 
+#include "base/listcomma.h"
 #include "launch/options/launchers.h"
 #include "launch/text/commandline.h"
 #include "launchform/preview/planpanel.h"
@@ -26,7 +27,7 @@ static QString recentText(const RecentLaunch &launch)
     QString command = joinCommandLine(launch.spec.command);
     if (command.size() > maxCommand)
         command = command.left(maxCommand - 1) + QChar(0x2026);
-    const QString name = launch.spec.name.isEmpty() ? QString() : launch.spec.name + QStringLiteral(": ");
+    const QString name = launch.spec.name.isEmpty() ? QString() : withColon(launch.spec.name, QString());
     const QString when = QLocale().toString(launch.launched.toLocalTime(), QStringLiteral("d MMM hh:mm"));
     return LaunchHeading::tr("%1%2 (%3, %4)").arg(name, command, launch.spec.launcher, when);
 }

@@ -1,5 +1,6 @@
 #include "launchform/options/launcheroptions.h"
 
+#include "base/listcomma.h"
 #include "launch/planning/wrappers.h"
 #include "launchform/options/optiontexts.h"
 #include "launchform/options/tablecheckline.h"
@@ -59,8 +60,7 @@ static QList<LinePreset> wrapperLines()
 {
     QList<LinePreset> lines;
     for (const WrapperPreset &preset : wrapperPresets())
-        lines << LinePreset{QStringLiteral("0:") + preset.name,
-                            QStringLiteral("%1 (%2)").arg(preset.purpose, preset.command)};
+        lines << LinePreset{QStringLiteral("0:") + preset.name, inBrackets(preset.purpose, preset.command)};
     return lines;
 }
 

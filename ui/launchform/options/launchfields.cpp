@@ -434,7 +434,16 @@ QString LaunchFields::inWindowWords(QString text) const
         const QString option = pattern.match(text, at).captured();
         const OptionField *field = fieldOf(normalOption(option));
         const QString words = field ? tr("\"%1\"", "name of a field").arg(field->name()) : option;
-        text.replace(at, option.size(), words);
+        qsizetype length = option.size();
+        if (field && words.front() != u'"') { // No space stands beside a full-width quote.
+            if (at > 0 && text.at(at - 1) == u' ') {
+                --at;
+                ++length;
+            }
+            if (at + length < text.size() && text.at(at + length) == u' ')
+                ++length;
+        }
+        text.replace(at, length, words);
         at += words.size();
     }
     return text;

@@ -2,6 +2,7 @@
 
 #include "agent/preflight/holders.h"
 #include "agent/preflight/preflightcheck.h"
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "base/resources.h"
 #include "device/sampling/devicealarm.h"
@@ -50,7 +51,7 @@ static QStringList usersText(const QList<DeviceHere> &devices)
     for (const DeviceHere &device : devices) {
         if (!device.users.isEmpty())
             lines << FreeDevices::tr("Device %1: %2")
-                         .arg(QString::number(device.number), device.users.join(QStringLiteral(", ")));
+                         .arg(QString::number(device.number), device.users.join(listComma()));
         else if (!device.illness.isEmpty())
             lines << FreeDevices::tr("Device %1: its health is %2").arg(device.number).arg(device.illness);
     }

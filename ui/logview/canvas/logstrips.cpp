@@ -1,5 +1,6 @@
 #include "logview/canvas/logstrips.h"
 
+#include "base/listcomma.h"
 #include "base/times.h"
 #include "canvas/cells/celltext.h"
 #include "logview/source/shownline.h"
@@ -314,7 +315,7 @@ void LogStrips::describeCurrent()
                   : slot.lines > 0                     ? tr("output")
                                                        : tr("no output"));
     }
-    setAccessibleDescription(words.join(QStringLiteral(", ")));
+    setAccessibleDescription(words.join(listComma()));
 }
 
 } // namespace rankdeck

@@ -1,5 +1,6 @@
 #include "mainwindow/runactions/rankactions.h"
 
+#include "base/listcomma.h"
 #include "mainwindow/runlogs/runlogs.h"
 #include "widgets/preferences.h"
 
@@ -235,7 +236,7 @@ SignalActions::SignalActions(QWidget *page)
     for (const int number : sendableSignals()) {
         const QString name = ExitStatus::signalName(number);
         const SignalWords words = wordsOf(number);
-        QAction *action = m_menu->addAction(QStringLiteral("%1: %2").arg(name, tr(words.meaning)) +
+        QAction *action = m_menu->addAction(withColon(name, tr(words.meaning)) +
                                             (words.consequence ? QStringLiteral("…") : QString()));
         action->setObjectName(name);
         connect(action, &QAction::triggered, this, [this, number] { send(number); });
@@ -313,7 +314,7 @@ ToolActions::ToolActions(QObject *parent)
 {
     m_menu->menuAction()->setObjectName(QStringLiteral("toolMenuAction"));
     for (const ToolKind &kind : toolKinds()) {
-        QAction *action = m_menu->addAction(QStringLiteral("%1: %2").arg(kind.name, kind.purpose));
+        QAction *action = m_menu->addAction(withColon(kind.name, kind.purpose));
         action->setObjectName(kind.name);
         connect(action, &QAction::triggered, this, [this, name = kind.name] { request(name); });
         m_kinds << action;

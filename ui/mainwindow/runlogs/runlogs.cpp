@@ -1,5 +1,6 @@
 #include "mainwindow/runlogs/runlogs.h"
 
+#include "base/listcomma.h"
 #include "collectives/collectivesview.h"
 #include "devicedetails/devicedetails.h"
 #include "launch/planning/flightrecorder.h"
@@ -59,8 +60,7 @@ static SelfTestResults withFailures(SelfTestResults results, const RunState &sta
             continue;
         SelfTestResults::RankState &its = results.ranks[rank];
         const QString how = state.ranks[at].status ? state.ranks[at].status->text() : QString();
-        its.text = its.text.isEmpty() || how.isEmpty() ? its.text + how
-                                                       : QStringLiteral("%1 (%2)").arg(its.text, how);
+        its.text = its.text.isEmpty() || how.isEmpty() ? its.text + how : inBrackets(its.text, how);
         if (its.stage != SelfTestStage::Failed && its.text.isEmpty())
             its.text = shownWord(RankPhase::Failed);
         its.stage = SelfTestStage::Failed;

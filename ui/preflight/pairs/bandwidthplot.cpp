@@ -1,5 +1,6 @@
 #include "preflight/pairs/bandwidthplot.h"
 
+#include "base/listcomma.h"
 #include "canvas/cells/celltext.h"
 #include "preflight/pairs/pairtable.h"
 
@@ -232,7 +233,7 @@ QString BandwidthPlot::words() const
             parts << tr("%1 %2 MB/s", "8 ranks; 812").arg(nameOf(curve), wordedNumber(point->mbs));
     }
     return tr("%1: %2", "size; what each number of ranks had")
-        .arg(dataSizeText(size), parts.join(QStringLiteral("; ")));
+        .arg(dataSizeText(size), parts.join(listSemicolon()));
 }
 
 QString BandwidthPlot::text() const

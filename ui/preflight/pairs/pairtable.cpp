@@ -1,5 +1,7 @@
 #include "preflight/pairs/pairtable.h"
 
+#include "base/listcomma.h"
+
 #include <QLocale>
 #include <QSet>
 
@@ -129,7 +131,7 @@ QString PairTable::words(int row, int column) const
                                      wordedNumber(valueOf(*its, rank, PairMeasure::Bandwidth)),
                                      wordedNumber(valueOf(*its, m_ranks.at(column), PairMeasure::Bandwidth)));
     const auto odd = m_odd.places.constFind({its->from, its->to});
-    return odd == m_odd.places.constEnd() ? figures : figures + QStringLiteral("; ") + m_odd.pairs[*odd].why;
+    return odd == m_odd.places.constEnd() ? figures : figures + listSemicolon() + m_odd.pairs[*odd].why;
 }
 
 std::pair<double, double> PairTable::range(PairMeasure measure) const

@@ -169,7 +169,7 @@ QString RankGroups::wordsOf(int rank) const
     const QString node = m_nodes.value(itemOf(rank).server).name;
     const QString name = node.isEmpty() ? tr("rank %1").arg(m_names.rank(rank))
                                         : tr("rank %1 on %2").arg(m_names.rank(rank)).arg(node);
-    QStringList words{QStringLiteral("%1: %2").arg(name, shownStage(its.stage))};
+    QStringList words{withColon(name, shownStage(its.stage))};
     if (!its.text.isEmpty())
         words << its.text;
     if (its.isWhole)

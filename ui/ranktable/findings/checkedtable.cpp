@@ -1,5 +1,7 @@
 #include "ranktable/findings/checkedtable.h"
 
+#include "base/listcomma.h"
+
 #include <algorithm>
 
 namespace rankdeck
@@ -205,9 +207,8 @@ QString sizeWords(const RankTable &table)
     const int devices = table.deviceCount();
     const bool instances =
         table.form == RankTableForm::GroupList || table.form == RankTableForm::LabGroupList;
-    return QStringLiteral("%1, %2").arg(instances ? tr("%n instances", "%n instance", servers)
-                                                  : tr("%n servers", "%n server", servers),
-                                        tr("%n devices", "%n device", devices));
+    return (instances ? tr("%n instances", "%n instance", servers) : tr("%n servers", "%n server", servers)) +
+           listComma() + tr("%n devices", "%n device", devices);
 }
 
 QString membershipWords(const RankTable &table, int server)
@@ -227,7 +228,7 @@ QString membershipWords(const RankTable &table, int server)
         if (!name.isEmpty())
             words += tr("group %1").arg(name);
     }
-    return words.join(QStringLiteral(", "));
+    return words.join(listComma());
 }
 
 QString findingWords(const CheckedTable &checked, DevicePlace place)
@@ -235,7 +236,7 @@ QString findingWords(const CheckedTable &checked, DevicePlace place)
     QStringList lines;
     for (const int index : checked.places.findingsAt(place)) {
         const Finding &finding = checked.finding(index);
-        lines += QStringLiteral("%1: %2").arg(severityWord(finding.severity), finding.what);
+        lines += withColon(severityWord(finding.severity), finding.what);
     }
     return lines.join(QLatin1Char('\n'));
 }

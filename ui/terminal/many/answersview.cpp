@@ -1,5 +1,6 @@
 #include "terminal/many/answersview.h"
 
+#include "base/listcomma.h"
 #include "canvas/cells/celltext.h"
 #include "widgets/tone.h"
 
@@ -61,7 +62,7 @@ QString AnswersView::text() const
 {
     QStringList lines;
     for (const Row &row : m_rows)
-        lines << (row.names.isEmpty() ? row.text : row.names.trimmed() + QStringLiteral(": ") + row.text);
+        lines << (row.names.isEmpty() ? row.text : withColon(row.names.trimmed(), row.text));
     return lines.join(QLatin1Char('\n'));
 }
 

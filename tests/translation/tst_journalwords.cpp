@@ -1,0 +1,82 @@
+#include "run/record/journalwords.h"
+#include "run/record/runstate.h"
+#include "support/testmain.h"
+
+#include <QTest>
+#include <QTranslator>
+
+namespace tst_journalwords
+{
+
+using namespace rankdeck;
+
+/// The journal is English; whoever reads it in Chinese gets its known sentences in Chinese.
+class JournalWordsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void withoutATranslationNothingChanges();
+    void sentences_data();
+    void sentences();
+    void aStateHasTheReadersWords();
+};
+
+void JournalWordsTest::withoutATranslationNothingChanges()
+{
+    QCOMPARE(journalWords(QStringLiteral("Stop was requested.")), QStringLiteral("Stop was requested."));
+}
+
+void row(const char *english, const char *chinese)
+{
+    QTest::newRow(english) << QString::fromUtf8(english) << QString::fromUtf8(chinese);
+}
+
+void JournalWordsTest::sentences_data()
+{
+    QTest::addColumn<QString>("english");
+    QTest::addColumn<QString>("chinese");
+    row("Stop was requested.", "已请求停止。");
+    row("Stop was requested for rank 3, rank 5.", "已请求停止 rank 3、rank 5。");
+    row("Rank 1 failed (exit code 3): the other processes are ended.",
+        "rank 1 失败（退出码 3）：结束其他进程。");
+    row("Lost node node2 since 12:01:03: no answer for 30 s.",
+        "节点 node2 自 12:01:03 起失联：30 s 没有应答。");
+    row("Rank 3 is one step behind.", "rank 3 落后 1 个 step。");
+    row("Ranks 3-5 are 4 steps behind.", "rank 3-5 落后 4 个 step。");
+    row("No output from rank 2 since 12:01:03; the others continue. It is 2 steps behind.",
+        "rank 2 自 12:01:03 起没有输出；其他 rank 仍在继续。它落后 2 个 step。");
+    row("node1: Device 3 (910B, card 1): its health is Alarm. Rank 5 runs on it.",
+        "node1：设备 3（910B、卡 1）：健康状态为 Alarm。其上运行 rank 5。");
+    row("The supervisor has lost its guardian. The run continues.",
+        "监管进程的看护进程已退出。任务继续运行。");
+    row("Already set, and kept: HCCL_CONNECT_TIMEOUT=600.", "已设置，保持不变：HCCL_CONNECT_TIMEOUT=600。");
+    row("A sentence of a newer version.", "A sentence of a newer version.");
+    row("", "");
+}
+
+void JournalWordsTest::sentences()
+{
+    QTranslator translator;
+    QVERIFY(translator.load(QStringLiteral(RANKDECK_CHINESE)));
+    QCoreApplication::installTranslator(&translator);
+    QFETCH(const QString, english);
+    QTEST(journalWords(english), "chinese");
+    QCoreApplication::removeTranslator(&translator);
+}
+
+void JournalWordsTest::aStateHasTheReadersWords()
+{
+    QTranslator translator;
+    QVERIFY(translator.load(QStringLiteral(RANKDECK_CHINESE)));
+    QCoreApplication::installTranslator(&translator);
+    RunState state;
+    state.apply(RunEvent::now(RunEvent::Kind::Note, QStringLiteral("Kill was requested.")));
+    QCOMPARE(state.notes, QStringList{QStringLiteral("已请求强制结束。")});
+    QCoreApplication::removeTranslator(&translator);
+}
+
+} // namespace tst_journalwords
+
+RANKDECK_TEST(tst_journalwords, JournalWordsTest)
+#include "tst_journalwords.moc"
