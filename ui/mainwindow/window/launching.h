@@ -56,11 +56,14 @@ public:
 
 Q_SIGNALS:
     void launchWanted(const rankdeck::LaunchSpec &spec);
+    /// The launch has taken over the fix of a check.
+    void changed(const rankdeck::LaunchSpec &spec);
 
 private:
     void make(const PlannedLaunch &planned);
     void cancel();
     void launch();
+    void fix(const QString &fix);
 
     PreflightPage *m_page;
     std::optional<LaunchSpec> m_spec;

@@ -355,6 +355,10 @@ void MainWindow::makePreflight()
         closePreflight();
         startLaunch(spec);
     });
+    connect(m_preflighting, &Preflighting::changed, this, [this](const LaunchSpec &spec) {
+        if (m_form)
+            m_form->setSpec(spec);
+    });
     connect(page, &PreflightPage::changeWanted, this, &MainWindow::showLaunchForm);
     connect(page, &PreflightPage::closeWanted, this, &MainWindow::closePreflight);
 }
