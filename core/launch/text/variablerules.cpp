@@ -296,10 +296,14 @@ QString ValueRule::inWords() const
         return tr("one of %1").arg(words.join(QStringLiteral(", ")));
     const QString multiple =
         number->multipleOf > 1 ? tr(", a multiple of %1").arg(number->multipleOf) : QString();
-    const QString range = number->most == noMost
-                              ? tr("a whole number from %1 up").arg(number->least)
-                              : tr("a whole number from %1 to %2").arg(number->least).arg(number->most);
-    return range + multiple;
+    const bool isWhole = number->decimals == 0;
+    if (number->most == noMost)
+        return (isWhole ? tr("a whole number from %1 up") : tr("a number from %1 up")).arg(number->least) +
+               multiple;
+    return (isWhole ? tr("a whole number from %1 to %2") : tr("a number from %1 to %2"))
+               .arg(number->least)
+               .arg(number->most) +
+           multiple;
 }
 
 QString ValueRule::nearest(const QString &value) const

@@ -123,7 +123,7 @@ void EnvironmentRulesTest::anEmptyEnvironmentHasNone()
 void EnvironmentRulesTest::knownVariablesAreListed()
 {
     QCOMPARE(knownVariablesSet(lookup(QStringLiteral("HCCL_IF_IP=x GLOG_v=9 PATH=/bin"))),
-             (QStringList{QStringLiteral("GLOG_v"), QStringLiteral("HCCL_IF_IP")}));
+             (QStringList{QStringLiteral("HCCL_IF_IP"), QStringLiteral("GLOG_v")}));
 }
 
 void EnvironmentRulesTest::theBasePortIsTheDefaultWhenItIsNone_data()

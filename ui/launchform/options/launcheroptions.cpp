@@ -370,6 +370,10 @@ void addRareOptions(OptionGroup &options)
                   "them), on or off. An old torch_npu ignores it; torch's monitor may abort a rank that is "
                   "silent for ten minutes and twice \"Stalled after\".")),
         common(&CommonOptions::flightRecorder), QStringLiteral("auto"));
+    options.addText(option("--ports", tr("Ports"),
+                           tr("auto: where a port that the launcher would use by itself is taken, a free one "
+                              "is used, reserved for the run; fixed: the launcher's own.")),
+                    common(&CommonOptions::ports), QStringLiteral("auto"));
     options.addSwitch(
         option("--no-evidence", tr("Take evidence"),
                tr("Takes stacks and dumps of flight recorders at a stall, and before a failed run is "

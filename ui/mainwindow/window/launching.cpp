@@ -33,14 +33,14 @@ void Launching::startDemo(Demo demo)
         });
 }
 
-void Launching::start(const LaunchSpec &spec)
+void Launching::start(const LaunchSpec &spec, LaunchWhen when)
 {
     QStatusBar *status = m_window->statusBar();
     if (m_job) {
         status->showMessage(tr("Another launch is starting. Cancel it first."), messageMs);
         return;
     }
-    m_job = new LaunchJob(spec, this);
+    m_job = new LaunchJob(spec, this, when);
     connect(m_job, &LaunchJob::progress, status,
             [status](const QString &text) { status->showMessage(text); });
     connect(m_job, &LaunchJob::tableHasErrors, this,

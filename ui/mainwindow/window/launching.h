@@ -10,6 +10,7 @@ namespace rankdeck
 {
 
 class LaunchJob;
+enum class LaunchWhen;
 class Preflight;
 class PreflightPage;
 
@@ -25,7 +26,8 @@ public:
     /// @param window gets a button to cancel in its status bar.
     explicit Launching(QMainWindow *window);
 
-    void start(const LaunchSpec &spec);
+    void start(const LaunchSpec &spec) { start(spec, LaunchWhen{}); }
+    void start(const LaunchSpec &spec, LaunchWhen when);
     void startDemo(Demo demo = Demo::Training);
     bool isBusy() const { return m_job != nullptr; }
 

@@ -1,6 +1,7 @@
 #include "mainwindow/window/mainwindow.h"
 
 #include "launchform/form/launchform.h"
+#include "launchform/start/launchjob.h"
 #include "mainwindow/links/linkstatus.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
@@ -439,7 +440,7 @@ void MainWindow::showLaunchForm()
 void MainWindow::runAgain()
 {
     if (const auto spec = m_page->state().spec)
-        startLaunch(*spec);
+        m_launching->start(*spec, LaunchWhen::OnceFree);
 }
 
 void MainWindow::runAgainChanged()
