@@ -69,7 +69,7 @@ void handleMessage(QtMsgType type, const QMessageLogContext &context, const QStr
 /// started.
 std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
 {
-    const Result<HostFacts> facts = gatherLaunchFacts(spec);
+    const Result<HostFacts> facts = gatherLaunchFacts(spec, PortUse::Claim);
     if (!facts)
         return facts.error();
     if (!needsRankTable(spec)) {

@@ -113,6 +113,17 @@ std::vector<PreflightCheck> tableChecks(const LaunchSpec &spec, const HostFacts 
     return checks;
 }
 
+QString fixText(const VariableFix &fix)
+{
+    return fix.value.isEmpty() ? fix.variable : fix.variable + QLatin1Char('=') + fix.value;
+}
+
+/// The options of a launch that switch variables off.
+QStringList optionsOf(const ProcessPlan &process)
+{
+    return process.cpus.isEmpty() ? QStringList() : QStringList{QStringLiteral("--bind-core")};
+}
+
 /// Problems of variables, each with the ranks that have it, in the order in which they were found.
 class VariableProblems
 {
@@ -134,6 +145,7 @@ public:
                                            problem.isError ? Status::Fail : Status::Warn,
                                            {problem.what, problem.variable, problem.mend});
             check.subject = ranksText(ranks, worldSize);
+            check.fix = fixText(problem.fix);
             checks.push_back(check);
         }
         return checks;
@@ -160,12 +172,12 @@ std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const Host
         const VariableLookup valueOf = [&](const QString &name) {
             return effectiveValue(process, facts.environment, name);
         };
-        for (const EnvironmentProblem &problem : environmentProblems(valueOf))
+        for (const EnvironmentProblem &problem : environmentProblems(valueOf, optionsOf(process)))
             problems.add(problem, process.rank.value);
         const QString visible = QStringLiteral("ASCEND_RT_VISIBLE_DEVICES");
         // How many there are each node says itself.
         if (const auto error = problemWithVisibleDevices(valueOf(visible), 0))
-            problems.add({visible, true, error->what, error->mend}, process.rank.value);
+            problems.add({visible, true, error->what, error->mend, {}}, process.rank.value);
         if (known.isEmpty())
             known = knownVariablesSet(valueOf);
     }
@@ -228,6 +240,20 @@ TestedRanks testedRanks(const LaunchPlan &plan)
                         .arg(plan.worldSize()),
                     tr("Name all nodes with --nodes to test all ranks.")));
     return tested;
+}
+
+LaunchSpec withFix(LaunchSpec spec, const QString &fix)
+{
+    const QString name = fix.section(QLatin1Char('='), 0, 0);
+    spec.environment.remove(name);
+    spec.common.unsetVariables.removeAll(name);
+    for (auto rank = spec.common.rankEnvironment.begin(); rank != spec.common.rankEnvironment.end(); ++rank)
+        rank->remove(name);
+    if (fix.contains(QLatin1Char('=')))
+        spec.environment.insert(name, fix.section(QLatin1Char('='), 1));
+    else if (!name.isEmpty())
+        spec.common.unsetVariables << name;
+    return spec;
 }
 
 QString ranksText(const QList<int> &ranks, int worldSize)

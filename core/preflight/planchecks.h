@@ -38,6 +38,9 @@ TestedRanks testedRanks(const LaunchPlan &plan);
 std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan &plan,
                                        const HostFacts &facts);
 
+/// Returns `spec` with a check's fix in its environment, for all ranks: "NAME=VALUE" is set, "NAME" is unset.
+LaunchSpec withFix(LaunchSpec spec, const QString &fix);
+
 /// "rank 3", "ranks 0-3,7", "8 ranks" where these would be too many to name, "all ranks" of a world.
 QString ranksText(const QList<int> &ranks, int worldSize);
 

@@ -68,7 +68,7 @@ static Result<TrainHandle> start(const QStringList &command, const QString &work
     spec.rankTableFile = rankTable->path;
     spec.randomCacheDir = randomCacheDir;
     spec.destroyWhenFinished = destroyWhenFinished;
-    const auto facts = gatherLaunchFacts(spec);
+    const auto facts = gatherLaunchFacts(spec, PortUse::Claim);
     if (!facts)
         return facts.error();
     const auto plan = planLaunch(spec, rankTable->table, rankTable->path, *facts);

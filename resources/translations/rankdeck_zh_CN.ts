@@ -886,14 +886,6 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>要保留的服务器；默认为全部</translation>
     </message>
     <message>
-        <source>make a rank table of this host&apos;s NPUs</source>
-        <translation>为本机的 NPU 生成 rank table</translation>
-    </message>
-    <message>
-        <source>Makes a rank table of this host&apos;s NPUs.</source>
-        <translation>为本机的 NPU 生成 rank table。</translation>
-    </message>
-    <message>
         <source>e.g. 0-7 or 0,2,4</source>
         <translation>例如 0-7 或 0,2,4</translation>
     </message>
@@ -6477,30 +6469,6 @@ Confidence: likely.</source>
         <translation>第 %1 行：%2</translation>
     </message>
     <message>
-        <source>names or their beginnings with commas, e.g. eth or =eth0 or ^=docker0</source>
-        <translation>网卡名或其前缀，以逗号分隔，例如 eth、=eth0 或 ^=docker0</translation>
-    </message>
-    <message>
-        <source>auto, or ports, e.g. 60000-60050,61000</source>
-        <translation>auto 或端口，例如 60000-60050,61000</translation>
-    </message>
-    <message>
-        <source>auto, or ports, e.g. 16666-16700</source>
-        <translation>auto 或端口，例如 16666-16700</translation>
-    </message>
-    <message>
-        <source>less than 128 characters</source>
-        <translation>少于 128 个字符</translation>
-    </message>
-    <message>
-        <source>a device&apos;s number</source>
-        <translation>设备编号</translation>
-    </message>
-    <message>
-        <source>one host name or address</source>
-        <translation>一个主机名或地址</translation>
-    </message>
-    <message>
         <source>it is &quot;%1&quot;, which is not %2</source>
         <translation>它为“%1”，应为：%2</translation>
     </message>
@@ -9913,22 +9881,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <translation>请检查命令：其中有一个值是首个 rank 的值，%1。请改为由程序读取 DEVICE_ID 或 RANK_ID。</translation>
     </message>
     <message>
-        <source>an option of %1 that is not read</source>
-        <translation>不支持读取的 %1 选项</translation>
-    </message>
-    <message>
-        <source>Leave it out, or have %1 start the ranks: rankdeckctl wrap -- %1 …</source>
-        <translation>请去掉该选项，或由 %1 自己启动各 rank：rankdeckctl wrap -- %1 …</translation>
-    </message>
-    <message>
-        <source>deepspeed for several nodes is not read</source>
-        <translation>不支持读取多节点的 deepspeed 命令</translation>
-    </message>
-    <message>
-        <source>Leave it out, and name the nodes with --nodes.</source>
-        <translation>请去掉该选项，并用 --nodes 指定节点。</translation>
-    </message>
-    <message>
         <source>&quot;%1&quot; does not name devices of this node</source>
         <translation>“%1”未指明本节点的设备</translation>
     </message>
@@ -9953,14 +9905,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <translation>accelerate 按 torchrun 读取：由 Rankdeck 自己启动各 rank。不会读取其配置文件。</translation>
     </message>
     <message>
-        <source>the number of ranks is not said</source>
-        <translation>未给出 rank 数</translation>
-    </message>
-    <message>
-        <source>Give it.</source>
-        <translation>请给出。</translation>
-    </message>
-    <message>
         <source>mpirun is read as torchrun: ranks get RANK, LOCAL_RANK and WORLD_SIZE, and no variables of MPI. A program that needs MPI: rankdeckctl wrap -- mpirun …</source>
         <translation>mpirun 按 torchrun 读取：各 rank 得到 RANK、LOCAL_RANK 和 WORLD_SIZE，没有 MPI 的变量。需要 MPI 的程序：rankdeckctl wrap -- mpirun …</translation>
     </message>
@@ -9977,10 +9921,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <translation>括号未闭合</translation>
     </message>
     <message>
-        <source>Left out of the script: %1.</source>
-        <translation>脚本中未采用的命令：%1。</translation>
-    </message>
-    <message>
         <source>a script with &quot;%1&quot; is not read</source>
         <translation>不支持读取含“%1”的脚本</translation>
     </message>
@@ -9989,24 +9929,8 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <translation>请给出启动各 rank 的命令，并写明其中的值。</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is not read: run it before Rankdeck is started, or give its variables in an environment file.</source>
-        <translation>“%1”未被读取：请在启动 Rankdeck 之前执行，或用环境变量文件给出其中的变量。</translation>
-    </message>
-    <message>
-        <source>%1 is left out: only a shell knows its value.</source>
-        <translation>%1 未采用：其值只有 shell 才知道。</translation>
-    </message>
-    <message>
-        <source>&quot;cd %1&quot; is left out: choose the working directory.</source>
-        <translation>“cd %1”未采用：请选择工作目录。</translation>
-    </message>
-    <message>
         <source>this loop is not read</source>
         <translation>不支持读取该循环</translation>
-    </message>
-    <message>
-        <source>Give the command of one rank, and say how many ranks there are.</source>
-        <translation>请给出单个 rank 的命令，并说明共有多少个 rank。</translation>
     </message>
     <message>
         <source>directory for console.log (the run directory)</source>
@@ -10095,6 +10019,287 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <comment>a thing and what tells it apart</comment>
         <translation>%1（%2）</translation>
     </message>
+    <message>
+        <source>make a rank table of this host&apos;s NPUs, or one for serving</source>
+        <translation>用本机的 NPU 生成 rank table，或生成推理服务的 rank table</translation>
+    </message>
+    <message>
+        <source>Makes a rank table of this host&apos;s NPUs. With --prefill and --decode, makes the global table (server_group_list) of a MindIE service: group 0 is the coordinator, group 1 the controller, then one group per instance. Its devices are those of the FILEs, in their order, else this host&apos;s.</source>
+        <translation>用本机的 NPU 生成 rank table。带 --prefill 和 --decode 时，生成 MindIE 服务的全局 rank table（server_group_list）：组 0 是 coordinator，组 1 是 controller，之后每个实例一组。设备按顺序取自各 FILE，没有时取本机的。</translation>
+    </message>
+    <message>
+        <source>instances for prefill</source>
+        <translation>prefill 实例数</translation>
+    </message>
+    <message>
+        <source>instances for decode</source>
+        <translation>decode 实例数</translation>
+    </message>
+    <message>
+        <source>NPUs of each prefill instance; default: all that are left, divided evenly</source>
+        <translation>每个 prefill 实例的 NPU 数；默认：平均分配剩余的全部</translation>
+    </message>
+    <message>
+        <source>NPUs of each decode instance; default: all that are left, divided evenly</source>
+        <translation>每个 decode 实例的 NPU 数；默认：平均分配剩余的全部</translation>
+    </message>
+    <message>
+        <source>MindIE&apos;s coordinator; default: the first server</source>
+        <translation>MindIE 的 coordinator；默认：第一台服务器</translation>
+    </message>
+    <message>
+        <source>MindIE&apos;s controller; default: the first server</source>
+        <translation>MindIE 的 controller；默认：第一台服务器</translation>
+    </message>
+    <message>
+        <source>For this launch alone: %1</source>
+        <translation>仅用于本次启动：%1</translation>
+    </message>
+    <message>
+        <source>%1 is for this host&apos;s NPUs, but a rank table is given</source>
+        <translation>%1 用于本机的 NPU，但给出了 rank table</translation>
+    </message>
+    <message>
+        <source>Leave one of them out.</source>
+        <translation>请去掉其中一个。</translation>
+    </message>
+    <message>
+        <source>a table for serving needs --prefill and --decode</source>
+        <translation>推理服务的 rank table 需要 --prefill 和 --decode</translation>
+    </message>
+    <message>
+        <source>Give the number of instances of each, e.g. --prefill 2 --decode 2.</source>
+        <translation>请分别给出实例数，例如 --prefill 2 --decode 2。</translation>
+    </message>
+    <message>
+        <source>rankdeckctl: warning: several instances share %1. MindIE expects a server_ip of its own for each instance, e.g. its container&apos;s.</source>
+        <translation>rankdeckctl：警告：多个实例共用 %1。MindIE 要求每个实例有自己的 server_ip，例如其容器的地址。</translation>
+    </message>
+    <message>
+        <source>a rank table is given, but not what to make of it</source>
+        <translation>给出了 rank table，但没有说明要生成什么</translation>
+    </message>
+    <message>
+        <source>Give --prefill and --decode for a table for serving, or use ranktable convert.</source>
+        <translation>要生成推理服务的 rank table，请给出 --prefill 和 --decode；否则请用 ranktable convert。</translation>
+    </message>
+    <message>
+        <source>the run %1</source>
+        <translation>任务 %1</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>进程 %1</translation>
+    </message>
+    <message>
+        <source>%1 has reserved %2, so %3 cannot listen there</source>
+        <translation>%1 已保留 %2，因此 %3 无法在其上监听</translation>
+    </message>
+    <message>
+        <source>Stop it, or choose another port on every node, e.g. %1=%2.</source>
+        <translation>请停止它，或在每个节点上选择其他端口，例如 %1=%2。</translation>
+    </message>
+    <message>
+        <source>left out, with a note: rankdeckctl logs --grep filters the whole logs</source>
+        <translation>略去，并有提示：rankdeckctl logs --grep 可过滤完整的日志</translation>
+    </message>
+    <message>
+        <source>--duplicate-stdout-filters and --duplicate-stderr-filters are omitted: no filtered copy of the logs is written. Filter the whole logs: rankdeckctl logs RUN --merge --grep &quot;%1&quot;.</source>
+        <translation>已略去 --duplicate-stdout-filters 和 --duplicate-stderr-filters：不写过滤后的日志副本。请过滤完整的日志：rankdeckctl logs RUN --merge --grep &quot;%1&quot;。</translation>
+    </message>
+    <message>
+        <source>No rendezvous numbers the nodes here: this is node %1. Launch node 0 on the host of --rdzv-endpoint, and the others with --node-rank 1, 2 and so on.</source>
+        <translation>这里没有 rendezvous 给节点编号：本节点为节点 %1。请在 --rdzv-endpoint 的主机上启动节点 0，其他节点用 --node-rank 1、2 等启动。</translation>
+    </message>
+    <message>
+        <source>So the command is wrapped: its own launcher starts the ranks, and Rankdeck watches over them.</source>
+        <translation>因此包装该命令：由它自己的启动器启动 rank，Rankdeck 负责监管。</translation>
+    </message>
+    <message>
+        <source>%1: Rankdeck knows no such option of %2.</source>
+        <translation>%1：Rankdeck 不认识 %2 的这个选项。</translation>
+    </message>
+    <message>
+        <source>%1: this is no launcher that Rankdeck reads.</source>
+        <translation>%1：这不是 Rankdeck 能读取的启动器。</translation>
+    </message>
+    <message>
+        <source>srun is omitted: this starts the ranks of one node. For all nodes of the allocation give --transport slurm and no --nnodes.</source>
+        <translation>已略去 srun：这里启动一个节点的 rank。要用资源分配中的所有节点，请给出 --transport slurm，不写 --nnodes。</translation>
+    </message>
+    <message>
+        <source>The script starts no launcher that Rankdeck reads.</source>
+        <translation>脚本没有启动 Rankdeck 能读取的启动器。</translation>
+    </message>
+    <message>
+        <source>%1: this option of %2 is not read.</source>
+        <translation>%1：%2 的这个选项无法读取。</translation>
+    </message>
+    <message>
+        <source>%1: deepspeed for several nodes is not read; ranks of other nodes are not seen. To have Rankdeck start them, leave it out and name the nodes with --nodes.</source>
+        <translation>%1：不读取多节点的 deepspeed；看不到其他节点的 rank。要由 Rankdeck 启动它们，请去掉该选项，并用 --nodes 指定节点。</translation>
+    </message>
+    <message>
+        <source>--num_processes: it is not given, and accelerate&apos;s own configuration is not read.</source>
+        <translation>--num_processes：没有给出，且不读取 accelerate 自己的配置。</translation>
+    </message>
+    <message>
+        <source>-n: it is not given, so mpirun counts the ranks.</source>
+        <translation>-n：没有给出，因此由 mpirun 确定 rank 数。</translation>
+    </message>
+    <message>
+        <source>auto: where a port that the launcher would use by itself is taken, use a free one, reserved for the run; fixed: keep the launcher&apos;s own (auto)</source>
+        <translation>auto：启动器默认使用的端口被占用时，改用空闲端口并为任务保留；fixed：保持启动器的默认端口（auto）</translation>
+    </message>
+    <message>
+        <source>Port %1 is in use or reserved, so the ranks meet at port %2.</source>
+        <translation>端口 %1 已被占用或保留，因此各 rank 在端口 %2 会合。</translation>
+    </message>
+    <message>
+        <source>Several ranks share an NPU, so HCCL chooses ports for each of them (HCCL_HOST_SOCKET_PORT_RANGE=auto, HCCL_NPU_SOCKET_PORT_RANGE=auto).</source>
+        <translation>多个 rank 共用一个 NPU，因此由 HCCL 为每个 rank 选择端口（HCCL_HOST_SOCKET_PORT_RANGE=auto、HCCL_NPU_SOCKET_PORT_RANGE=auto）。</translation>
+    </message>
+    <message>
+        <source>HCCL&apos;s usual ports are in use or reserved, so HCCL_IF_BASE_PORT is %1.</source>
+        <translation>HCCL 的默认端口已被占用或保留，因此 HCCL_IF_BASE_PORT 为 %1。</translation>
+    </message>
+    <message>
+        <source>it is %1 s, but with HCCL_OP_EXPANSION_MODE=AIV at most %2 s are allowed</source>
+        <translation>其值为 %1 s，但 HCCL_OP_EXPANSION_MODE=AIV 时最多允许 %2 s</translation>
+    </message>
+    <message>
+        <source>Set it to %1 or less.</source>
+        <translation>请设为不超过 %1。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is neither auto nor fixed</source>
+        <translation>“%1”既不是 auto 也不是 fixed</translation>
+    </message>
+    <message>
+        <source>%1 has bound the ranks to cpus, so torch_npu leaves their threads alone: it has no effect</source>
+        <translation>%1 已把 rank 绑定到 CPU，torch_npu 不再处理其线程：该变量不起作用</translation>
+    </message>
+    <message>
+        <source>Unset it, or launch without %1.</source>
+        <translation>请取消该变量，或启动时不带 %1。</translation>
+    </message>
+    <message>
+        <source>it is an old name, which newer versions do not read</source>
+        <translation>这是旧名称，新版本不读取</translation>
+    </message>
+    <message>
+        <source>Set %1 instead.</source>
+        <translation>请改为设置 %1。</translation>
+    </message>
+    <message>
+        <source>it has no effect while %1 is set</source>
+        <translation>设置了 %1 时，该变量不起作用</translation>
+    </message>
+    <message>
+        <source>Unset one of them.</source>
+        <translation>请取消其中一个。</translation>
+    </message>
+    <message>
+        <source>it is &quot;%1&quot;, which is not documented</source>
+        <translation>其值为“%1”，文档中没有这个取值</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; contains a space, so all of it is ignored</source>
+        <translation>“%1”含有空格，因此整个值被忽略</translation>
+    </message>
+    <message>
+        <source>Write it without spaces: %1.</source>
+        <translation>请去掉空格：%1。</translation>
+    </message>
+    <message>
+        <source>written like %1</source>
+        <translation>如 %1 的形式</translation>
+    </message>
+    <message>
+        <source> or </source>
+        <comment>between examples</comment>
+        <translation> 或 </translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; in it is not understood</source>
+        <translation>其中的“%1”无法理解</translation>
+    </message>
+    <message>
+        <source>%1 in it is &quot;%2&quot;, which is not %3</source>
+        <translation>其中 %1 为“%2”，不是%3</translation>
+    </message>
+    <message>
+        <source>it is %1, which may fail or be slow</source>
+        <translation>其值为 %1，可能失败或变慢</translation>
+    </message>
+    <message>
+        <source>it has no effect without %1</source>
+        <translation>没有 %1 时不起作用</translation>
+    </message>
+    <message>
+        <source>Set %1, or unset it.</source>
+        <translation>请设置 %1，或取消该变量。</translation>
+    </message>
+    <message>
+        <source>a fraction between 0 and 1</source>
+        <translation>0 与 1 之间的小数</translation>
+    </message>
+    <message>
+        <source>, a multiple of %1</source>
+        <translation>，且为 %1 的倍数</translation>
+    </message>
+    <message>
+        <source>a number from %1 up</source>
+        <translation>不小于 %1 的数</translation>
+    </message>
+    <message>
+        <source>a number from %1 to %2</source>
+        <translation>%1 到 %2 的数</translation>
+    </message>
+    <message>
+        <source>this is not a file of rules for variables</source>
+        <translation>这不是变量规则文件</translation>
+    </message>
+    <message>
+        <source>Change the number of instances, or give --prefill-devices and --decode-devices.</source>
+        <translation>请更改实例数，或给出 --prefill-devices 和 --decode-devices。</translation>
+    </message>
+    <message>
+        <source>%1 devices cannot be divided evenly among %2 instances</source>
+        <translation>%1 个设备无法平均分给 %2 个实例</translation>
+    </message>
+    <message>
+        <source>the instances need %1 devices, but the number of devices is %2</source>
+        <translation>各实例需要 %1 个设备，但设备数为 %2</translation>
+    </message>
+    <message>
+        <source>a table of %1 cannot become a table for serving</source>
+        <translation>%1 的 rank table 无法转换为推理服务的 rank table</translation>
+    </message>
+    <message>
+        <source>Convert it first with rankdeckctl ranktable convert.</source>
+        <translation>请先用 rankdeckctl ranktable convert 转换。</translation>
+    </message>
+    <message>
+        <source>a service needs at least one instance for prefill and one for decode</source>
+        <translation>服务至少需要一个 prefill 实例和一个 decode 实例</translation>
+    </message>
+    <message>
+        <source>Give --prefill and --decode, e.g. 2 and 2.</source>
+        <translation>请给出 --prefill 和 --decode，例如 2 和 2。</translation>
+    </message>
+    <message>
+        <source>Add it; only groups 0 and 1, MindIE&apos;s coordinator and controller, work without.</source>
+        <translation>请补上；只有组 0 和组 1（MindIE 的 coordinator 和 controller）可以没有。</translation>
+    </message>
+    <message>
+        <source>Ports</source>
+        <translation>端口</translation>
+    </message>
+    <message>
+        <source>auto: where a port that the launcher would use by itself is taken, a free one is used, reserved for the run; fixed: the launcher&apos;s own.</source>
+        <translation>auto：启动器默认使用的端口被占用时，改用空闲端口并为任务保留；fixed：启动器自己的端口。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -10113,6 +10318,10 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>Cannot attach to rank %1: it has ended.</source>
         <translation>无法接入 rank %1：它已结束。</translation>
+    </message>
+    <message>
+        <source>Another run has reserved ports that this one uses: %1.</source>
+        <translation>另一个任务已保留本任务使用的端口：%1。</translation>
     </message>
 </context>
 <context>
@@ -12085,6 +12294,10 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <source>Starting the run</source>
         <translation>正在启动任务</translation>
     </message>
+    <message>
+        <source>Waiting until what the run uses is free, at most %1 s more: %2</source>
+        <translation>正在等待任务所用的资源空闲，最多再等 %1 s：%2</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Launching</name>
@@ -13411,16 +13624,16 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>填写表单(&amp;F)</translation>
     </message>
     <message>
-        <source>A command &amp;line of msrun, torchrun, davincirun or rankdeckctl:</source>
-        <translation>msrun、torchrun、davincirun 或 rankdeckctl 的命令行(&amp;L)：</translation>
-    </message>
-    <message>
         <source>Imported completely as %1.</source>
         <translation>已作为 %1 完整导入。</translation>
     </message>
     <message>
         <source>A launch with %1. Left out or changed:</source>
         <translation>按 %1 启动。略去或改动的内容：</translation>
+    </message>
+    <message>
+        <source>A command &amp;line or script of any launcher:</source>
+        <translation>任意启动器的命令行或脚本(&amp;L)：</translation>
     </message>
 </context>
 <context>
@@ -13969,6 +14182,14 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>The report was saved as %1.</source>
         <translation>报告已保存为 %1。</translation>
+    </message>
+    <message>
+        <source>Set i&amp;t for this launch</source>
+        <translation>为本次启动设置(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Unset i&amp;t for this launch</source>
+        <translation>为本次启动取消设置(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -14951,6 +15172,29 @@ Click Launch… to start one.</source>
     <message>
         <source>No ranks match the filter. Press Esc in its field to clear it.</source>
         <translation>没有 rank 符合过滤条件。在过滤栏中按 Esc 可清除。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ShellReader</name>
+    <message>
+        <source>Left out of the script: %1.</source>
+        <translation>脚本中未采用的命令：%1。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not read: run it before Rankdeck is started, or give its variables in an environment file.</source>
+        <translation>“%1”未被读取：请在启动 Rankdeck 之前执行，或用环境变量文件给出其中的变量。</translation>
+    </message>
+    <message>
+        <source>%1 is left out: only a shell knows its value.</source>
+        <translation>%1 未采用：其值只有 shell 才知道。</translation>
+    </message>
+    <message>
+        <source>&quot;cd %1&quot; is left out: choose the working directory.</source>
+        <translation>“cd %1”未采用：请选择工作目录。</translation>
+    </message>
+    <message>
+        <source>Give the command of one rank, and say how many ranks there are.</source>
+        <translation>请给出单个 rank 的命令，并说明共有多少个 rank。</translation>
     </message>
 </context>
 <context>

@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "launch/host/portlocks.h"
 #include "run/record/rundirectory.h"
 #include "support/freeport.h"
 #include "support/programs.h"
@@ -50,6 +51,7 @@ private Q_SLOTS:
     void aBusyPortIsToldBeforeAnythingStarts_data();
     void aBusyPortIsToldBeforeAnythingStarts();
     void aBusyPortMattersOnlyWhereRank0Is();
+    void runsAtTheSameTimeMeetAtPortsOfTheirOwn();
     void helpListsTheOptions();
 
 private:
@@ -603,6 +605,41 @@ void ProcessesRunTest::aBusyPortMattersOnlyWhereRank0Is()
     QCOMPARE(code("--nnodes 2 --node-rank 1"), 0);
     // Of the documentation's addresses, so no machine's own.
     QCOMPARE(code("--nnodes 2 --master-addr 192.0.2.1"), 0);
+}
+
+void ProcessesRunTest::runsAtTheSameTimeMeetAtPortsOfTheirOwn()
+{
+    const auto start = [](const QStringList &more) {
+        return ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--detach")} + more +
+                   shell("exec sleep 60"));
+    };
+    const auto portOf = [](const Outcome &outcome) {
+        const auto directory = findRun(QString::fromUtf8(outcome.out).trimmed());
+        const auto state = directory ? RunReader(*directory).open() : Result<RunState>(directory.error());
+        return state && state->plan
+                   ? state->plan->processes.front().setVariables.value(QStringLiteral("MASTER_PORT"))
+                   : QString();
+    };
+    const Outcome first = start({});
+    const Outcome second = start({});
+    QVERIFY2(first.code == 0 && second.code == 0, second.err.constData());
+    QVERIFY(!portOf(first).isEmpty() && !portOf(second).isEmpty());
+    QVERIFY(portOf(first) != portOf(second));
+    // Nobody listens there, but the port is reserved.
+    QTRY_VERIFY_WITH_TIMEOUT(lockerOfPort(portOf(first).toInt()) != 0, 20000);
+    const Outcome named = start({QStringLiteral("--master-port=") + portOf(first)});
+    const Outcome fixed =
+        start({QStringLiteral("--ports=fixed"), QStringLiteral("--master-port=") + portOf(second)});
+    for (const Outcome &refused : {named, fixed}) {
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("has reserved port") && refused.err.contains("e.g. --master-port="),
+                 refused.err.constData());
+    }
+    QVERIFY2(named.err.contains(first.out.trimmed()), named.err.constData());
+    QCOMPARE(start({QStringLiteral("--ports=never")}).code, 2);
+    for (const Outcome &run : {first, second})
+        QCOMPARE(ctl({QStringLiteral("stop"), QString::fromUtf8(run.out).trimmed()}).code, 0);
+    QTRY_COMPARE_WITH_TIMEOUT(lockerOfPort(portOf(first).toInt()), qint64(0), 20000);
 }
 
 void ProcessesRunTest::helpListsTheOptions()

@@ -82,6 +82,7 @@ private Q_SLOTS:
     void generateWithoutAnNpuSaysWhatItLookedFor();
     void generateTakesGivenAddresses();
     void generateAsksHccnTool();
+    void generateMakesATableForServing();
     void initPrintsJsonOrNullSeparated();
     void initRefusesToHandAShellControlCharacters();
     void waitEndsWhenTheTableIsCompleted();
@@ -483,6 +484,31 @@ void RankTableCommandsTest::generateAsksHccnTool()
     QCOMPARE(json["server_list"][0]["device"].size(), std::size_t(8));
     QCOMPARE(json["server_list"][0]["device"][7]["device_ip"].get<std::string>(),
              std::string("198.51.100.17"));
+}
+
+void RankTableCommandsTest::generateMakesATableForServing()
+{
+    const QString table = testData("ranktables/server_list_1.0.json");
+    const QString path = m_home->path("global.json");
+    const Outcome outcome = rankTable({arg("generate"), arg("--prefill=1"), arg("--decode=1"), table,
+                                       arg("--controller=192.0.2.99"), arg("-o"), path});
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    const Json json = jsonOf(fileText(path));
+    QVERIFY(!json.is_discarded());
+    QCOMPARE(json["server_group_list"].size(), std::size_t(4));
+    QCOMPARE(json["server_group_list"][1]["server_list"][0]["server_ip"].get<std::string>(),
+             std::string("192.0.2.99"));
+    const Outcome check = rankTable({arg("check"), path});
+    QVERIFY2(check.code == 0, check.out.constData());
+    const Outcome half = rankTable({arg("generate"), arg("--prefill=1"), table});
+    QCOMPARE(half.code, 2);
+    QVERIFY2(half.err.contains("--decode"), half.err.constData());
+    const Outcome uneven = rankTable({arg("generate"), arg("--prefill=4"), arg("--decode=3"), table});
+    QCOMPARE(uneven.code, 2);
+    QVERIFY2(uneven.err.contains("divided evenly"), uneven.err.constData());
+    const Outcome alone = rankTable({arg("generate"), table});
+    QCOMPARE(alone.code, 2);
+    QVERIFY2(alone.err.contains("--prefill"), alone.err.constData());
 }
 
 void RankTableCommandsTest::initPrintsJsonOrNullSeparated()

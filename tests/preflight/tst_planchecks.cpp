@@ -21,6 +21,8 @@ class PlanChecksTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aFixIsAChangeOfTheLaunch();
+    void boundRanksSwitchCpuAffinityOff();
     void aLaunchWithoutATableSkipsThat();
     void aTableThatIsWellPasses();
     void everyFindingOfATableIsACheck();
@@ -83,6 +85,39 @@ private:
 
     QTemporaryDir m_directory;
 };
+
+void PlanChecksTest::aFixIsAChangeOfTheLaunch()
+{
+    HostFacts facts;
+    facts.environment.insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("60"));
+    const auto found = named(planChecks(processesSpec(), plan(2), facts), "environment");
+    QCOMPARE(found.size(), std::size_t(1));
+    QCOMPARE(found.front().fix, QStringLiteral("HCCL_CONNECT_TIMEOUT=120"));
+    LaunchSpec spec = processesSpec();
+    spec.common.unsetVariables << QStringLiteral("HCCL_CONNECT_TIMEOUT");
+    spec.common.rankEnvironment[1].insert(QStringLiteral("HCCL_CONNECT_TIMEOUT"), QStringLiteral("7"));
+    spec = withFix(spec, found.front().fix);
+    QCOMPARE(spec.environment.value(QStringLiteral("HCCL_CONNECT_TIMEOUT")), QStringLiteral("120"));
+    QVERIFY(spec.common.unsetVariables.isEmpty());
+    QVERIFY(spec.common.rankEnvironment.value(1).isEmpty());
+    spec = withFix(spec, QStringLiteral("HCCL_CONNECT_TIMEOUT"));
+    QVERIFY(spec.environment.isEmpty());
+    QCOMPARE(spec.common.unsetVariables, QStringList{QStringLiteral("HCCL_CONNECT_TIMEOUT")});
+}
+
+void PlanChecksTest::boundRanksSwitchCpuAffinityOff()
+{
+    HostFacts facts;
+    facts.environment.insert(QStringLiteral("CPU_AFFINITY_CONF"), QStringLiteral("1"));
+    LaunchPlan bound = plan(1);
+    QCOMPARE(named(planChecks(processesSpec(), bound, facts), "environment").front().status, Status::Pass);
+    bound.processes.front().cpus = {0};
+    const auto found = named(planChecks(processesSpec(), bound, facts), "environment");
+    QCOMPARE(found.front().status, Status::Warn);
+    QVERIFY2(found.front().sentence.contains(QLatin1String("--bind-core")),
+             qPrintable(found.front().sentence));
+    QCOMPARE(found.front().fix, QStringLiteral("CPU_AFFINITY_CONF"));
+}
 
 void PlanChecksTest::aLaunchWithoutATableSkipsThat()
 {

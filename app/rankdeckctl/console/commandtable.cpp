@@ -614,10 +614,14 @@ static CommandGroup rankTableGroup()
                        outputSection()},
           .examples = {u"rankdeckctl ranktable subset rank_table.json --devices 0-3"_s}},
          {.name = u"ranktable generate"_s,
-          .arguments = {},
-          .summary = tr("make a rank table of this host's NPUs"),
+          .arguments = u"[FILE…]"_s,
+          .summary = tr("make a rank table of this host's NPUs, or one for serving"),
           .run = generateRankTableAction,
-          .description = tr("Makes a rank table of this host's NPUs."),
+          .description = tr(
+              "Makes a rank table of this host's NPUs. With --prefill and --decode, makes the global table "
+              "(server_group_list) of a MindIE service: group 0 is the coordinator, group 1 the "
+              "controller, then one group per instance. Its devices are those of the FILEs, in their "
+              "order, else this host's."),
           .sections = {options(
               {{u"--devices"_s, u"DEVICES"_s, tr("e.g. 0-7 or 0,2,4"), u"[0,8)"_s},
                {u"--server-id"_s, u"ADDRESS"_s, tr("address of this host; default: its first IPv4 address")},
@@ -627,10 +631,19 @@ static CommandGroup rankTableGroup()
                 {},
                 true},
                {u"--host-nic-ip"_s, {}, tr("add host_nic_ip, as hccl_tools.py does")},
+               {u"--prefill"_s, u"N"_s, tr("instances for prefill")},
+               {u"--decode"_s, u"M"_s, tr("instances for decode")},
+               {u"--prefill-devices"_s, u"K"_s,
+                tr("NPUs of each prefill instance; default: all that are left, divided evenly")},
+               {u"--decode-devices"_s, u"K"_s,
+                tr("NPUs of each decode instance; default: all that are left, divided evenly")},
+               {u"--coordinator"_s, u"ADDRESS"_s, tr("MindIE's coordinator; default: the first server")},
+               {u"--controller"_s, u"ADDRESS"_s, tr("MindIE's controller; default: the first server")},
                {u"-o, --output"_s, u"FILE"_s,
                 tr("write to this file; to a folder as hccl_<n>p_<devices>_<server>.json")},
                {u"--force"_s, {}, tr("replace an existing file")}})},
-          .examples = {u"rankdeckctl ranktable generate --devices 0-3 --output ./"_s}},
+          .examples = {u"rankdeckctl ranktable generate --devices 0-3 --output ./"_s,
+                       u"rankdeckctl ranktable generate --prefill 2 --decode 2 servers.json"_s}},
          {.name = u"ranktable init"_s,
           .arguments = {},
           .summary = tr("convert the platform's rank table, print its variables"),

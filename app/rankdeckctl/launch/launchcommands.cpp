@@ -17,7 +17,7 @@ namespace rankdeck
 
 static int launch(const LaunchSpec &spec, LaunchSwitches switches)
 {
-    const auto facts = gatherLaunchFacts(spec);
+    const auto facts = gatherLaunchFacts(spec, PortUse::Claim);
     if (!facts)
         return refuse(facts.error());
     const QString table = tablePathOf(spec, *facts);

@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "launch/nodes/planlaunch.h"
+#include "launch/text/commandline.h"
 #include "preflight/preflight.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/launch/launchreading.h"
@@ -21,6 +22,11 @@ void printCheck(const PreflightCheck &check)
             .arg(preflightPartName(check.part) + ':'_L1, visibleText(subject), visibleText(check.sentence)));
     if (!check.mend.isEmpty())
         print(QString(9, ' '_L1) + visibleText(check.mend));
+    if (!check.fix.isEmpty()) {
+        const QString option = check.fix.contains('='_L1) ? u"--env"_s : u"--unset-env"_s;
+        print(QString(9, ' '_L1) +
+              tr("For this launch alone: %1").arg(visibleText(joinCommandLine({option, check.fix}))));
+    }
 }
 
 void printReport(const PreflightReport &report)

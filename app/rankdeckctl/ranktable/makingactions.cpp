@@ -4,6 +4,7 @@
 #include "ranktable/changes/ranktableconversion.h"
 #include "ranktable/changes/ranktablegeneration.h"
 #include "ranktable/changes/ranktablemerge.h"
+#include "ranktable/changes/servingtable.h"
 #include "sdk/distributedtrain.h"
 
 #include <QFileInfo>
@@ -155,16 +156,105 @@ static int printNullSeparated(const QMap<QString, QString> &variables)
     return 0;
 }
 
-int generateRankTableAction(const Options &options)
+/// Returns the table of this host that the options describe, and says what was tried for its addresses.
+static Result<GeneratedTable> tableOfThisHost(const Options &options)
 {
     const auto request = requestOf(options);
     if (!request)
-        return refuse(request.error());
-    const auto generated = generateRankTableOfHost(*request);
+        return request.error();
+    auto generated = generateRankTableOfHost(*request);
     if (!generated)
-        return refuse(withOption(generated.error()));
+        return withOption(generated.error());
     for (const QString &sentence : generated->lookedFor)
         say(visibleText(sentence));
+    return generated;
+}
+
+/// Returns the table whose devices a service gets: of the given files, else of this host.
+static Result<RankTable> tableToServe(const Options &options)
+{
+    if (options.positional.isEmpty()) {
+        const auto generated = tableOfThisHost(options);
+        return generated ? Result<RankTable>(generated->table) : generated.error();
+    }
+    for (const char *option : {"--devices", "--server-id", "--device-ip", "--host-nic-ip"}) {
+        if (options.has(option))
+            return Error{
+                tr("%1 is for this host's NPUs, but a rank table is given").arg(QLatin1String(option)),
+                {},
+                tr("Leave one of them out.")};
+    }
+    std::vector<RankTable> tables;
+    for (const QString &path : options.positional) {
+        const auto table = readFinishedTable(path);
+        if (!table)
+            return table.error();
+        tables.push_back(*table);
+    }
+    if (tables.size() == 1)
+        return convertToServerList(tables.front());
+    const auto merged = mergeRankTables(tables, options.positional, MergeOrder::AsGiven);
+    return merged ? Result<RankTable>(merged->table) : merged.error();
+}
+
+static Result<ServingRequest> servingRequestOf(const Options &options)
+{
+    ServingRequest request;
+    request.coordinator = options.value("--coordinator");
+    request.controller = options.value("--controller");
+    struct Count {
+        const char *option;
+        int *value;
+    };
+    for (const Count &count : {Count{"--prefill", &request.prefill}, Count{"--decode", &request.decode},
+                               Count{"--prefill-devices", &request.prefillDevices},
+                               Count{"--decode-devices", &request.decodeDevices}}) {
+        if (!options.hasValue(count.option))
+            continue;
+        const auto number = parseNumber(options.value(count.option), QLatin1String(count.option), 1);
+        if (!number)
+            return number.error();
+        *count.value = *number;
+    }
+    if (!options.hasValue("--prefill") || !options.hasValue("--decode"))
+        return Error{tr("a table for serving needs --prefill and --decode"),
+                     {},
+                     tr("Give the number of instances of each, e.g. --prefill 2 --decode 2.")};
+    return request;
+}
+
+static int generateServingTable(const Options &options)
+{
+    const auto request = servingRequestOf(options);
+    if (!request)
+        return refuse(request.error());
+    const auto table = tableToServe(options);
+    if (!table)
+        return refuse(table.error());
+    const auto serving = servingTable(*table, *request);
+    if (!serving)
+        return refuse(serving.error());
+    if (!serving->sharedServers.isEmpty())
+        say(tr("rankdeckctl: warning: several instances share %1. MindIE expects a server_ip of its own for "
+               "each instance, e.g. its container's.")
+                .arg(visibleText(serving->sharedServers.join(", "_L1))));
+    const QString name = u"global_ranktable_%1p%2d.json"_s.arg(request->prefill).arg(request->decode);
+    return writeResult({serving->table, name}, options);
+}
+
+int generateRankTableAction(const Options &options)
+{
+    for (const char *option : {"--prefill", "--decode", "--prefill-devices", "--decode-devices",
+                               "--coordinator", "--controller"}) {
+        if (options.hasValue(option))
+            return generateServingTable(options);
+    }
+    if (!options.positional.isEmpty())
+        return refuse({tr("a rank table is given, but not what to make of it"), options.positional.first(),
+                       tr("Give --prefill and --decode for a table for serving, or use ranktable convert.")});
+    const auto generated = tableOfThisHost(options);
+    if (!generated)
+        return refuse(generated.error());
     return writeResult({generated->table, generated->fileName}, options);
 }
 

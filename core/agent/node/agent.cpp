@@ -1,7 +1,9 @@
 #include "agent/node/agent.h"
 
 #include "agent/messages/processorders.h"
+#include "agent/preflight/preflight.h"
 #include "base/language.h"
+#include "base/numberranges.h"
 #include "base/program.h"
 #include "launch/planning/hooks.h"
 #include "ranktable/changes/ranktablegeneration.h"
@@ -175,10 +177,25 @@ void Agent::startPrepared()
     startNode(m_preparation->plan(), m_preparation->node());
 }
 
+/// The check before the start has found them free; a launch at the same moment may have been faster.
+void Agent::reservePorts(const LaunchPlan &plan)
+{
+    QList<int> taken;
+    for (const int port : reservedPorts(plan, QProcessEnvironment::systemEnvironment())) {
+        if (!m_ports.take(port) && lockerOfPort(port) != 0)
+            taken << port;
+    }
+    if (!taken.isEmpty())
+        m_head.report(RunEvent::now(
+            RunEvent::Kind::Note,
+            tr("Another run has reserved ports that this one uses: %1.").arg(numberRanges(taken))));
+}
+
 void Agent::startNode(const LaunchPlan &plan, const QString &node)
 {
     if (m_node)
         return;
+    reservePorts(plan);
     m_node = std::make_unique<NodeRun>(plan, node);
     m_outOfMemory = std::make_unique<OutOfMemory>();
     m_prompts = std::make_unique<PromptWatch>(plan.promptPattern);

@@ -8,6 +8,7 @@
 #include "agent/stacks/recorderdumper.h"
 #include "agent/stacks/stackdumper.h"
 #include "diagnosis/failure/outofmemory.h"
+#include "launch/host/portlocks.h"
 #include "run/mirror/logsender.h"
 #include "run/process/unixsignals.h"
 #include "run/workers/noderun.h"
@@ -58,9 +59,12 @@ private:
     void end(NodeEnd how);
     void takeSignal(int number);
 
+    void reservePorts(const LaunchPlan &plan);
+
     HeadChannel m_head;
     UnixSignals m_signals;
     std::unique_ptr<NodePreparation> m_preparation;
+    PortLocks m_ports; ///< Of the run's share, to the end of this process.
     std::unique_ptr<NodeRun> m_node;
     std::unique_ptr<PromptWatch> m_prompts; ///< Where ranks have terminals.
     std::unique_ptr<OutOfMemory> m_outOfMemory;

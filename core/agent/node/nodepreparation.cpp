@@ -54,7 +54,7 @@ static Holders withoutRun(Holders holders, const QString &directory)
 GatheredFacts NodePreparation::gather(const AgentOrder &order)
 {
     takeOverEnvironment(order.environment);
-    return {gatherNodeFacts(order.spec)};
+    return {gatherNodeFacts(order.spec, PortUse::Claim)};
 }
 
 Holders NodePreparation::findHolders(const AgentOrder &order)

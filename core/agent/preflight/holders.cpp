@@ -223,6 +223,17 @@ QString Holder::stopCommand() const
     return isOurs() ? QStringLiteral("rankdeckctl stop ") + run : QString();
 }
 
+/// Nobody listens on the port yet, but a run may have reserved it.
+static void addRunWithReservation(QList<Holder> &holders, int port, const QList<OpenRun> &runs)
+{
+    const OpenRun *run = runOf(static_cast<pid_t>(lockerOfPort(port)), runs);
+    if (!run)
+        return;
+    const auto known = std::ranges::find(holders, run->directory, &Holder::directory);
+    Holder &holder = known == holders.end() ? holders.emplaceBack(holderFor(*run)) : *known;
+    holder.port = port;
+}
+
 QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &environment)
 {
     QList<Holder> holders;
@@ -239,6 +250,8 @@ QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &env
     const auto port = plannedPort(plan);
     if (port && isPortBusy(port->address, port->port))
         addHoldersOfPort(holders, port->port, runs);
+    else if (port)
+        addRunWithReservation(holders, port->port, runs);
     return holders;
 }
 

@@ -3,8 +3,11 @@
 #include "agent/preflight/logreservation.h"
 #include "agent/preflight/openruns.h"
 #include "agent/preflight/userlimits.h"
+#include "launch/host/hostfacts.h"
+#include "launch/host/portlocks.h"
 #include "launch/planning/attempt.h"
 #include "launch/planning/pythonfunction.h"
+#include "launch/text/environmentrules.h"
 #include "run/process/processsettings.h"
 #include "run/record/rundirectory.h"
 #include "run/workers/worker.h"
@@ -273,10 +276,54 @@ std::optional<PlannedPort> plannedPort(const LaunchPlan &plan)
     return std::nullopt;
 }
 
-std::optional<Error> problemWithPlannedPort(const LaunchPlan &plan)
+/// Returns an error if a run other than `ownRun` has reserved the port, although nobody listens there yet.
+static std::optional<Error> problemWithReservation(const PlannedPort &planned, const QString &ownRun)
+{
+    const qint64 pid = lockerOfPort(planned.port);
+    if (pid == 0)
+        return std::nullopt;
+    const QList<OpenRun> runs = openRuns();
+    const OpenRun *run = runOf(static_cast<pid_t>(pid), runs);
+    if (run && run->directory == ownRun)
+        return std::nullopt;
+    const QString holder = run ? tr("the run %1").arg(run->record.name) : tr("process %1").arg(pid);
+    const int other = freePort(planned.address);
+    return Error{tr("%1 has reserved %2, so %3 cannot listen there")
+                     .arg(holder, placeOf(planned.address, planned.port), planned.user.who),
+                 planned.user.option,
+                 tr("Stop it, or choose another port on every node, e.g. %1=%2.")
+                     .arg(planned.user.option, QString::number(other))};
+}
+
+std::optional<Error> problemWithPlannedPort(const LaunchPlan &plan, const QString &ownRun)
 {
     const auto planned = plannedPort(plan);
-    return planned ? problemWithPort(planned->address, planned->port, planned->user) : std::nullopt;
+    if (!planned)
+        return std::nullopt;
+    if (const auto error = problemWithPort(planned->address, planned->port, planned->user))
+        return error;
+    return problemWithReservation(*planned, ownRun);
+}
+
+QList<int> reservedPorts(const LaunchPlan &share, const QProcessEnvironment &environment)
+{
+    QList<int> ports;
+    if (const auto planned = plannedPort(share))
+        ports << planned->port;
+    const auto worker = std::ranges::find(share.processes, Role::Worker, &ProcessPlan::role);
+    if (worker == share.processes.end())
+        return ports;
+    const VariableLookup valueOf = [&](const QString &name) {
+        return effectiveValue(*worker, environment, name);
+    };
+    const bool hasOwnBase = !valueOf(QStringLiteral("HCCL_IF_BASE_PORT")).isEmpty();
+    if (!valueOf(QStringLiteral("HCCL_HOST_SOCKET_PORT_RANGE")).isEmpty() ||
+        (npusInDev() == 0 && !hasOwnBase))
+        return ports;
+    const int base = hcclBasePort(valueOf);
+    for (int port = base; port < base + hcclHostPortCount; ++port)
+        ports << port;
+    return ports;
 }
 
 bool isPortBusy(const QHostAddress &address, int port)
@@ -411,7 +458,7 @@ std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment
     }
     if (const auto error = problemWithLimits(plan))
         return error;
-    return problemWithPlannedPort(plan);
+    return problemWithPlannedPort(plan, ownRun);
 }
 
 } // namespace rankdeck

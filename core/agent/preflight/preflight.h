@@ -25,8 +25,13 @@ struct PlannedPort {
 /// Source: msrun; torch.distributed.TCPStore and socket.cpp of c10d.
 std::optional<PlannedPort> plannedPort(const LaunchPlan &plan);
 
-/// What stands in the way of listening on the plan's port, if it has one.
-std::optional<Error> problemWithPlannedPort(const LaunchPlan &plan);
+/// What stands in the way of listening on the plan's port, if it has one; also another run that has reserved
+/// it. @param ownRun see preflight().
+std::optional<Error> problemWithPlannedPort(const LaunchPlan &plan, const QString &ownRun = {});
+
+/// Returns the ports that a node's share of a launch reserves there: its master's, and where there are NPUs
+/// those that HCCL listens on; none of those if HCCL chooses them itself.
+QList<int> reservedPorts(const LaunchPlan &share, const QProcessEnvironment &environment);
 
 /// Whether somebody listens on `port` of `address`, so that nobody else can. Listens for a moment itself.
 bool isPortBusy(const QHostAddress &address, int port);

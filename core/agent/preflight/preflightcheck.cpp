@@ -57,12 +57,15 @@ PreflightCheck checkOf(Part part, const QString &name, Status status, const Erro
 
 nlohmann::json toJson(const PreflightCheck &check)
 {
-    return {{"part", preflightPartWord(check.part)},
-            {"name", check.name},
-            {"subject", check.subject},
-            {"status", preflightStatusWord(check.status)},
-            {"sentence", check.sentence},
-            {"mend", check.mend}};
+    nlohmann::json json{{"part", preflightPartWord(check.part)},
+                        {"name", check.name},
+                        {"subject", check.subject},
+                        {"status", preflightStatusWord(check.status)},
+                        {"sentence", check.sentence},
+                        {"mend", check.mend}};
+    if (!check.fix.isEmpty())
+        json["fix"] = check.fix;
+    return json;
 }
 
 std::optional<PreflightCheck> preflightCheckFromJson(const nlohmann::json &json)
@@ -79,6 +82,8 @@ std::optional<PreflightCheck> preflightCheckFromJson(const nlohmann::json &json)
         json.at("subject").get_to(check.subject);
         json.at("sentence").get_to(check.sentence);
         json.at("mend").get_to(check.mend);
+        if (json.contains("fix"))
+            json.at("fix").get_to(check.fix);
     } catch (const nlohmann::json::exception &) {
         return std::nullopt;
     }

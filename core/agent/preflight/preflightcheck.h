@@ -19,6 +19,9 @@ struct PreflightCheck {
     Status status = Status::Pass;
     QString sentence; ///< What was found; of Skipped why nothing was.
     QString mend;     ///< What to do; empty for Pass, and where nothing is to be done.
+    /// A change of the launch's environment that solves the problem: "NAME=VALUE" to set, "NAME" to unset;
+    /// empty: none is known.
+    QString fix = {};
 
     bool operator==(const PreflightCheck &) const = default;
 };

@@ -24,6 +24,7 @@ struct TorchrunOptions {
     QString endpoint; ///< --rdzv-endpoint.
     QString nnodes;
     QString logsSpecs;
+    QString filters;          ///< --duplicate-stdout-filters, --duplicate-stderr-filters.
     bool runsModule = false;  ///< -m
     bool runsProgram = false; ///< --no-python
     bool usesEnvironment = false;
@@ -75,10 +76,12 @@ LaunchCommandLine torchrunCommandLine(const std::shared_ptr<TorchrunOptions> &op
     flag("--module", &TorchrunOptions::runsModule, tr("the script is a Python module"));
     flag("--no-python", &TorchrunOptions::runsProgram, tr("the script is a program, not a Python file"));
     flag("--use-env", &TorchrunOptions::usesEnvironment, tr("torch.distributed.launch: no --local_rank"));
-    for (const char *name :
-         {"--rdzv-backend", "--rdzv-id", "--rdzv-conf", "--monitor-interval", "--local-addr",
-          "--event-log-handler", "--duplicate-stdout-filters", "--duplicate-stderr-filters"})
+    for (const char *name : {"--rdzv-backend", "--rdzv-id", "--rdzv-conf", "--monitor-interval",
+                             "--local-addr", "--event-log-handler"})
         leaveOut(name, "VALUE");
+    for (const char *name : {"--duplicate-stdout-filters", "--duplicate-stderr-filters"})
+        text(name, "TEXT", &TorchrunOptions::filters,
+             tr("left out, with a note: rankdeckctl logs --grep filters the whole logs"));
     leaveOut("--run-path", "");
     leaveOut("--enable-tiered-parallel-tcpstore", "VALUE"); // Of torch_npu_run.
     line.synonym.remove(QStringLiteral("--nproc-per-node"));
@@ -186,6 +189,11 @@ Result<ImportedLaunch> readTorchrun(const QStringList &arguments, TorchrunOption
         return *error;
     if (const auto error = takeEndpoint(imported, options.endpoint))
         return *error;
+    if (!options.filters.isEmpty())
+        imported.notes << tr("--duplicate-stdout-filters and --duplicate-stderr-filters are omitted: no filtered copy "
+                             "of the logs is written. Filter the whole logs: rankdeckctl logs RUN --merge "
+                             "--grep \"%1\".")
+                              .arg(options.filters.split(QLatin1Char(',')).join(QLatin1Char('|')));
     if (!options.logsSpecs.isEmpty() && options.logsSpecs != QLatin1String("default"))
         return Error{tr("\"%1\" is a plugin of torch, which Rankdeck does not load").arg(options.logsSpecs),
                      QStringLiteral("--logs-specs"), tr("Leave it out.")};
@@ -197,10 +205,13 @@ Result<ImportedLaunch> readTorchrun(const QStringList &arguments, TorchrunOption
 /// Returns the launch of launcher "processes" that does what torchrun would do with `arguments`.
 /// @param isOldLauncher `torch.distributed.launch`, which hands the local rank to the script as an argument.
 /// @param variables torchrun's options by variable, which `arguments` win over.
+/// @param ownNode the rank of this node, for a launch of several that a rendezvous would number; less than 0:
+/// such a launch is refused.
 /// Source: torch.distributed.run and .launch (1.13 and 2.9). Fails for an option that torchrun does not have
 /// or a value that it would refuse, and if there is no script.
 Result<ImportedLaunch> importTorchrun(const QStringList &arguments, bool isOldLauncher,
-                                      const TorchrunVariables &variables, const Beside &beside = {})
+                                      const TorchrunVariables &variables, int ownNode,
+                                      const Beside &beside = {})
 {
     TorchrunOptions options;
     auto read = readTorchrun(variables.words + arguments, options, beside);
@@ -217,7 +228,14 @@ Result<ImportedLaunch> importTorchrun(const QStringList &arguments, bool isOldLa
         return Error{tr("--module needs Python, but --no-python excludes it"), QStringLiteral("--module"),
                      tr("Remove one of the two.")};
     // torchrun's rendezvous numbers the nodes; as node 0 each of them would start the same ranks.
-    if (!options.endpoint.isEmpty() && !options.hasNodeRank && imported.spec.processes.nnodes > 1)
+    const bool isNumbered = options.endpoint.isEmpty() || options.hasNodeRank;
+    if (!isNumbered && imported.spec.processes.nnodes > 1 && ownNode >= 0) {
+        imported.spec.processes.nodeRank = ownNode;
+        imported.notes
+            << tr("No rendezvous numbers the nodes here: this is node %1. Launch node 0 on the host "
+                  "of --rdzv-endpoint, and the others with --node-rank 1, 2 and so on.")
+                   .arg(ownNode);
+    } else if (!isNumbered && imported.spec.processes.nnodes > 1)
         return Error{
             tr("the command is for %1 nodes, but does not name this one; no rendezvous numbers them here")
                 .arg(imported.spec.processes.nnodes),
@@ -305,6 +323,75 @@ QString takeLauncher(QStringList &words)
     return isPeer ? program : QString();
 }
 
+/// Returns the rank of this node in its step of Slurm.
+int nodeInSlurm(const QProcessEnvironment &environment, int otherwise)
+{
+    bool isNumber = false;
+    const int node = environment.value(QStringLiteral("SLURM_NODEID")).toInt(&isNumber);
+    return isNumber && node >= 0 ? node : otherwise;
+}
+
+/// Takes "srun" and its options off a line whose next word is a launcher that is read. Returns false if it
+/// is not such a line.
+bool takeSrun(QStringList &words, const std::function<bool(const QStringList &)> &isRead)
+{
+    if (QFileInfo(words.value(0)).fileName() != QLatin1String("srun"))
+        return false;
+    // Of an option without "=" it is not said whether it has a value: the launcher ends them.
+    for (qsizetype at = 1; at < words.size(); ++at) {
+        const QStringList rest = words.mid(at);
+        if (rest.first().startsWith(QLatin1Char('-')) || !isRead(rest))
+            continue;
+        words = rest;
+        return true;
+    }
+    return false;
+}
+
+/// Returns the launch that has `words` start the ranks themselves.
+/// @param reasons a sentence for each word that is not understood.
+ImportedLaunch wrapped(const QStringList &words, const QMap<QString, QString> &variables,
+                       const QStringList &reasons)
+{
+    ImportedLaunch imported;
+    imported.spec = wrapDefaults();
+    imported.spec.command = words;
+    imported.spec.environment = variables;
+    imported.notes = reasons;
+    imported.notes << tr("So the command is wrapped: its own launcher starts the ranks, and Rankdeck watches "
+                         "over them.");
+    imported.isWrapped = true;
+    return imported;
+}
+
+/// Returns a sentence for each option that a launcher's line has and `problemOf` does not know.
+QStringList unknownOptions(QStringList words, const QString &launcher,
+                           const std::function<std::optional<Error>(const QStringList &)> &problemOf)
+{
+    QStringList sentences;
+    for (auto error = problemOf(words); error && error->what == tr("unknown option");
+         error = problemOf(words)) {
+        const auto at = std::ranges::find_if(words, [&](const QString &word) {
+            return word == error->where || word.startsWith(error->where + QLatin1Char('='));
+        });
+        if (at == words.end())
+            break;
+        sentences << tr("%1: Rankdeck knows no such option of %2.").arg(error->where, launcher);
+        const auto value = std::next(at);
+        const bool hasValue = *at == error->where && value != words.end() &&
+                              std::next(value) != words.end() && !value->startsWith(QLatin1Char('-')) &&
+                              !value->endsWith(QLatin1String(".py"));
+        words.erase(at, hasValue ? std::next(value) : value);
+    }
+    return sentences;
+}
+
+bool isOwnProgram(const QString &program)
+{
+    const QString name = QFileInfo(program).fileName();
+    return name == QLatin1String("rankdeckctl") || name == QLatin1String("rankdeck");
+}
+
 } // namespace
 
 LaunchCommandLine torchrunCommandLine()
@@ -316,7 +403,7 @@ Result<ImportedLaunch> readTorchrunLaunch(const QStringList &arguments,
                                           const QProcessEnvironment &environment, const QStringList &switches,
                                           QStringList *found)
 {
-    return importTorchrun(arguments, false, torchrunVariables(environment),
+    return importTorchrun(arguments, false, torchrunVariables(environment), nodeInSlurm(environment, -1),
                           {torchrunCommandLine().common, switches, found});
 }
 
@@ -337,27 +424,11 @@ Result<ImportedLaunch> processesFromVariables(const QProcessEnvironment &environ
     return imported;
 }
 
-Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
+/// Reads a line whose launcher is known. `words` are those behind it.
+static Result<ImportedLaunch> importKnown(const QString &program, const QString &launcher,
+                                          const QStringList &words, QMap<QString, QString> &variables,
                                           const QProcessEnvironment &environment)
 {
-    QStringList words = commandLine;
-    ImportedLaunch imported;
-    QMap<QString, QString> variables = takeVariables(words);
-    while (words.value(0) == QLatin1String("nohup") || words.value(0) == QLatin1String("exec"))
-        words.removeFirst();
-    const QStringList shellPart = takeShellPart(words);
-    const auto ofPackage = launcherLineOfPackage(words, variables);
-    if (!ofPackage)
-        return ofPackage.error();
-    if (*ofPackage) {
-        words = (*ofPackage)->words;
-        variables = (*ofPackage)->variables;
-    }
-    const QString program = words.value(0);
-    const QString launcher = takeLauncher(words);
-    if (launcher.isEmpty())
-        return Error{tr("not a command line of msrun, torchrun or davincirun"), program,
-                     tr("Begin with the launcher's name.")};
     if (launcher.startsWith(QLatin1String("torch"))) {
         QProcessEnvironment all = environment;
         for (auto it = variables.begin(); it != variables.end(); ++it)
@@ -365,28 +436,85 @@ Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
         const TorchrunVariables own = torchrunVariables(all);
         for (const QString &name : own.names)
             variables.remove(name);
-        const bool isOurs = QFileInfo(program).fileName().startsWith(QLatin1String("rankdeck"));
-        auto torch = importTorchrun(words, launcher != QLatin1String("torchrun"), own,
-                                    {isOurs ? torchrunCommandLine().common : LaunchOptions(), {}});
-        if (!torch)
-            return torch.error();
-        imported = std::move(torch.value());
-    } else {
-        const auto spec = launcherCommandLine(launcher)->parse(words);
-        if (!spec)
-            return spec.error();
-        if (const auto error = problemWithVariable(spec->command))
+        return importTorchrun(words, launcher != QLatin1String("torchrun"), own, nodeInSlurm(environment, 0),
+                              {isOwnProgram(program) ? torchrunCommandLine().common : LaunchOptions(), {}});
+    }
+    const auto spec = launcherCommandLine(launcher)->parse(words);
+    if (!spec)
+        return spec.error();
+    if (const auto error = problemWithVariable(spec->command))
+        return *error;
+    return ImportedLaunch{*spec, {}};
+}
+
+/// Reads the words of one command, without its variables and what is for a shell.
+static Result<ImportedLaunch> importCommand(const QStringList &command, QMap<QString, QString> variables,
+                                            const QProcessEnvironment &environment)
+{
+    const auto ofPackage = launcherLineOfPackage(command, variables);
+    if (!ofPackage)
+        return ofPackage.error();
+    if (*ofPackage && !(*ofPackage)->unread.isEmpty())
+        return wrapped(command, variables, (*ofPackage)->unread);
+    QStringList words = command;
+    const QMap<QString, QString> given = variables;
+    if (*ofPackage) {
+        words = (*ofPackage)->words;
+        variables = (*ofPackage)->variables;
+    }
+    const QString program = words.value(0);
+    const QString launcher = takeLauncher(words);
+    if (launcher.isEmpty() && (program.isEmpty() || isOwnProgram(program)))
+        return Error{tr("not a command line of msrun, torchrun or davincirun"), program,
+                     tr("Begin with the launcher's name.")};
+    if (launcher.isEmpty()) {
+        if (const auto error = problemWithVariable(command))
             return *error;
-        imported.spec = *spec;
+        return wrapped(command, given, {tr("%1: this is no launcher that Rankdeck reads.").arg(program)});
+    }
+    auto imported = importKnown(program, launcher, words, variables, environment);
+    if (!imported) {
+        const QStringList unknown = unknownOptions(words, launcher, [&](const QStringList &some) {
+            const auto read = importKnown(program, launcher, some, variables, environment);
+            return read ? std::nullopt : std::optional(read.error());
+        });
+        if (unknown.isEmpty() || isOwnProgram(program))
+            return imported;
+        return wrapped(command, given, unknown);
     }
     for (auto it = variables.begin(); it != variables.end(); ++it) {
-        if (!imported.spec.environment.contains(it.key()))
-            imported.spec.environment.insert(it.key(), it.value());
+        if (!imported->spec.environment.contains(it.key()))
+            imported->spec.environment.insert(it.key(), it.value());
     }
     if (*ofPackage)
-        imported.notes << (*ofPackage)->notes;
+        imported->notes << (*ofPackage)->notes;
+    return imported;
+}
+
+/// Returns true if the words begin with a launcher that is read.
+static bool isReadLauncher(const QStringList &words)
+{
+    QStringList rest = words;
+    return !takeLauncher(rest).isEmpty();
+}
+
+Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
+                                          const QProcessEnvironment &environment)
+{
+    QStringList words = commandLine;
+    const QMap<QString, QString> variables = takeVariables(words);
+    while (words.value(0) == QLatin1String("nohup") || words.value(0) == QLatin1String("exec"))
+        words.removeFirst();
+    const QStringList shellPart = takeShellPart(words);
+    const bool hasSrun = takeSrun(words, isReadLauncher);
+    auto imported = importCommand(words, variables, environment);
+    if (!imported)
+        return imported;
+    if (hasSrun)
+        imported->notes << tr("srun is omitted: this starts the ranks of one node. For all nodes of the "
+                              "allocation give --transport slurm and no --nnodes.");
     if (!shellPart.isEmpty())
-        imported.notes << tr("\"%1\" is omitted: it is for a shell.").arg(shellPart.join(QLatin1Char(' ')));
+        imported->notes << tr("\"%1\" is omitted: it is for a shell.").arg(shellPart.join(QLatin1Char(' ')));
     return imported;
 }
 
@@ -407,6 +535,7 @@ bool launches(const QStringList &commandLine)
     QStringList words = commandLine;
     while (words.value(0) == QLatin1String("nohup") || words.value(0) == QLatin1String("exec"))
         words.removeFirst();
+    takeSrun(words, isReadLauncher);
     // Some count with these variables alone, which may be exported.
     const auto ofPackage =
         launcherLineOfPackage(words, {{QStringLiteral("NPROC_PER_NODE"), QStringLiteral("1")}});
@@ -458,8 +587,13 @@ Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvi
 {
     if (isScript(line)) {
         const auto shell = readShellScript(line, environment, launches);
-        if (!shell)
+        if (!shell && !isUnreadForm(shell.error()))
             return shell.error();
+        if (!shell || !*shell) {
+            const QString reason =
+                shell ? tr("The script starts no launcher that Rankdeck reads.") : shell.error().sentence();
+            return wrapped({QStringLiteral("bash"), QStringLiteral("-c"), line.trimmed()}, {}, {reason});
+        }
         if (*shell) {
             QStringList words;
             for (auto its = (*shell)->variables.cbegin(); its != (*shell)->variables.cend(); ++its)

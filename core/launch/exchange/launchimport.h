@@ -11,13 +11,17 @@ namespace rankdeck
 struct ImportedLaunch {
     LaunchSpec spec;
     QStringList notes; ///< Options that were left out or differ here, one sentence each.
+    /// The line is not understood, so it is wrapped: its own launcher starts the ranks. The notes say which
+    /// words are the reason.
+    bool isWrapped = false;
 };
 
 /// Returns what a command line of msrun, torchrun (also `python -m torch.distributed.run`, `…launch` and
 /// torch_npu_run), davincirun or rankdeckctl would launch, or a command of a package that runs one of them,
 /// see launcherLineOfPackage(). Variables before the command, as a shell takes them, become the launch's;
-/// what only a shell can do after it (a redirection, a pipe, &) is left out and noted. Errors: none of these
-/// launchers; an option of it that is wrong.
+/// what only a shell can do after it (a redirection, a pipe, &) is left out and noted. A line of another
+/// launcher, one with options that are not known, and a script that is not read are wrapped as they stand.
+/// Errors: a wrong value of an option, a missing script, a variable in place of one.
 /// @param environment where torchrun's options are also looked for, see torchrunVariables(); those before
 /// the command win.
 Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvironment &environment = {});

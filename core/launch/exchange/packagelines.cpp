@@ -105,8 +105,16 @@ namespace
 struct PeerOptions {
     QMap<QString, QString> given; ///< By name, with "-" for "_".
     QStringList flags;
-    QStringList rest; ///< From the script on.
+    QStringList rest;   ///< From the script on.
+    QStringList unread; ///< A sentence for each option that is not read.
 };
+
+LauncherLine unreadLine(const QStringList &sentences)
+{
+    LauncherLine line;
+    line.unread = sentences;
+    return line;
+}
 
 /// @param withValue, flags names with two dashes and "-" for "_", or short ones.
 Result<PeerOptions> readPeer(const QString &launcher, const QStringList &arguments,
@@ -129,9 +137,11 @@ Result<PeerOptions> readPeer(const QString &launcher, const QStringList &argumen
                 return Error{tr("missing value"), word, {}};
             options.given[name] = hasValue ? word.section(QLatin1Char('='), 1) : arguments[++at];
         } else {
-            return Error{
-                tr("an option of %1 that is not read").arg(launcher), word,
-                tr("Leave it out, or have %1 start the ranks: rankdeckctl wrap -- %1 …").arg(launcher)};
+            options.unread << tr("%1: this option of %2 is not read.").arg(name, launcher);
+            // It may have a value. Where options follow, that is not the script.
+            const bool hasMore = arguments.value(at + 2).startsWith(QLatin1Char('-'));
+            if (!hasValue && hasMore && !arguments[at + 1].startsWith(QLatin1Char('-')))
+                ++at;
         }
     }
     if (options.rest.isEmpty())
@@ -158,13 +168,17 @@ Result<LauncherLine> deepspeedLine(const QStringList &arguments, const QMap<QStr
                   QStringLiteral("--no-local-rank"), QStringLiteral("--no-ssh")});
     if (!read)
         return read.error();
+    QStringList unread = read->unread;
     const bool isOneNode =
         read->given.value(QStringLiteral("--num-nodes"), QStringLiteral("1")) == QLatin1String("1");
     const bool hasHosts =
         read->given.contains(QStringLiteral("--hostfile")) || read->given.contains(QStringLiteral("-H"));
     if (hasHosts || !isOneNode)
-        return Error{tr("deepspeed for several nodes is not read"), QStringLiteral("--hostfile"),
-                     tr("Leave it out, and name the nodes with --nodes.")};
+        unread << tr("%1: deepspeed for several nodes is not read; ranks of other nodes are not seen. To "
+                     "have Rankdeck start them, leave it out and name the nodes with --nodes.")
+                      .arg(hasHosts ? QStringLiteral("--hostfile") : QStringLiteral("--num_nodes"));
+    if (!unread.isEmpty())
+        return unreadLine(unread);
     LauncherLine line;
     line.variables = variables;
     QString count = read->given.value(QStringLiteral("--num-gpus"), QStringLiteral("auto"));
@@ -206,6 +220,11 @@ Result<LauncherLine> accelerateLine(const QStringList &arguments, const QMap<QSt
                                 QStringLiteral("--module"), QStringLiteral("--no-python")});
     if (!read)
         return read.error();
+    QStringList unread = read->unread;
+    if (!read->given.contains(QStringLiteral("--num-processes")))
+        unread << tr("--num_processes: it is not given, and accelerate's own configuration is not read.");
+    if (!unread.isEmpty())
+        return unreadLine(unread);
     const auto numberOf = [&](const char *name, int otherwise) {
         const QString text = read->given.value(QLatin1String(name));
         return text.isEmpty() ? otherwise : text.toInt();
@@ -278,8 +297,11 @@ Result<LauncherLine> mpirunLine(const QStringList &arguments, QMap<QString, QStr
     QString count;
     for (const QString &name : counts)
         count = read->given.value(name, count);
+    QStringList unread = read->unread;
     if (count.isEmpty())
-        return Error{tr("the number of ranks is not said"), QStringLiteral("-n"), tr("Give it.")};
+        unread << tr("-n: it is not given, so mpirun counts the ranks.");
+    if (!unread.isEmpty())
+        return unreadLine(unread);
     LauncherLine line;
     line.variables = variables;
     line.words = QStringList{QStringLiteral("torchrun"), QStringLiteral("--no-python"),

@@ -2,15 +2,15 @@
 
 #include "base/listcomma.h"
 #include "base/tr.h"
+#include "launch/exchange/shellarithmetic.h"
+#include "launch/exchange/shellcutter.h"
 
 #include <QDateTime>
 #include <QFileInfo>
 #include <QRegularExpression>
 
-#include <algorithm>
 #include <array>
 #include <ctime>
-#include <vector>
 
 namespace rankdeck
 {
@@ -20,236 +20,31 @@ namespace
 
 constexpr qsizetype mostLoops = 4096;
 
-/// A command of a script, its words as they are written.
-using Words = QStringList;
-
-/// Cuts a script into commands. Quotes, brackets and comments are kept together; nothing is expanded.
-class Cutter
+QString unreadLoopText()
 {
-public:
-    explicit Cutter(const QString &text)
-        : m_text(text)
-    {
-    }
+    return tr("this loop is not read");
+}
 
-    Result<std::vector<Words>> cut()
-    {
-        while (m_at < m_text.size()) {
-            if (const auto error = takeOne())
-                return *error;
-        }
-        endCommand();
-        return std::move(m_commands);
-    }
-
-private:
-    QChar here(qsizetype ahead = 0) const
-    {
-        return m_at + ahead < m_text.size() ? m_text[m_at + ahead] : QChar();
-    }
-
-    std::optional<Error> takeOne()
-    {
-        const QChar letter = here();
-        if (letter == QLatin1Char('\\') && here(1) == QLatin1Char('\n')) {
-            m_at += 2;
-        } else if (letter == QLatin1Char('#') && m_word.isEmpty() && !m_hasWord) {
-            while (m_at < m_text.size() && here() != QLatin1Char('\n'))
-                ++m_at;
-        } else if (letter == QLatin1Char('\n') || letter == QLatin1Char(';')) {
-            endCommand();
-            ++m_at;
-        } else if (letter == QLatin1Char('&') && here(1) == QLatin1Char('&')) {
-            endCommand();
-            m_at += 2;
-        } else if (letter == QLatin1Char('|') && here(1) == QLatin1Char('|')) {
-            // Of what happens if a command fails nothing is read.
-            endWord();
-            m_words << QStringLiteral("||");
-            m_at += 2;
-        } else if (letter.isSpace()) {
-            endWord();
-            ++m_at;
-        } else if (letter == QLatin1Char('\'') || letter == QLatin1Char('"')) {
-            return takeQuoted(letter);
-        } else if (letter == QLatin1Char('\\')) {
-            m_word += m_text.mid(m_at, 2);
-            m_at += 2;
-        } else if (letter == QLatin1Char('(') ||
-                   (letter == QLatin1Char('$') && here(1) == QLatin1Char('('))) {
-            return takeBracket();
-        } else {
-            m_word += letter;
-            ++m_at;
-        }
-        return std::nullopt;
-    }
-
-    std::optional<Error> takeQuoted(QChar quote)
-    {
-        const qsizetype begin = m_at++;
-        while (m_at < m_text.size() && here() != quote) {
-            if (quote == QLatin1Char('"') && here() == QLatin1Char('\\'))
-                ++m_at;
-            else if (quote == QLatin1Char('"') && here() == QLatin1Char('$') && here(1) == QLatin1Char('(')) {
-                if (const auto error = skipBracket())
-                    return error;
-                continue;
-            }
-            ++m_at;
-        }
-        if (m_at >= m_text.size())
-            return Error{tr("a quote is not closed"), m_text.mid(begin, 20).simplified(), {}};
-        ++m_at;
-        m_word += m_text.mid(begin, m_at - begin);
-        m_hasWord = true;
-        return std::nullopt;
-    }
-
-    /// "$(…)", "((…))" and "(…)" of an array: a part of a word.
-    std::optional<Error> takeBracket()
-    {
-        const qsizetype begin = m_at;
-        if (const auto error = skipBracket())
-            return error;
-        m_word += m_text.mid(begin, m_at - begin);
-        m_hasWord = true;
-        return std::nullopt;
-    }
-
-    std::optional<Error> skipBracket()
-    {
-        const qsizetype begin = m_at;
-        int depth = 0;
-        QChar quote;
-        for (; m_at < m_text.size(); ++m_at) {
-            const QChar letter = here();
-            if (!quote.isNull()) {
-                if (letter == quote)
-                    quote = QChar();
-            } else if (letter == QLatin1Char('\'') || letter == QLatin1Char('"')) {
-                quote = letter;
-            } else if (letter == QLatin1Char('(')) {
-                ++depth;
-            } else if (letter == QLatin1Char(')') && --depth == 0) {
-                ++m_at;
-                return std::nullopt;
-            }
-        }
-        return Error{tr("a bracket is not closed"), m_text.mid(begin, 20).simplified(), {}};
-    }
-
-    void endWord()
-    {
-        if (!m_word.isEmpty() || m_hasWord)
-            m_words << m_word;
-        m_word.clear();
-        m_hasWord = false;
-    }
-
-    void endCommand()
-    {
-        endWord();
-        if (!m_words.isEmpty())
-            m_commands.push_back(std::exchange(m_words, {}));
-    }
-
-    QString m_text;
-    qsizetype m_at = 0;
-    QString m_word;
-    bool m_hasWord = false;
-    Words m_words;
-    std::vector<Words> m_commands;
-};
-
-/// The value of whole numbers with + - * / % and brackets; nothing for anything else.
-class Arithmetic
+Error unreadForm(const QString &word)
 {
-public:
-    explicit Arithmetic(const QString &text)
-        : m_text(text.simplified().remove(QLatin1Char(' ')))
-    {
-    }
-
-    std::optional<qint64> value()
-    {
-        const auto found = sum();
-        return m_at == m_text.size() ? found : std::nullopt;
-    }
-
-private:
-    std::optional<qint64> sum()
-    {
-        auto left = product();
-        while (left && m_at < m_text.size() &&
-               (m_text[m_at] == QLatin1Char('+') || m_text[m_at] == QLatin1Char('-'))) {
-            const bool isPlus = m_text[m_at++] == QLatin1Char('+');
-            const auto right = product();
-            if (!right || std::abs(*left) > largest || std::abs(*right) > largest)
-                return std::nullopt;
-            left = isPlus ? *left + *right : *left - *right;
-        }
-        return left;
-    }
-
-    std::optional<qint64> product()
-    {
-        auto left = factor();
-        while (left && m_at < m_text.size() && QStringLiteral("*/%").contains(m_text[m_at])) {
-            const QChar sign = m_text[m_at++];
-            const auto right = factor();
-            if (!right || (sign != QLatin1Char('*') && *right == 0) || std::abs(*left) > largest ||
-                std::abs(*right) > largest)
-                return std::nullopt;
-            left = sign == QLatin1Char('*')   ? *left * *right
-                   : sign == QLatin1Char('/') ? *left / *right
-                                              : *left % *right;
-        }
-        return left;
-    }
-
-    std::optional<qint64> factor()
-    {
-        constexpr int deepest = 100;
-        if (m_at < m_text.size() && m_text[m_at] == QLatin1Char('(')) {
-            if (++m_depth > deepest)
-                return std::nullopt;
-            ++m_at;
-            const auto inner = sum();
-            --m_depth;
-            const bool isClosed = m_at < m_text.size() && m_text[m_at] == QLatin1Char(')');
-            ++m_at;
-            return isClosed ? inner : std::nullopt;
-        }
-        constexpr qsizetype mostDigits = 9;
-        const qsizetype begin = m_at;
-        while (m_at < m_text.size() && m_text[m_at].isDigit())
-            ++m_at;
-        const QString digits = m_text.mid(begin, m_at - begin);
-        return digits.isEmpty() || digits.size() > mostDigits ? std::nullopt
-                                                              : std::optional(digits.toLongLong());
-    }
-
-    static constexpr qint64 largest = 1'000'000'000;
-
-    QString m_text;
-    qsizetype m_at = 0;
-    int m_depth = 0; ///< Of brackets.
-};
+    return {tr("a script with \"%1\" is not read").arg(word), word,
+            tr("Give the command that launches the ranks, with its values.")};
+}
 
 /// Carries out what a script says of variables and directories.
-class Reader
+class ShellReader
 {
 public:
-    Reader(const QProcessEnvironment &environment, const std::function<bool(const QStringList &)> &isLaunch)
+    ShellReader(const QProcessEnvironment &environment,
+                const std::function<bool(const QStringList &)> &isLaunch)
         : m_environment(environment)
         , m_isLaunch(isLaunch)
     {
     }
 
-    Result<std::optional<ShellLaunch>> read(const std::vector<Words> &commands)
+    Result<std::optional<ShellLaunch>> read(const std::vector<ShellWords> &commands)
     {
-        for (const Words &command : commands) {
+        for (const ShellWords &command : commands) {
             if (const auto error = take(command))
                 return *error;
         }
@@ -260,7 +55,7 @@ public:
     }
 
 private:
-    std::optional<Error> take(Words command)
+    std::optional<Error> take(ShellWords command)
     {
         static const QStringList unread{QStringLiteral("if"), QStringLiteral("while"),
                                         QStringLiteral("until"), QStringLiteral("case"),
@@ -272,8 +67,7 @@ private:
             return std::nullopt;
         const QString word = command.first();
         if (unread.contains(word))
-            return Error{tr("a script with \"%1\" is not read").arg(word), word,
-                         tr("Give the command that launches the ranks, with its values.")};
+            return unreadForm(word);
         if (word == QLatin1String("done") || word == QLatin1String("fi")) {
             m_launch.loop.clear();
             return std::nullopt;
@@ -351,14 +145,14 @@ private:
     }
 
     /// "for i in 0 1 2", "for i in $(seq 0 7)", "for((i=0; i<8; i++))"
-    std::optional<Error> takeLoop(const Words &command)
+    std::optional<Error> takeLoop(const ShellWords &command)
     {
         static const QRegularExpression counted(QStringLiteral(
             "^for\\s*\\(\\(\\s*(\\w+)\\s*=\\s*([^;]+);\\s*\\w+\\s*(<=?)\\s*([^;]+);[^;]*\\)\\)$"));
         static const QRegularExpression sequence(QStringLiteral("^\\$\\(\\s*seq\\s+(.*)\\)$"));
         static const QRegularExpression braces(QStringLiteral("^\\{(\\d{1,6})\\.\\.(\\d{1,6})\\}$"));
         const QString line = command.join(QLatin1Char(' '));
-        const Error unread{tr("this loop is not read"), line,
+        const Error unread{unreadLoopText(), line,
                            tr("Give the command of one rank, and say how many ranks there are.")};
         QString name = command.value(1);
         std::optional<qint64> first;
@@ -410,9 +204,9 @@ private:
             const bool isArray = value.startsWith(QLatin1Char('(')) && value.endsWith(QLatin1Char(')'));
             QStringList values{isArray ? QString() : valueOf(value)};
             if (isArray) {
-                const auto parts = Cutter(value.mid(1, value.size() - 2)).cut();
+                const auto parts = cutShellScript(value.mid(1, value.size() - 2));
                 values.clear();
-                for (const Words &words : parts ? *parts : std::vector<Words>())
+                for (const ShellWords &words : parts ? *parts : std::vector<ShellWords>())
                     values << expanded(words);
             }
             if (text.section(QLatin1Char('='), 0, 0).endsWith(QLatin1Char('+')))
@@ -432,7 +226,7 @@ private:
         return fields(word, false).join(separator);
     }
 
-    QStringList expanded(const Words &words)
+    QStringList expanded(const ShellWords &words)
     {
         QStringList all;
         for (const QString &word : words)
@@ -590,7 +384,7 @@ private:
             numbers += text.mid(last, match.capturedStart() - last) + known(match.captured(1), QString());
             last = match.capturedEnd();
         }
-        return Arithmetic(numbers + text.mid(last)).value();
+        return shellArithmetic(numbers + text.mid(last));
     }
 
     /// The few commands whose output is known without a shell; others stay as they are written.
@@ -642,14 +436,19 @@ private:
 
 } // namespace
 
+bool isUnreadForm(const Error &error)
+{
+    return error == unreadForm(error.where) || error.what == unreadLoopText();
+}
+
 Result<std::optional<ShellLaunch>> readShellScript(const QString &text,
                                                    const QProcessEnvironment &environment,
                                                    const std::function<bool(const QStringList &)> &isLaunch)
 {
-    const auto commands = Cutter(text).cut();
+    const auto commands = cutShellScript(text);
     if (!commands)
         return commands.error();
-    return Reader(environment, isLaunch).read(*commands);
+    return ShellReader(environment, isLaunch).read(*commands);
 }
 
 } // namespace rankdeck

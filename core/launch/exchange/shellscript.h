@@ -35,4 +35,7 @@ Result<std::optional<ShellLaunch>> readShellScript(const QString &text,
                                                    const QProcessEnvironment &environment,
                                                    const std::function<bool(const QStringList &)> &isLaunch);
 
+/// Returns true if the error of readShellScript() is a form that it does not read: a shell may.
+bool isUnreadForm(const Error &error);
+
 } // namespace rankdeck

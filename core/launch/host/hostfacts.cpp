@@ -107,6 +107,7 @@ using Json = nlohmann::json;
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CpuLayout, numaNodes, sockets, coreComplexes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostRoute, address, source)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NumaNode, number, cpus)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PortChoice, master, hccl)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CondaEnvironment, name, directory, programs)
 
 constexpr char driverVersionFile[] = "/usr/local/Ascend/driver/version.info";
@@ -161,6 +162,7 @@ static void visit(auto &facts, auto &&field)
     field("environment_python", facts.environmentPython);
     field("torch", facts.hasTorch);
     field("npus", facts.npuCount);
+    field("ports", facts.ports);
     field("online_cpus", facts.onlineCpus);
     field("cpu_layout", facts.cpuLayout);
     field("reached_at", facts.reachedAt);

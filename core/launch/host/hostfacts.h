@@ -27,6 +27,14 @@ struct NumaNode {
     QList<int> cpus; ///< Ascending; empty for memory without cpus.
 };
 
+/// Ports of a node for a launch, see choosePorts().
+struct PortChoice {
+    int master = 0; ///< In place of the launcher's own default, which is taken; 0: the default is free.
+    int hccl = 0;   ///< HCCL_IF_BASE_PORT in place of 60000; 0: those ports are free, or not looked at.
+
+    bool operator==(const PortChoice &) const = default;
+};
+
 /// All that a plan depends on besides the spec and the rank table, gathered once so that planning is a pure
 /// function.
 struct HostFacts {
@@ -65,6 +73,7 @@ struct HostFacts {
     /// A port that was free a moment ago, for a launch with --standalone, filled by gatherLaunchFacts(); else
     /// 0.
     int freePort = 0;
+    PortChoice ports; ///< Filled by gatherNodeFacts().
     /// The IPv4 address at which ssh or srun reached this machine; empty if neither did.
     QString reachedAt;
     /// For a launch on named nodes, filled by gatherLaunchFacts(): the transport's name, and the nodes;

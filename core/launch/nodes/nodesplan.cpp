@@ -131,6 +131,8 @@ Result<Shares> msrunShares(const LaunchSpec &spec, const std::vector<NodeFacts> 
     for (std::size_t index = 0; index < shares.size(); ++index) {
         NodeShare &share = shares[index];
         share.spec.msrun.nodeRank = static_cast<int>(index);
+        if (count > 1)
+            share.spec.msrun.masterPort = masterPortOn(spec, nodes[masterNode].facts);
         share.spec.msrun.masterAddr = master;
         if (!spec.rankTableFile.isEmpty())
             share.spec.rankTableFile = nodesRankTablePath();
@@ -157,6 +159,8 @@ Result<Shares> processesShares(const LaunchSpec &spec, const std::vector<NodeFac
     Shares shares = plainShares(spec, nodes);
     for (int index = 0; index < count; ++index) {
         ProcessesOptions &own = shares[static_cast<std::size_t>(index)].spec.processes;
+        if (count > 1)
+            own.masterPort = masterPortOn(spec, nodes.front().facts);
         own.nnodes = count;
         own.nodeRank = index;
         if (count > 1 && isLoopback(own.masterAddr))
@@ -346,6 +350,13 @@ Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, con
         plans.push_back(std::move(plan.value()));
     }
     LaunchPlan plan = joined(*shares, plans);
+    if (const int usual = openMasterPort(spec); usual > 0 && nodes.size() > 1) {
+        const LaunchSpec &chosen = shares->front().spec;
+        const int port =
+            spec.launcher == QLatin1String("msrun") ? chosen.msrun.masterPort : chosen.processes.masterPort;
+        if (port != usual)
+            plan.notes << portNote(usual, port);
+    }
     plan.transport = nodes.front().facts.transport;
     if (spec.launcher == QLatin1String("davincirun"))
         plan.files = {{plan.rankTableFile, toJson(shares->front().table)}};

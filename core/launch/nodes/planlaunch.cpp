@@ -80,13 +80,13 @@ static int freeLoopbackPort()
     return server.listen(QHostAddress::LocalHost) ? server.serverPort() : 0;
 }
 
-Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
+Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec, PortUse use)
 {
     if (spec.launcher == QLatin1String("wrap")) {
         if (const auto error = problemWithWrap(spec))
             return *error;
     }
-    HostFacts facts = gatherNodeFacts(spec);
+    HostFacts facts = gatherNodeFacts(spec, spec.nodes.isForNodes() ? PortUse::Look : use);
     if (spec.launcher == QLatin1String("processes") && spec.processes.standalone)
         facts.freePort = freeLoopbackPort();
     if (const auto error = lookUpMaster(spec, facts))
@@ -121,7 +121,7 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec)
     return facts;
 }
 
-HostFacts gatherNodeFacts(const LaunchSpec &spec)
+HostFacts gatherNodeFacts(const LaunchSpec &spec, PortUse use)
 {
     HostFacts facts = HostFacts::gather();
     if (!wantedCondaEnvironment(spec, facts.environment).isEmpty())
@@ -133,6 +133,7 @@ HostFacts gatherNodeFacts(const LaunchSpec &spec)
         python = conda ? conda->directory + QStringLiteral("/bin/python") : QString();
     }
     facts.hasTorch = hasTorchInstalled(spec, python, facts.environment);
+    facts.ports = choosePorts(spec, facts.environment, facts.npuCount, use);
     return facts;
 }
 
@@ -141,10 +142,12 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
 {
     if (const auto error = problemWithHooks(spec.common))
         return *error;
-    const LaunchGround ground = layGround(spec, facts);
+    LaunchGround ground = layGround(spec, facts);
+    const QStringList portNotes = usePorts(ground);
     auto plan = planOf(ground, table, tablePath);
     if (!plan)
         return plan;
+    plan->notes << portNotes;
     plan = withCommonOptions(std::move(plan.value()), ground);
     if (plan)
         completeHooks(plan.value(), spec.common);

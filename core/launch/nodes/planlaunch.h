@@ -2,6 +2,7 @@
 
 #include "launch/host/hostfacts.h"
 #include "launch/plan/launchplan.h"
+#include "launch/planning/portchoice.h"
 
 namespace rankdeck
 {
@@ -9,11 +10,12 @@ namespace rankdeck
 /// Gathers all that planning `spec` needs: HostFacts::gather(), the address of msrun's master, the files of
 /// variables and the conda environments. Reads files and may wait for a name to be looked up: not for the GUI
 /// thread. Errors: a host that is not found, a file that cannot be read or holds no variables, with its line.
-Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec);
+/// @param use Claim if the launch is about to start on this node.
+Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec, PortUse use = PortUse::Look);
 
 /// Gathers what the share of this node depends on: HostFacts::gather(), the conda environments and
-/// pythonOfEnvironment(). Reads files.
-HostFacts gatherNodeFacts(const LaunchSpec &spec);
+/// pythonOfEnvironment(), choosePorts(). Reads files.
+HostFacts gatherNodeFacts(const LaunchSpec &spec, PortUse use = PortUse::Look);
 
 /// Returns the plan of what the launcher of `spec` would start on one node; a pure function. Fails as the
 /// launcher's own planning, or if there is no such launcher.

@@ -168,6 +168,9 @@ LaunchOptions commonOptions(const LaunchSpec &defaults)
                               tr("run a command before the first process starts; may be repeated")),
                 commandOption(QStringLiteral("--after"), &CommonOptions::after,
                               tr("run a command after the last process has ended; may be repeated")),
+                textOption("--ports auto|fixed", {&LaunchSpec::common, &CommonOptions::ports},
+                           tr("auto: where a port that the launcher would use by itself is taken, use a "
+                              "free one, reserved for the run; fixed: keep the launcher's own (auto)")),
                 numberOption("--needs-hbm MB", {&LaunchSpec::common, &CommonOptions::neededHbmMb},
                              tr("HBM that must be free on each rank's NPU before the start")),
                 numberOption("--grace SECONDS", &LaunchSpec::graceSeconds,

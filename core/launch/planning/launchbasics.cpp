@@ -136,6 +136,8 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
         return error;
     if (const auto error = flightRecorderError(common.flightRecorder))
         return error;
+    if (const auto error = portsError(common.ports))
+        return error;
     if (const auto error = problemWithNames(spec.environment.keys(), "--env"))
         return error;
     if (const auto error = problemWithNames(common.unsetVariables, "--unset-env"))

@@ -54,6 +54,9 @@ struct CommonOptions {
     /// --flight-recorder: switches the flight recorders of torch and torch_npu on: auto (where the program's
     /// Python has one of them), on or off; see setUpRecorders().
     QString flightRecorder = QStringLiteral("auto");
+    /// --ports: auto (a free port in place of a launcher's own default that is taken, and reserved for the
+    /// run) or fixed (the defaults as they are).
+    QString ports = QStringLiteral("auto");
     /// Take stacks and dumps of flight recorders at a stall and before a failed run is ended; --no-evidence:
     /// neither.
     bool takesEvidence = true;

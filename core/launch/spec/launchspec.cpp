@@ -52,6 +52,7 @@ void visit(Is<CommonOptions> auto &options, auto &&field)
     field("sample_every", options.sampleEverySeconds);
     field("dump_signal", options.dumpSignal);
     field("flight_recorder", options.flightRecorder);
+    field("ports", options.ports);
     field("takes_evidence", options.takesEvidence);
     field("before", options.before);
     field("after", options.after);

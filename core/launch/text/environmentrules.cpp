@@ -1,13 +1,11 @@
 #include "launch/text/environmentrules.h"
 
-#include "base/listcomma.h"
+#include "launch/text/variablerules.h"
 
 #include <QHostAddress>
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
 namespace rankdeck
 {
@@ -49,65 +47,10 @@ Error lineError(int number, const QString &what, const QString &mend)
 
 constexpr int defaultBasePort = 60000;
 constexpr int defaultExecTimeout = 1836;
-constexpr qint64 largest = std::numeric_limits<qint32>::max();
-
-/// A whole number in a range; both ends belong to it.
-struct NumberRule {
-    const char *variable;
-    qint64 least;
-    qint64 most;
-};
-
-constexpr std::array numberRules{
-    NumberRule{"HCCL_CONNECT_TIMEOUT", 120, 7200},   NumberRule{"HCCL_EXEC_TIMEOUT", 0, largest},
-    NumberRule{"HCCL_EVENT_TIMEOUT", 0, largest},    NumberRule{"HCCL_IF_BASE_PORT", 1024, 65520},
-    NumberRule{"HCCL_BUFFSIZE", 1, largest},         NumberRule{"HCCL_RDMA_TIMEOUT", 5, 24},
-    NumberRule{"HCCL_RDMA_RETRY_CNT", 1, 7},         NumberRule{"ACL_DEVICE_SYNC_TIMEOUT", 1, 2147483},
-    NumberRule{"TASK_QUEUE_ENABLE", 0, 2},           NumberRule{"ASCEND_GLOBAL_LOG_LEVEL", 0, 4},
-    NumberRule{"ASCEND_HOST_LOG_FILE_NUM", 1, 1000}, NumberRule{"GLOG_v", 0, 4},
-    NumberRule{"TE_PARALLEL_COMPILER", 1, 32},       NumberRule{"MASTER_PORT", 1, 65535},
-    NumberRule{"MS_SCHED_PORT", 1024, 65535},        NumberRule{"CM_CHIEF_PORT", 0, 65520},
-    NumberRule{"CM_WORKER_SIZE", 0, 32768},
-};
-
-/// One of a few words, separated by '|'.
-struct WordRule {
-    const char *variable;
-    const char *words;
-};
-
-constexpr std::array wordRules{
-    WordRule{"HCCL_SOCKET_FAMILY", "AF_INET|AF_INET6"},  WordRule{"HCCL_WHITELIST_DISABLE", "0|1"},
-    WordRule{"HCCL_INTRA_ROCE_ENABLE", "0|1"},           WordRule{"HCCL_ENTRY_LOG_ENABLE", "0|1"},
-    WordRule{"HCCL_DETERMINISTIC", "false|true|strict"}, WordRule{"HCCL_ASYNC_ERROR_HANDLING", "0|1"},
-    WordRule{"TORCH_HCCL_ASYNC_ERROR_HANDLING", "0|1"},  WordRule{"TORCH_HCCL_BLOCKING_WAIT", "0|1"},
-    WordRule{"TORCH_HCCL_DESYNC_DEBUG", "0|1"},          WordRule{"TORCH_NPU_COMPACT_ERROR_OUTPUT", "0|1"},
-    WordRule{"ASCEND_LAUNCH_BLOCKING", "0|1"},           WordRule{"ASCEND_GLOBAL_EVENT_ENABLE", "0|1"},
-    WordRule{"ASCEND_SLOG_PRINT_TO_STDOUT", "0|1"},      WordRule{"GLOG_logtostderr", "0|1"},
-    WordRule{"MS_COMPILER_CACHE_ENABLE", "0|1"},
-};
-
-/// A form, and what it is in words.
-struct FormRule {
-    const char *variable;
-    const char *pattern;
-    const char *form;
-};
-
-constexpr std::array formRules{
-    FormRule{"HCCL_SOCKET_IFNAME", "^\\^?=?[^,=^\\s]+(,[^,=^\\s]+)*$",
-             QT_TRANSLATE_NOOP("rankdeck",
-                               "names or their beginnings with commas, e.g. eth or =eth0 or ^=docker0")},
-    FormRule{"HCCL_HOST_SOCKET_PORT_RANGE", "^(auto|\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*)$",
-             QT_TRANSLATE_NOOP("rankdeck", "auto, or ports, e.g. 60000-60050,61000")},
-    FormRule{"HCCL_NPU_SOCKET_PORT_RANGE", "^(auto|\\d{1,5}(-\\d{1,5})?(,\\d{1,5}(-\\d{1,5})?)*)$",
-             QT_TRANSLATE_NOOP("rankdeck", "auto, or ports, e.g. 16666-16700")},
-    FormRule{"HCCL_LOGIC_SUPERPOD_ID", "^.{1,127}$",
-             QT_TRANSLATE_NOOP("rankdeck", "less than 128 characters")},
-    FormRule{"DEVICE_ID", "^\\d{1,4}$", QT_TRANSLATE_NOOP("rankdeck", "a device's number")},
-    FormRule{"ASCEND_DEVICE_ID", "^\\d{1,4}$", QT_TRANSLATE_NOOP("rankdeck", "a device's number")},
-    FormRule{"MASTER_ADDR", "^[^\\s,]+$", QT_TRANSLATE_NOOP("rankdeck", "one host name or address")},
-};
+/// By how much torch_npu's default of HCCL_EVENT_TIMEOUT is longer.
+constexpr int eventMarginSeconds = 32;
+/// The longest HCCL_RDMA_TIMEOUT of all chips but the 910A.
+constexpr int longestRdmaTimeout = 20;
 
 /// Looks at one environment and keeps what it finds.
 class Reviewer
@@ -126,19 +69,13 @@ public:
         const qint64 read = value(variable).toLongLong(&isNumber);
         return isNumber ? std::optional(read) : std::nullopt;
     }
-    void error(const char *variable, const QString &what, const QString &mend)
+    void error(const char *variable, const QString &what, const QString &mend, const VariableFix &fix = {})
     {
-        m_problems.push_back({QLatin1String(variable), true, what, mend});
+        m_problems.push_back({QLatin1String(variable), true, what, mend, fix});
     }
-    /// @param form what the value must be, in words.
-    void rejectValue(const char *variable, const QString &form)
+    void warn(const char *variable, const QString &what, const QString &mend, const VariableFix &fix = {})
     {
-        error(variable, tr("it is \"%1\", which is not %2").arg(value(variable), form),
-              tr("Set %1 to %2, or unset it.").arg(QLatin1String(variable), form));
-    }
-    void warn(const char *variable, const QString &what, const QString &mend)
-    {
-        m_problems.push_back({QLatin1String(variable), false, what, mend});
+        m_problems.push_back({QLatin1String(variable), false, what, mend, fix});
     }
     std::vector<EnvironmentProblem> take() { return std::move(m_problems); }
 
@@ -146,37 +83,6 @@ private:
     const VariableLookup &m_valueOf;
     std::vector<EnvironmentProblem> m_problems;
 };
-
-void reviewRange(Reviewer &reviewer, const NumberRule &rule)
-{
-    if (!reviewer.isSet(rule.variable))
-        return;
-    const auto number = reviewer.number(rule.variable);
-    if (number && *number >= rule.least && *number <= rule.most)
-        return;
-    const QString form = rule.most == largest
-                             ? tr("a whole number from %1 up").arg(rule.least)
-                             : tr("a whole number from %1 to %2").arg(rule.least).arg(rule.most);
-    reviewer.rejectValue(rule.variable, form);
-}
-
-void reviewWord(Reviewer &reviewer, const WordRule &rule)
-{
-    if (!reviewer.isSet(rule.variable))
-        return;
-    const QStringList words = QString::fromLatin1(rule.words).split(QLatin1Char('|'));
-    if (words.contains(reviewer.value(rule.variable)))
-        return;
-    reviewer.rejectValue(rule.variable, tr("one of %1").arg(words.join(nameComma())));
-}
-
-void reviewForm(Reviewer &reviewer, const FormRule &rule)
-{
-    if (!reviewer.isSet(rule.variable) ||
-        QRegularExpression(QString::fromLatin1(rule.pattern)).match(reviewer.value(rule.variable)).hasMatch())
-        return;
-    reviewer.rejectValue(rule.variable, tr(rule.form));
-}
 
 void reviewTimeouts(Reviewer &reviewer)
 {
@@ -188,11 +94,13 @@ void reviewTimeouts(Reviewer &reviewer)
                          "HCCL reports the cause")
                           .arg(*event)
                           .arg(exec),
-                      tr("Set it higher than HCCL_EXEC_TIMEOUT."));
+                      tr("Set it higher than HCCL_EXEC_TIMEOUT."),
+                      {QStringLiteral("HCCL_EVENT_TIMEOUT"), QString::number(exec + eventMarginSeconds)});
     const auto rdma = reviewer.number("HCCL_RDMA_TIMEOUT");
-    if (rdma && *rdma > 20 && *rdma <= 24)
+    if (rdma && *rdma > longestRdmaTimeout && *rdma <= 24)
         reviewer.warn("HCCL_RDMA_TIMEOUT", tr("it is %1, supported by the Ascend 910A only").arg(*rdma),
-                      tr("Set it to 5 to 20 for any other chip."));
+                      tr("Set it to 5 to 20 for any other chip."),
+                      {QStringLiteral("HCCL_RDMA_TIMEOUT"), QString::number(longestRdmaTimeout)});
 }
 
 void reviewAddresses(Reviewer &reviewer)
@@ -206,7 +114,8 @@ void reviewAddresses(Reviewer &reviewer)
         !reviewer.isSet("HCCL_WHITELIST_FILE"))
         reviewer.error("HCCL_WHITELIST_DISABLE",
                        tr("it is 0, but no HCCL_WHITELIST_FILE lists the allowed hosts"),
-                       tr("Set HCCL_WHITELIST_FILE, or HCCL_WHITELIST_DISABLE=1."));
+                       tr("Set HCCL_WHITELIST_FILE, or HCCL_WHITELIST_DISABLE=1."),
+                       {QStringLiteral("HCCL_WHITELIST_DISABLE"), QStringLiteral("1")});
 }
 
 void reviewDevices(Reviewer &reviewer)
@@ -248,17 +157,20 @@ void reviewContradictions(Reviewer &reviewer)
         reviewer.warn(
             "ASCEND_LAUNCH_BLOCKING",
             tr("it is 1: every operator is synchronous, which is slow and turns TASK_QUEUE_ENABLE off"),
-            tr("Unset it unless you are looking for a failing operator."));
+            tr("Unset it unless you are looking for a failing operator."),
+            {QStringLiteral("ASCEND_LAUNCH_BLOCKING"), {}});
     if (reviewer.value("ASCEND_SLOG_PRINT_TO_STDOUT") == QLatin1String("1"))
         reviewer.warn("ASCEND_SLOG_PRINT_TO_STDOUT",
                       tr("it is 1: CANN writes no log files, so the diagnosis lacks them"),
-                      tr("Set it to 0, or read CANN's lines in the ranks' logs."));
+                      tr("Set it to 0, or read CANN's lines in the ranks' logs."),
+                      {QStringLiteral("ASCEND_SLOG_PRINT_TO_STDOUT"), QStringLiteral("0")});
     if (reviewer.value("ASCEND_GLOBAL_LOG_LEVEL") == QLatin1String("4"))
         reviewer.warn("ASCEND_GLOBAL_LOG_LEVEL", tr("it is 4: CANN logs nothing, not even errors"),
-                      tr("Set it to 3."));
+                      tr("Set it to 3."), {QStringLiteral("ASCEND_GLOBAL_LOG_LEVEL"), QStringLiteral("3")});
     if (reviewer.value("HCCL_EXEC_TIMEOUT") == QLatin1String("0"))
         reviewer.warn("HCCL_EXEC_TIMEOUT", tr("it is 0: a rank that waits for one that died never gives up"),
-                      tr("Set it to the duration of your longest step, in seconds."));
+                      tr("Set it to the duration of your longest step, in seconds."),
+                      {QStringLiteral("HCCL_EXEC_TIMEOUT"), QString::number(defaultExecTimeout)});
     const QString localRank = reviewer.value("LOCAL_RANK");
     if (localRank.contains(QLatin1Char(',')))
         reviewer.error(
@@ -307,39 +219,41 @@ QString environmentText(const QMap<QString, QString> &variables)
     return lines.join(QLatin1Char('\n'));
 }
 
-std::vector<EnvironmentProblem> environmentProblems(const VariableLookup &valueOf)
+/// HCCL's own bound for operators that run on the vector cores. Source: HCCL_EXEC_TIMEOUT.
+static void reviewVectorCores(Reviewer &reviewer)
 {
+    constexpr int longest = 1091;
+    const auto exec = reviewer.number("HCCL_EXEC_TIMEOUT");
+    if (reviewer.value("HCCL_OP_EXPANSION_MODE") == QLatin1String("AIV") && exec && *exec > longest)
+        reviewer.warn("HCCL_EXEC_TIMEOUT",
+                      tr("it is %1 s, but with HCCL_OP_EXPANSION_MODE=AIV at most %2 s are allowed")
+                          .arg(*exec)
+                          .arg(longest),
+                      tr("Set it to %1 or less.").arg(longest),
+                      {QStringLiteral("HCCL_EXEC_TIMEOUT"), QString::number(longest)});
+}
+
+std::vector<EnvironmentProblem> environmentProblems(const VariableLookup &valueOf, const QStringList &options)
+{
+    std::vector<EnvironmentProblem> problems = problemsByRules(VariableRules::all(), valueOf, options);
     Reviewer reviewer(valueOf);
-    for (const NumberRule &rule : numberRules)
-        reviewRange(reviewer, rule);
-    for (const WordRule &rule : wordRules)
-        reviewWord(reviewer, rule);
-    for (const FormRule &rule : formRules)
-        reviewForm(reviewer, rule);
     reviewTimeouts(reviewer);
+    reviewVectorCores(reviewer);
     reviewAddresses(reviewer);
     reviewDevices(reviewer);
     reviewContradictions(reviewer);
-    return reviewer.take();
+    const auto more = reviewer.take();
+    problems.insert(problems.end(), more.begin(), more.end());
+    return problems;
 }
 
 QStringList knownVariablesSet(const VariableLookup &valueOf)
 {
     QStringList known;
-    const auto add = [&](const char *variable) {
-        if (!valueOf(QLatin1String(variable)).isEmpty())
-            known << QLatin1String(variable);
-    };
-    const auto addAll = [&](const auto &rules) {
-        for (const auto &rule : rules)
-            add(rule.variable);
-    };
-    addAll(numberRules);
-    addAll(wordRules);
-    addAll(formRules);
-    for (const char *variable : {"HCCL_IF_IP", "ASCEND_RT_VISIBLE_DEVICES", "ASCEND_VISIBLE_DEVICES",
-                                 "LOCAL_RANK", "RANK_TABLE_FILE", "CM_CHIEF_IP"})
-        add(variable);
+    for (const VariableRule &rule : VariableRules::all().variables) {
+        if (!valueOf(rule.name).isEmpty())
+            known << rule.name;
+    }
     return known;
 }
 

@@ -19,12 +19,21 @@ Result<QMap<QString, QString>> parseEnvironmentText(const QString &text);
 /// Returns text that parseEnvironmentText() reads as `variables`.
 QString environmentText(const QMap<QString, QString> &variables);
 
+/// A change of one variable that solves a problem.
+struct VariableFix {
+    QString variable; ///< Empty: there is no such change.
+    QString value;    ///< Empty: unset the variable.
+
+    bool operator==(const VariableFix &) const = default;
+};
+
 /// A problem with a variable that HCCL, CANN, torch_npu or MindSpore reads.
 struct EnvironmentProblem {
     QString variable;
     bool isError = true; ///< Else it works, but probably not as intended.
     QString what;        ///< One sentence, with the value.
     QString mend;        ///< One sentence.
+    VariableFix fix = {};
 
     bool operator==(const EnvironmentProblem &) const = default;
 };
@@ -33,9 +42,12 @@ struct EnvironmentProblem {
 using VariableLookup = std::function<QString(const QString &name)>;
 
 /// Compares every variable that is known and set with its documented range and meaning, and with those that
-/// it contradicts. Does not check variables that take paths. In the order of the table of rules. Sources:
-/// HCCL's, CANN's and torch_npu's documents of environment variables, MindSpore's list of them.
-std::vector<EnvironmentProblem> environmentProblems(const VariableLookup &valueOf);
+/// it contradicts. Does not check variables that take paths. In the order of the rules, which are data
+/// (VariableRules::all()). Sources: HCCL's, CANN's and torch_npu's documents of environment variables,
+/// MindSpore's list of them; each rule names its own.
+/// @param options of Rankdeck that the launch uses and that switch a variable off: "--bind-core".
+std::vector<EnvironmentProblem> environmentProblems(const VariableLookup &valueOf,
+                                                    const QStringList &options = {});
 
 /// Returns the variables that environmentProblems() knows and that are set.
 QStringList knownVariablesSet(const VariableLookup &valueOf);

@@ -62,6 +62,13 @@ std::optional<Error> flightRecorderError(const QString &text)
         tr("\"%1\" is neither auto, nor on, nor off").arg(text), QStringLiteral("--flight-recorder"), {}};
 }
 
+std::optional<Error> portsError(const QString &text)
+{
+    if (text == QLatin1String("auto") || text == QLatin1String("fixed"))
+        return std::nullopt;
+    return Error{tr("\"%1\" is neither auto nor fixed").arg(text), QStringLiteral("--ports"), {}};
+}
+
 QStringList progressPatternNames()
 {
     return {QStringLiteral("epoch"),       QStringLiteral("epochs"),    QStringLiteral("step"),

@@ -21,6 +21,9 @@ std::optional<Error> dumpSignalError(const QString &text);
 /// Checks the value of --flight-recorder: auto, on or off.
 std::optional<Error> flightRecorderError(const QString &text);
 
+/// Checks the value of --ports: auto or fixed.
+std::optional<Error> portsError(const QString &text);
+
 /// Returns the names that groups of a pattern for progress lines may have: epoch, epochs, step, steps, loss,
 /// step_time_ms, step_time_s, throughput.
 QStringList progressPatternNames();

@@ -102,12 +102,22 @@ constexpr std::array serverListKeys{
 };
 constexpr Shape serverList = shape(serverListKeys);
 
-// The global table: several server lists in one.
+// The global table: several server lists in one. MindIE's coordinator and controller have a server_ip only.
+constexpr std::array groupServerKeys{
+    KeyShape{"server_id"},
+    KeyShape{"host_ip"},
+    KeyShape{"server_ip"},
+    KeyShape{"device", Type::Objects, Need::Optional, 1, INT32_MAX, &serverDevice},
+    KeyShape{"container_ip"},
+    KeyShape{"hardware_type"},
+    KeyShape{"host_nic_ip", Type::Any},
+};
+constexpr Shape groupServer = shape(groupServerKeys);
 constexpr std::array serverGroupKeys{
     KeyShape{"group_id", Type::String, Need::Required},
     KeyShape{"deploy_server"},
     KeyShape{"server_count", Type::NumberString, Need::Documented},
-    KeyShape{"server_list", Type::Objects, Need::Essential, 1, INT32_MAX, &serverShape},
+    KeyShape{"server_list", Type::Objects, Need::Essential, 1, INT32_MAX, &groupServer},
     KeyShape{"super_pod_list", Type::Objects, Need::Optional, 1, INT32_MAX, &superPod},
 };
 constexpr Shape serverGroup = shape(serverGroupKeys);

@@ -59,6 +59,27 @@ static void checkLab(const ReadTable &read, FindingCollector &findings)
     }
 }
 
+/// A server of an instance needs its id and its devices. MindIE's coordinator and controller, groups 0 and 1,
+/// run without.
+static void checkInstance(const ReadTable &group, FindingCollector &findings)
+{
+    constexpr int lastGroupWithoutDevices = 1;
+    const auto id = group.root["group_id"].integer();
+    const bool mayHaveNone = id && *id <= lastGroupWithoutDevices;
+    for (const ServerPlace &place : group.servers) {
+        const bool isAddressAlone = !place.server["device"].exists() && place.server["server_ip"].exists();
+        if (mayHaveNone && isAddressAlone)
+            continue;
+        for (const char *key : {"server_id", "device"}) {
+            if (!place.server[key].exists())
+                findings.add(rules::missingKey, place.server,
+                             tr("\"%1\" is missing.").arg(QLatin1String(key)),
+                             tr("Add it; only groups 0 and 1, MindIE's coordinator and controller, work "
+                                "without."));
+        }
+    }
+}
+
 /// Each group of a global table is a job with ranks of its own.
 static void checkRanksOfGroups(const ReadTable &read, FindingCollector &findings)
 {
@@ -71,6 +92,7 @@ static void checkRanksOfGroups(const ReadTable &read, FindingCollector &findings
                 part.servers.push_back(read.servers[index]);
             }
         }
+        checkInstance(part, findings);
         checkRanks(part, findings);
     }
 }

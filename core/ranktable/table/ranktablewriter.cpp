@@ -180,6 +180,10 @@ QByteArray serverListText(const Servers &servers)
 {
     JsonListText list;
     for (const Server *server : servers) {
+        if (server->serverId.isEmpty() && server->devices.empty()) {
+            list.add(JsonObjectText().addAll(server->otherKeys).text());
+            continue;
+        }
         JsonListText devices;
         for (const Device &device : server->devices)
             devices.add(deviceText(device));

@@ -29,6 +29,9 @@ private Q_SLOTS:
     void torchrunsVariablesAreItsOptions_data();
     void torchrunsVariablesAreItsOptions();
     void aWrongVariableIsNamed();
+    void whatIsNotUnderstoodIsWrapped_data();
+    void whatIsNotUnderstoodIsWrapped();
+    void nodesWithoutARankAreNumberedFromZero();
     void whatIsNoLaunchersLineIsRefused_data();
     void whatIsNoLaunchersLineIsRefused();
     void otherLaunchersAndScriptsAreRead_data();
@@ -154,6 +157,8 @@ void LaunchImportTest::whatIsLeftOutIsNoted_data()
     row("torchrun --rdzv_endpoint=h:7 t.py", "h:7");
     row("torchrun --nnodes=2 --node_rank=0 --rdzv_endpoint=h:7 t.py", "h:7");
     row("torchrun --monitor_interval 5 t.py", "--monitor-interval");
+    row("torchrun --duplicate-stdout-filters=loss,lr t.py", "loss|lr");
+    row("srun --ntasks=1 torchrun t.py", "--transport slurm");
     row("python -m torch.distributed.launch t.py", "--local_rank");
 }
 
@@ -216,6 +221,72 @@ void LaunchImportTest::aWrongVariableIsNamed()
     QCOMPARE(wrong.error().where, QStringLiteral("PET_MASTER_PORT"));
 }
 
+void LaunchImportTest::whatIsNotUnderstoodIsWrapped_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char *line, const char *says) {
+        QTest::newRow(line) << QString::fromUtf8(line) << QString::fromUtf8(says);
+    };
+    row("python train.py", "python:");
+    row("msrun --nothing=1 t.py", "--nothing:");
+    row("torchrun --nothing t.py", "--nothing:");
+    row("A=1 accelerate launch t.py", "--num_processes:");
+    row("accelerate launch --fsdp x t.py", "--fsdp:");
+    row("deepspeed --hostfile h t.py", "--hostfile:");
+    row("deepspeed --autotuning run t.py", "--autotuning:");
+    row("mpirun python t.py", "-n:");
+    row("mpirun -H a,b -n 2 python t.py", "-H:");
+    row("if true; then torchrun t.py; fi", "\"if\"");
+    row("for i in a; do echo $i; done", "no launcher");
+    row("llamafactory-cli webui", "llamafactory-cli:");
+    row("torchrun --function a:b t.py", "--function:");
+    row("torchrun --one 1 --two --nproc_per_node 2 t.py", "--two:");
+    row("A=1 bash run.sh > log 2>&1 &", "bash:");
+    row("cd x && bash run.sh", "no launcher");
+    row("srun -N 2 python t.py", "srun:");
+    row("export A=1\nmpirun python t.py", "-n:");
+    row("deepspeed --num_gpus 2 --one --two=3 t.py", "--two:");
+}
+
+void LaunchImportTest::whatIsNotUnderstoodIsWrapped()
+{
+    QFETCH(QString, line);
+    QFETCH(QString, says);
+    const ImportedLaunch launch = imported(line);
+    QVERIFY(launch.isWrapped);
+    QCOMPARE(launch.spec.launcher, QStringLiteral("wrap"));
+    const QString notes = launch.notes.join(QLatin1Char('\n'));
+    QVERIFY2(notes.contains(says) && notes.contains(QStringLiteral("wrapped")), qPrintable(notes));
+    // Nothing of it is lost: the words as they were, or the whole script.
+    const QStringList words = launch.spec.command;
+    const bool isScript = words.value(1) == QLatin1String("-c");
+    QVERIFY2(isScript ? words.value(2) == line : line.contains(words.first()),
+             qPrintable(words.join(QLatin1Char(' '))));
+    QVERIFY(importCommandLine(exportCommandLine(launch.spec)));
+}
+
+void LaunchImportTest::nodesWithoutARankAreNumberedFromZero()
+{
+    const QString line = QStringLiteral("torchrun --nnodes 2 --rdzv-backend c10d --rdzv-endpoint h:7 t.py");
+    const ImportedLaunch launch = imported(line);
+    QCOMPARE(launch.spec.processes.nnodes, 2);
+    QCOMPARE(launch.spec.processes.nodeRank, 0);
+    QVERIFY2(launch.notes.join(QLatin1Char(' ')).contains(QLatin1String("--node-rank 1")),
+             qPrintable(launch.notes.join(QLatin1Char(' '))));
+    QProcessEnvironment slurm;
+    slurm.insert(QStringLiteral("SLURM_NODEID"), QStringLiteral("1"));
+    const auto second = importCommandLine(QStringLiteral("srun -N 2 --ntasks-per-node=1 ") + line, slurm);
+    QVERIFY2(second, qPrintable(second.error().sentence()));
+    QCOMPARE(second->spec.launcher, QStringLiteral("processes"));
+    QCOMPARE(second->spec.processes.nodeRank, 1);
+    QVERIFY(second->notes.join(QLatin1Char(' ')).contains(QLatin1String("srun")));
+    // Started at once on each node, all would be node 0.
+    const QStringList words = line.split(QLatin1Char(' ')).mid(1);
+    QVERIFY(!readTorchrunLaunch(words, {}));
+    QVERIFY(readTorchrunLaunch(words, slurm));
+}
+
 void LaunchImportTest::whatIsNoLaunchersLineIsRefused_data()
 {
     QTest::addColumn<QString>("line");
@@ -224,39 +295,23 @@ void LaunchImportTest::whatIsNoLaunchersLineIsRefused_data()
         QTest::newRow(line) << QString::fromUtf8(line) << QString::fromUtf8(where);
     };
     row("", "");
-    row("python train.py", "python");
     row("rankdeckctl list", "rankdeckctl");
     row("msrun --worker_num=x t.py", "--worker_num");
-    row("msrun --nothing=1 t.py", "--nothing");
     row("msrun", "task_script");
     row("torchrun", "training_script");
-    row("torchrun --nothing t.py", "--nothing");
     row("torchrun $DISTRIBUTED_ARGS pretrain_gpt.py", "$DISTRIBUTED_ARGS");
     row("msrun ${ARGS} t.py", "${ARGS}");
-    row("A=1 accelerate launch t.py", "--num_processes");
     row("accelerate launch --num_processes 3 --num_machines 2 t.py", "--num_processes");
-    row("accelerate launch --fsdp x t.py", "--fsdp");
-    row("deepspeed --hostfile h t.py", "--hostfile");
-    row("deepspeed --autotuning run t.py", "--autotuning");
     row("deepspeed --num_gpus", "--num_gpus");
-    row("mpirun python t.py", "-n");
-    row("mpirun -H a,b -n 2 python t.py", "-H");
-    row("if true; then torchrun t.py; fi", "if");
     row("A=$(cat x\ntorchrun t.py", "$(cat x torchrun t.p");
-    row("for i in a; do echo $i; done", "for");
-    row("llamafactory-cli webui", "llamafactory-cli");
     row("bash scripts/msrun_launcher.sh run.py 8 8118", "msrun_launcher.sh");
-    row("RDZV_ID=7 NNODES=2 MASTER_ADDR=a llamafactory-cli train x.yaml", "--node-rank");
     row("torchrun --nnodes=x t.py", "--nnodes");
     row("torchrun --nnodes=2:20:30 t.py", "--nnodes");
     row("torchrun --nnodes=4:2 t.py", "--nnodes");
     row("torchrun --no-python --module pkg t.py", "--module");
     row("torchrun --logs-specs NONE t.py", "--logs-specs");
     row("torchrun --start-method thread t.py", "--start-method");
-    row("torchrun --function a:b t.py", "--function");
     row("torchrun --rdzv_endpoint=h:x t.py", "--rdzv-endpoint");
-    row("torchrun --nnodes 2 --rdzv-backend c10d --rdzv-endpoint h:7 t.py", "--node-rank");
-    row("torchrun --nnodes 1:4 --rdzv_endpoint=h:7 t.py", "--node-rank");
     row("msrun 'unclosed", "command");
 }
 

@@ -21,8 +21,8 @@ class TestLaunchJob : public QObject
 private:
     /// Counts what a job says until it is finished.
     struct Watched {
-        explicit Watched(const LaunchSpec &spec)
-            : job(spec)
+        explicit Watched(const LaunchSpec &spec, LaunchWhen when = LaunchWhen::Asked)
+            : job(spec, nullptr, when)
             , progress(&job, &LaunchJob::progress)
             , launched(&job, &LaunchJob::launched)
             , failed(&job, &LaunchJob::failed)
@@ -129,6 +129,45 @@ private Q_SLOTS:
         // The port is in use all the same, and that is no matter of opinion.
         QCOMPARE(watched.failed.size(), launch ? 1 : 0);
         QCOMPARE(watched.cancelled.size(), launch ? 0 : 1);
+    }
+
+    void aRunAgainWaitsUntilItsPortIsFree_data()
+    {
+        QTest::addColumn<bool>("cancel");
+        QTest::newRow("it becomes free") << false;
+        QTest::newRow("cancelled") << true;
+    }
+    void aRunAgainWaitsUntilItsPortIsFree()
+    {
+        QFETCH(bool, cancel);
+        const LaunchFixture fixture;
+        QTcpServer inUse;
+        QVERIFY(inUse.listen(QHostAddress::LocalHost));
+        LaunchSpec spec = msrunDefaults();
+        spec.logDir = fixture.path("logs");
+        spec.command = {QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("pass")};
+        spec.msrun.workerNum = spec.msrun.localWorkerNum = 1;
+        spec.msrun.masterPort = inUse.serverPort();
+        Watched watched(spec, LaunchWhen::OnceFree);
+        QSignalSpy held(&watched.job, &LaunchJob::held);
+        watched.job.start();
+        const auto hasSaid = [&] {
+            return std::any_of(watched.progress.cbegin(), watched.progress.cend(), [](const auto &said) {
+                return said.first().toString().contains(QStringLiteral("Waiting until"));
+            });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(hasSaid(), deadlineMs);
+        if (cancel)
+            watched.job.cancel();
+        else
+            inUse.close();
+        QTRY_COMPARE_WITH_TIMEOUT(watched.finished.size(), 1, deadlineMs);
+        QVERIFY(held.isEmpty());
+        QCOMPARE(watched.cancelled.size(), cancel ? 1 : 0);
+        QCOMPARE(watched.launched.size(), cancel ? 0 : 1);
+        if (!cancel)
+            QTRY_VERIFY_WITH_TIMEOUT(LaunchFixture::isOver(watched.launched.first().first().toString()),
+                                     deadlineMs);
     }
 
     void aRunOnANodeWaitsForAnAnswer()

@@ -96,6 +96,27 @@ class TestPreflightPage : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void aFixIsOfferedForTheSelectedCheck()
+    {
+        PreflightPage page;
+        page.begin(QStringLiteral("train.py"));
+        PreflightCheck fixed = check(Part::Plan, QStringLiteral("environment"), Status::Fail);
+        fixed.fix = QStringLiteral("HCCL_CONNECT_TIMEOUT=120");
+        page.add(fixed);
+        auto *button = page.findChild<QPushButton *>(QStringLiteral("fixPreflightButton"));
+        QVERIFY(!button->isEnabled());
+        page.finish(reportOf({fixed}));
+        QVERIFY(button->isEnabled());
+        QCOMPARE(button->toolTip(), fixed.fix);
+        QSignalSpy wanted(&page, &PreflightPage::fixWanted);
+        button->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(wanted.first().first().toString(), fixed.fix);
+        page.begin(QStringLiteral("train.py"));
+        page.finish(reportOf({check(Part::Plan, QStringLiteral("disk"), Status::Fail)}));
+        QVERIFY(!button->isEnabled());
+    }
+
     void initTestCase()
     {
         QCoreApplication::setOrganizationName(QStringLiteral("rankdeck"));

@@ -371,6 +371,11 @@ void addRareOptions(OptionGroup &options)
                   "silent for ten minutes and twice \"Stalled after\".")),
         common(&CommonOptions::flightRecorder),
         {QStringLiteral("auto"), QStringLiteral("on"), QStringLiteral("off")});
+    options.addChoice(
+        option("--ports", tr("Ports"),
+               tr("auto: where a port that the launcher would use by itself is taken, a free one "
+                  "is used, reserved for the run; fixed: the launcher's own.")),
+        common(&CommonOptions::ports), {QStringLiteral("auto"), QStringLiteral("fixed")});
     options.addSwitch(
         option("--no-evidence", tr("Take evidence"),
                tr("Takes stacks and dumps of flight recorders at a stall, and before a failed run is "

@@ -16,6 +16,13 @@
 namespace rankdeck
 {
 
+/// Any text could be wrapped; only a launcher's line is offered unasked.
+static bool isLaunchersLine(const QString &text)
+{
+    const Result<ImportedLaunch> launch = importCommandLine(text);
+    return launch && !launch->isWrapped;
+}
+
 /// Returns the program that a copied command line is for.
 static QString peerOf(const QString &launcher)
 {
@@ -59,7 +66,7 @@ PasteDialog::PasteDialog(QWidget *parent)
                 &PasteDialog::importLine);
 
     auto *layout = new QVBoxLayout(this);
-    layout->addWidget(labelOf(m_line, tr("A command &line of msrun, torchrun, davincirun or rankdeckctl:")));
+    layout->addWidget(labelOf(m_line, tr("A command &line or script of any launcher:")));
     layout->addWidget(m_line, 1);
     addWidgets(layout, {m_note, m_notes, buttons});
     m_fill->setDefault(true); // Has no effect before the dialog owns the button.
@@ -67,7 +74,7 @@ PasteDialog::PasteDialog(QWidget *parent)
     const QString copied = QGuiApplication::clipboard()->text();
     // An empty line parses too, and a whole file on the clipboard is no command line.
     constexpr qsizetype longest = 20'000;
-    if (!copied.trimmed().isEmpty() && copied.size() < longest && importCommandLine(copied))
+    if (!copied.trimmed().isEmpty() && copied.size() < longest && isLaunchersLine(copied))
         m_line->setPlainText(copied.trimmed());
     showImport();
 }

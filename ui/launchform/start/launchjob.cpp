@@ -10,12 +10,20 @@
 #include "widgets/chipchoice.h"
 #include "widgets/widgetparts.h"
 
+#include <QTimer>
+
+#include <algorithm>
+
 namespace rankdeck
 {
 
-LaunchWorker::LaunchWorker(LaunchSpec spec, Chip chip)
+/// How often a launch looks whether its devices are free.
+constexpr int againMs = 1000;
+
+LaunchWorker::LaunchWorker(LaunchSpec spec, Chip chip, LaunchWhen when)
     : m_spec(std::move(spec))
     , m_chip(chip)
+    , m_when(when)
 {
 }
 
@@ -23,7 +31,7 @@ void LaunchWorker::run()
 {
     if (m_cancelRequested)
         return giveUp();
-    const Result<HostFacts> facts = gatherLaunchFacts(m_spec);
+    const Result<HostFacts> facts = gatherLaunchFacts(m_spec, PortUse::Claim);
     if (!facts)
         return fail(facts.error());
     m_facts = *facts;
@@ -92,7 +100,7 @@ void LaunchWorker::makePlan()
         return fail(plan.error());
     m_plan = *plan;
     if (m_plan.transport.isEmpty())
-        return onHoldersFound(findAllHolders(m_plan, m_facts.environment));
+        return findHolders();
     if (m_plan.allocation) { // The nodes are not known yet.
         launch();
         return;
@@ -109,9 +117,39 @@ void LaunchWorker::makePlan()
     m_nodes->ask();
 }
 
+void LaunchWorker::findHolders()
+{
+    if (m_cancelRequested)
+        return giveUp();
+    if (!m_done)
+        onHoldersFound(findAllHolders(m_plan, m_facts.environment));
+}
+
+/// Returns true if a look later may find the devices and ports free; it is then on its way.
+bool LaunchWorker::waitsFor(const Holders &holders)
+{
+    const auto isLive = [](const Holder &holder) {
+        return holder.isOurs() && !holder.isLost;
+    };
+    if (m_when == LaunchWhen::Asked || holders.list.isEmpty() || !m_plan.transport.isEmpty() ||
+        std::ranges::any_of(holders.list, isLive))
+        return false;
+    if (!m_untilFree)
+        m_untilFree.emplace(std::chrono::milliseconds(freeLimit).count());
+    if (m_untilFree->hasExpired())
+        return false;
+    const qint64 left =
+        std::chrono::ceil<std::chrono::seconds>(m_untilFree->remainingTimeAsDuration()).count();
+    Q_EMIT progress(tr("Waiting until what the run uses is free, at most %1 s more: %2")
+                        .arg(left)
+                        .arg(holders.list.first().sentence()));
+    QTimer::singleShot(againMs, this, &LaunchWorker::findHolders);
+    return true;
+}
+
 void LaunchWorker::onHoldersFound(const Holders &holders)
 {
-    if (m_done)
+    if (m_done || waitsFor(holders))
         return;
     if (holders.npuProblem)
         Q_EMIT progress(holders.npuProblem->sentence());
@@ -182,10 +220,10 @@ void LaunchWorker::giveUp()
     Q_EMIT cancelled();
 }
 
-LaunchJob::LaunchJob(const LaunchSpec &spec, QObject *parent)
+LaunchJob::LaunchJob(const LaunchSpec &spec, QObject *parent, LaunchWhen when)
     : QObject(parent)
     , m_thread(QStringLiteral("launch"))
-    , m_worker(new LaunchWorker(spec, ChipChoice::remembered()))
+    , m_worker(new LaunchWorker(spec, ChipChoice::remembered(), when))
 {
     connect(m_worker, &LaunchWorker::progress, this, &LaunchJob::progress);
     connect(m_worker, &LaunchWorker::tableHasErrors, this, &LaunchJob::tableHasErrors);

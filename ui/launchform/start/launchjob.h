@@ -5,6 +5,7 @@
 #include "launch/host/hostfacts.h"
 #include "ranktable/rules/ranktablecheck.h"
 
+#include <QDeadlineTimer>
 #include <QMessageBox>
 
 #include <atomic>
@@ -15,6 +16,12 @@ namespace rankdeck
 class NodeHolders;
 class RankTableWaiter;
 
+/// When a launch starts whose devices or ports are in use by processes that are no live run.
+enum class LaunchWhen {
+    Asked,    ///< At once, after the user was asked.
+    OnceFree, ///< The processes may be ending: it waits for that, at most LaunchWorker::freeLimit, then asks.
+};
+
 /// The blocking part of a LaunchJob; lives in its thread.
 class LaunchWorker : public QObject
 {
@@ -22,7 +29,10 @@ class LaunchWorker : public QObject
 
 public:
     /// @param chip the rank table is checked by its rules.
-    explicit LaunchWorker(LaunchSpec spec, Chip chip = Chip::Unknown);
+    explicit LaunchWorker(LaunchSpec spec, Chip chip = Chip::Unknown, LaunchWhen when = LaunchWhen::Asked);
+
+    /// HCCL needs some ten seconds until the devices of a run that has ended can be used again (EJ0001).
+    static constexpr std::chrono::seconds freeLimit{30};
 
     void run();
     // See LaunchJob.
@@ -45,7 +55,9 @@ private:
     void finishWaiting(const Result<RankTable> &table);
     void checkTable();
     void makePlan();
+    void findHolders();
     void onHoldersFound(const Holders &holders);
+    bool waitsFor(const Holders &holders);
     void launch();
     void fail(const Error &error);
     void giveUp();
@@ -53,6 +65,8 @@ private:
     LaunchSpec m_spec;
     HostFacts m_facts;
     Chip m_chip;
+    LaunchWhen m_when;
+    std::optional<QDeadlineTimer> m_untilFree; ///< Of a wait that has begun.
     QString m_tablePath;
     RankTable m_table;
     LaunchPlan m_plan;
@@ -71,7 +85,8 @@ class LaunchJob : public QObject
     Q_OBJECT
 
 public:
-    explicit LaunchJob(const LaunchSpec &spec, QObject *parent = nullptr);
+    explicit LaunchJob(const LaunchSpec &spec, QObject *parent = nullptr,
+                       LaunchWhen when = LaunchWhen::Asked);
     ~LaunchJob() override { m_worker->requestCancel(); }
 
 public Q_SLOTS:

@@ -3,6 +3,7 @@
 #include "launch/text/commandline.h"
 #include "launchform/start/launchjob.h"
 #include "preflight/page/preflightpage.h"
+#include "preflight/planchecks.h"
 #include "widgets/chipchoice.h"
 
 #include <QMainWindow>
@@ -32,14 +33,14 @@ void Launching::startDemo(Demo demo)
         });
 }
 
-void Launching::start(const LaunchSpec &spec)
+void Launching::start(const LaunchSpec &spec, LaunchWhen when)
 {
     QStatusBar *status = m_window->statusBar();
     if (m_job) {
         status->showMessage(tr("Another launch is starting. Cancel it first."), messageMs);
         return;
     }
-    m_job = new LaunchJob(spec, this);
+    m_job = new LaunchJob(spec, this, when);
     connect(m_job, &LaunchJob::progress, status,
             [status](const QString &text) { status->showMessage(text); });
     connect(m_job, &LaunchJob::tableHasErrors, this,
@@ -76,6 +77,7 @@ Preflighting::Preflighting(PreflightPage *page, QObject *parent)
             start(LaunchSpec(*m_spec));
     });
     connect(page, &PreflightPage::launchWanted, this, &Preflighting::launch);
+    connect(page, &PreflightPage::fixWanted, this, &Preflighting::fix);
 }
 
 void Preflighting::start(const LaunchSpec &spec)
@@ -134,6 +136,15 @@ void Preflighting::cancel()
     }
     ++m_round; // Only a plan is being made.
     m_page->finish(PreflightReport());
+}
+
+void Preflighting::fix(const QString &fix)
+{
+    if (!m_spec)
+        return;
+    const LaunchSpec spec = withFix(*m_spec, fix);
+    Q_EMIT changed(spec);
+    start(spec);
 }
 
 void Preflighting::launch()

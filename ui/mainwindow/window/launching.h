@@ -10,6 +10,7 @@ namespace rankdeck
 {
 
 class LaunchJob;
+enum class LaunchWhen;
 class Preflight;
 class PreflightPage;
 
@@ -25,7 +26,8 @@ public:
     /// @param window gets a button to cancel in its status bar.
     explicit Launching(QMainWindow *window);
 
-    void start(const LaunchSpec &spec);
+    void start(const LaunchSpec &spec) { start(spec, LaunchWhen{}); }
+    void start(const LaunchSpec &spec, LaunchWhen when);
     void startDemo(Demo demo = Demo::Training);
     bool isBusy() const { return m_job != nullptr; }
 
@@ -56,11 +58,14 @@ public:
 
 Q_SIGNALS:
     void launchWanted(const rankdeck::LaunchSpec &spec);
+    /// The launch has taken over the fix of a check.
+    void changed(const rankdeck::LaunchSpec &spec);
 
 private:
     void make(const PlannedLaunch &planned);
     void cancel();
     void launch();
+    void fix(const QString &fix);
 
     PreflightPage *m_page;
     std::optional<LaunchSpec> m_spec;

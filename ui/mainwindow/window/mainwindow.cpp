@@ -1,6 +1,7 @@
 #include "mainwindow/window/mainwindow.h"
 
 #include "launchform/form/launchform.h"
+#include "launchform/start/launchjob.h"
 #include "mainwindow/links/linkstatus.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
@@ -355,6 +356,10 @@ void MainWindow::makePreflight()
         closePreflight();
         startLaunch(spec);
     });
+    connect(m_preflighting, &Preflighting::changed, this, [this](const LaunchSpec &spec) {
+        if (m_form)
+            m_form->setSpec(spec);
+    });
     connect(page, &PreflightPage::changeWanted, this, &MainWindow::showLaunchForm);
     connect(page, &PreflightPage::closeWanted, this, &MainWindow::closePreflight);
 }
@@ -435,7 +440,7 @@ void MainWindow::showLaunchForm()
 void MainWindow::runAgain()
 {
     if (const auto spec = m_page->state().spec)
-        startLaunch(*spec);
+        m_launching->start(*spec, LaunchWhen::OnceFree);
 }
 
 void MainWindow::runAgainChanged()

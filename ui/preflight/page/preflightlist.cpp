@@ -296,6 +296,12 @@ void PreflightList::showDetail(const QModelIndex &shown)
                      index.siblingAtColumn(PreflightModel::SentenceColumn).data().toString()));
     else
         m_detail->setPlainText(tr("Select a check to read its details and what to do."));
+    Q_EMIT currentChanged();
+}
+
+const PreflightCheck *PreflightList::current() const
+{
+    return m_model->check(m_filter->mapToSource(m_list->currentIndex()));
 }
 
 void PreflightList::resizeEvent(QResizeEvent *event)

@@ -68,8 +68,13 @@ public:
     void setOnlyProblems(bool only);
     /// Selects the first problem, unless something is selected.
     void showFirstProblem();
+    /// Returns the selected check; null for a part, or if nothing is selected.
+    const PreflightCheck *current() const;
     QTreeView *list() const { return m_list; }
     QPlainTextEdit *detail() const { return m_detail; }
+
+Q_SIGNALS:
+    void currentChanged();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

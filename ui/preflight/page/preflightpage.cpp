@@ -62,6 +62,7 @@ PreflightPage::PreflightPage()
     m_pictureTimer.setInterval(pictureMs);
     connect(&m_pictureTimer, &QTimer::timeout, this, &PreflightPage::showPictures);
     connect(m_onlyProblems, &QCheckBox::toggled, m_list, &PreflightList::setOnlyProblems);
+    connect(m_list, &PreflightList::currentChanged, this, &PreflightPage::offerFix);
     onPaletteChange(this, [this] { colour(); });
     setState(State::Empty);
 }
@@ -101,6 +102,7 @@ QLayout *PreflightPage::makeButtons()
 {
     auto *layout = new QHBoxLayout;
     addButton(layout, tr("Cha&nge launch…"), "changeLaunchButton", &PreflightPage::changeWanted);
+    m_fix = addButton(layout, {}, "fixPreflightButton", &PreflightPage::wantFix);
     m_copy = addButton(layout, tr("C&opy as text"), "copyPreflightButton", &PreflightPage::copy);
     m_save = addButton(layout, tr("Sa&ve as JSON…"), "savePreflightButton", &PreflightPage::chooseFile);
     layout->addStretch(1);
@@ -217,12 +219,29 @@ void PreflightPage::setState(State state)
     m_cancel->setEnabled(true);
     m_again->setVisible(!isRunning);
     m_again->setEnabled(state != State::Empty);
+    offerFix();
     m_copy->setEnabled(hasReport);
     m_save->setEnabled(hasReport);
     m_launch->setEnabled(state != State::Empty);
     m_launch->setText(state == State::Passed ? tr("&Launch") : tr("&Launch anyway"));
     if (hadFocus)
         (isRunning ? m_cancel : m_again)->setFocus();
+}
+
+void PreflightPage::offerFix()
+{
+    const PreflightCheck *check = m_list->current();
+    const QString fix = check && m_state != State::Running ? check->fix : QString();
+    const bool sets = fix.isEmpty() || fix.contains(QLatin1Char('='));
+    m_fix->setText(sets ? tr("Set i&t for this launch") : tr("Unset i&t for this launch"));
+    m_fix->setToolTip(fix);
+    m_fix->setEnabled(!fix.isEmpty());
+}
+
+void PreflightPage::wantFix()
+{
+    if (const PreflightCheck *check = m_list->current())
+        Q_EMIT fixWanted(QString(check->fix)); // A copy: the check goes away with the next preflight.
 }
 
 void PreflightPage::colour()

@@ -58,6 +58,8 @@ public Q_SLOTS:
 Q_SIGNALS:
     void cancelWanted();
     void runAgainWanted();
+    /// The user wants this change of the launch's environment, see PreflightCheck::fix, and to check again.
+    void fixWanted(const QString &fix);
     /// The user wants to launch, even if checks failed.
     void launchWanted();
     /// The user wants to change the launch in the form.
@@ -75,6 +77,9 @@ private:
     void setState(State state);
     void showSummary(const QString &summary) { m_summary->setText(summary); }
     void colour();
+    /// Offers the fix of the selected check.
+    void offerFix();
+    void wantFix();
     void showPictures();
     void rememberOptions() const;
     void chooseFile();
@@ -94,6 +99,7 @@ private:
     PreflightList *m_list;
     SelfTestView *m_pictures;
     NoteLabel *m_note;
+    QPushButton *m_fix = nullptr;
     QPushButton *m_cancel = nullptr;
     QPushButton *m_again = nullptr;
     QPushButton *m_copy = nullptr;

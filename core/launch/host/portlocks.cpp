@@ -1,0 +1,152 @@
+#include "launch/host/portlocks.h"
+
+#include <QDateTime>
+#include <QDir>
+#include <QFile>
+#include <QTcpServer>
+
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+constexpr mode_t ownerOnly = 0700;
+constexpr mode_t othersToo = 0077;
+constexpr mode_t fileMode = 0600;
+constexpr qsizetype mostPidDigits = 20;
+
+bool isPrivateDirectory(const QByteArray &path)
+{
+    if (mkdir(path.constData(), ownerOnly) != 0 && errno != EEXIST)
+        return false;
+    struct stat info = {};
+    return lstat(path.constData(), &info) == 0 && S_ISDIR(info.st_mode) && info.st_uid == getuid() &&
+           ((info.st_mode & othersToo) == 0 || chmod(path.constData(), ownerOnly) == 0);
+}
+
+QByteArray fileOf(int port, const char *kind)
+{
+    const QString directory = portLockDirectory();
+    return directory.isEmpty() ? QByteArray()
+                               : QFile::encodeName(directory) + '/' + QByteArray::number(port) + kind;
+}
+
+/// A file descriptor that closes itself.
+class OpenFile
+{
+public:
+    OpenFile(const QByteArray &path, int flags)
+        : m_descriptor(path.isEmpty() ? -1 : open(path.constData(), flags | O_CLOEXEC | O_NOFOLLOW, fileMode))
+    {
+    }
+    ~OpenFile()
+    {
+        if (m_descriptor >= 0)
+            close(m_descriptor);
+    }
+    OpenFile(const OpenFile &) = delete;
+    OpenFile &operator=(const OpenFile &) = delete;
+
+    int descriptor() const { return m_descriptor; }
+    bool isOpen() const { return m_descriptor >= 0; }
+    bool lock() const { return isOpen() && flock(m_descriptor, LOCK_EX | LOCK_NB) == 0; }
+    int take() { return std::exchange(m_descriptor, -1); }
+
+private:
+    int m_descriptor;
+};
+
+void writePid(int descriptor)
+{
+    const QByteArray text = QByteArray::number(getpid()) + '\n';
+    if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text.constData(), text.size(), 0) != text.size())
+        qWarning("A lock of a port has no pid: errno %d", errno);
+}
+
+qint64 readPid(int descriptor)
+{
+    QByteArray text(mostPidDigits, '\0');
+    const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
+    return length > 0 ? text.first(length).trimmed().toLongLong() : 0;
+}
+
+} // namespace
+
+QString portLockDirectory()
+{
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    const QString parent = QDir::isAbsolutePath(runtime) && QFileInfo(runtime).isWritable()
+                               ? runtime + QStringLiteral("/rankdeck")
+                               : QStringLiteral("/tmp/rankdeck-%1").arg(getuid());
+    const QString path = parent + QStringLiteral("/ports");
+    return isPrivateDirectory(QFile::encodeName(parent)) && isPrivateDirectory(QFile::encodeName(path))
+               ? path
+               : QString();
+}
+
+bool PortLocks::take(int port)
+{
+    OpenFile file(fileOf(port, ".lock"), O_RDWR | O_CREAT);
+    if (!file.lock())
+        return false;
+    writePid(file.descriptor());
+    m_files.push_back(file.take());
+    unlink(fileOf(port, ".claim").constData());
+    return true;
+}
+
+void PortLocks::release()
+{
+    // The files stay: removing one could take the lock from under a process that has just opened it.
+    for (const int file : m_files)
+        close(file);
+    m_files.clear();
+}
+
+qint64 lockerOfPort(int port)
+{
+    const OpenFile file(fileOf(port, ".lock"), O_RDWR);
+    return file.isOpen() && !file.lock() ? readPid(file.descriptor()) : 0;
+}
+
+/// Returns true if the claim in the file is another process's and still counts.
+static bool isClaimOfOther(int descriptor)
+{
+    struct stat info = {};
+    const qint64 pid = readPid(descriptor);
+    return pid != 0 && pid != getpid() && fstat(descriptor, &info) == 0 &&
+           QDateTime::currentSecsSinceEpoch() - info.st_mtime < claimSeconds;
+}
+
+bool claimPort(int port)
+{
+    const OpenFile file(fileOf(port, ".claim"), O_RDWR | O_CREAT);
+    // The lock only orders those who look at the claim at the same time.
+    if (!file.lock() || isClaimOfOther(file.descriptor()))
+        return false;
+    writePid(file.descriptor());
+    return true;
+}
+
+bool isPortClaimed(int port)
+{
+    const OpenFile file(fileOf(port, ".claim"), O_RDWR);
+    return file.isOpen() && isClaimOfOther(file.descriptor());
+}
+
+bool isPortFree(int port)
+{
+    QTcpServer server;
+    return server.listen(QHostAddress::Any, static_cast<quint16>(port)) ||
+           server.serverError() != QAbstractSocket::AddressInUseError;
+}
+
+} // namespace rankdeck
