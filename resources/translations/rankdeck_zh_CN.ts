@@ -10681,6 +10681,14 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <source>NPUs and processes</source>
         <translation>NPU 与进程</translation>
     </message>
+    <message>
+        <source>&amp;Now</source>
+        <translation>当前(&amp;N)</translation>
+    </message>
+    <message>
+        <source>C&amp;harts</source>
+        <translation>图表(&amp;H)</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::DeviceGrid</name>
@@ -11368,6 +11376,10 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>No findings</source>
         <translation>没有问题</translation>
+    </message>
+    <message>
+        <source>Show the next of these findings</source>
+        <translation>显示下一个此类问题</translation>
     </message>
 </context>
 <context>
@@ -12810,12 +12822,12 @@ Apache License 2.0</translation>
 <context>
     <name>rankdeck::MarkStrip</name>
     <message>
-        <source>Matches and bookmarks</source>
-        <translation>匹配与书签</translation>
+        <source>Matches, highlights and bookmarks</source>
+        <translation>匹配、高亮和书签</translation>
     </message>
     <message>
-        <source>Where matches (narrow) and bookmarks (wide) are in the log. Click to go there.</source>
-        <translation>匹配（窄）和书签（宽）在日志中的位置。单击可转到该处。</translation>
+        <source>Where matches (narrow), highlights (left) and bookmarks (wide) are in the log. Click to go there.</source>
+        <translation>匹配（窄）、高亮（左侧）和书签（宽）在日志中的位置。单击可跳转。</translation>
     </message>
 </context>
 <context>
@@ -13149,6 +13161,21 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
+    <name>rankdeck::NothingShown</name>
+    <message>
+        <source>&amp;Open another…</source>
+        <translation>打开其他(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>%1 is not shown</source>
+        <translation>未显示 %1</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::OptionField</name>
     <message>
         <source>%1 Default: %2.</source>
@@ -13397,6 +13424,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>Open folder of the log</source>
         <translation>打开日志所在目录</translation>
+    </message>
+    <message>
+        <source>Open the log in an e&amp;ditor</source>
+        <translation>在编辑器中打开日志(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -13807,6 +13838,98 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>What was found</source>
         <translation>检查所见</translation>
+    </message>
+    <message>
+        <source>Rankdeck on the node</source>
+        <translation>节点上的 Rankdeck</translation>
+    </message>
+    <message>
+        <source>clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>ports of HCCL</source>
+        <translation>HCCL 端口</translation>
+    </message>
+    <message>
+        <source>who uses the NPUs</source>
+        <translation>NPU 占用者</translation>
+    </message>
+    <message>
+        <source>Python modules</source>
+        <translation>Python 模块</translation>
+    </message>
+    <message>
+        <source>space for logs</source>
+        <translation>日志空间</translation>
+    </message>
+    <message>
+        <source>master address</source>
+        <translation>主节点地址</translation>
+    </message>
+    <message>
+        <source>port of the master</source>
+        <translation>主节点端口</translation>
+    </message>
+    <message>
+        <source>network card</source>
+        <translation>网卡</translation>
+    </message>
+    <message>
+        <source>address of the NPU</source>
+        <translation>NPU 地址</translation>
+    </message>
+    <message>
+        <source>health of the NPU</source>
+        <translation>NPU 健康状态</translation>
+    </message>
+    <message>
+        <source>link of the NPU</source>
+        <translation>NPU 链路</translation>
+    </message>
+    <message>
+        <source>free NPU memory</source>
+        <translation>NPU 空闲内存</translation>
+    </message>
+    <message>
+        <source>network of the NPUs</source>
+        <translation>NPU 网络</translation>
+    </message>
+    <message>
+        <source>health of the NPU&apos;s network</source>
+        <translation>NPU 网络健康状态</translation>
+    </message>
+    <message>
+        <source>TLS between NPUs</source>
+        <translation>NPU 间的 TLS</translation>
+    </message>
+    <message>
+        <source>NPUs</source>
+        <translation>NPU</translation>
+    </message>
+    <message>
+        <source>NPUs of the rank table</source>
+        <translation>rank table 中的 NPU</translation>
+    </message>
+    <message>
+        <source>limit of open files</source>
+        <translation>打开文件数限制</translation>
+    </message>
+    <message>
+        <source>limit of processes</source>
+        <translation>进程数限制</translation>
+    </message>
+    <message>
+        <source>programs and script</source>
+        <translation>程序和脚本</translation>
+    </message>
+    <message>
+        <source>rank table</source>
+        <translation>rank table</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享内存</translation>
     </message>
 </context>
 <context>
@@ -14537,6 +14660,17 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <source>Elapsed: %1</source>
         <translation>已用时间：%1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n notes</source>
+        <comment>%n note</comment>
+        <translation>
+            <numerusform>%n 条提示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show what Rankdeck noted about this run</source>
+        <translation>显示 Rankdeck 对此任务的提示</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::RunList</name>
@@ -14663,10 +14797,6 @@ Click Launch… to start one.</source>
         <translation>正在从其他节点获取日志，剩余 %1。</translation>
     </message>
     <message>
-        <source>Latest of %1 notes: %2 (all: View &gt; Notes)</source>
-        <translation>%1 条提示中最新的一条：%2（全部：视图 &gt; 提示）</translation>
-    </message>
-    <message>
         <source>Asked %1 to stop.</source>
         <translation>已请求 %1 停止。</translation>
     </message>
@@ -14677,6 +14807,10 @@ Click Launch… to start one.</source>
     <message>
         <source>Notes of %1</source>
         <translation>%1 的提示</translation>
+    </message>
+    <message>
+        <source>Show &amp;error…</source>
+        <translation>显示错误(&amp;E)…</translation>
     </message>
 </context>
 <context>
