@@ -8107,10 +8107,6 @@ Confidence: likely.</source>
         <translation>写入中</translation>
     </message>
     <message>
-        <source>%1 is attached to rank %2.</source>
-        <translation>%1 已接入 rank %2。</translation>
-    </message>
-    <message>
         <source>%1 at %2</source>
         <translation>%1，%2</translation>
     </message>
@@ -10300,6 +10296,26 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <source>auto: where a port that the launcher would use by itself is taken, a free one is used, reserved for the run; fixed: the launcher&apos;s own.</source>
         <translation>auto：启动器默认使用的端口被占用时，改用空闲端口并为任务保留；fixed：启动器自己的端口。</translation>
     </message>
+    <message>
+        <source>Left out of the script: %1.</source>
+        <translation>脚本中未采用的命令：%1。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not read: run it before Rankdeck is started, or give its variables in an environment file.</source>
+        <translation>“%1”未被读取：请在启动 Rankdeck 之前执行，或用环境变量文件给出其中的变量。</translation>
+    </message>
+    <message>
+        <source>%1 is left out: only a shell knows its value.</source>
+        <translation>%1 未采用：其值只有 shell 才知道。</translation>
+    </message>
+    <message>
+        <source>&quot;cd %1&quot; is left out: choose the working directory.</source>
+        <translation>“cd %1”未采用：请选择工作目录。</translation>
+    </message>
+    <message>
+        <source>Give the command of one rank, and say how many ranks there are.</source>
+        <translation>请给出单个 rank 的命令，并说明共有多少个 rank。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -10928,6 +10944,14 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>NPUs and processes</source>
         <translation>NPU 与进程</translation>
+    </message>
+    <message>
+        <source>&amp;Now</source>
+        <translation>当前(&amp;N)</translation>
+    </message>
+    <message>
+        <source>C&amp;harts</source>
+        <translation>图表(&amp;H)</translation>
     </message>
 </context>
 <context>
@@ -11616,6 +11640,10 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>No findings</source>
         <translation>没有问题</translation>
+    </message>
+    <message>
+        <source>Show the next of these findings</source>
+        <translation>显示下一个此类问题</translation>
     </message>
 </context>
 <context>
@@ -13062,12 +13090,12 @@ Apache License 2.0</translation>
 <context>
     <name>rankdeck::MarkStrip</name>
     <message>
-        <source>Matches and bookmarks</source>
-        <translation>匹配与书签</translation>
+        <source>Matches, highlights and bookmarks</source>
+        <translation>匹配、高亮和书签</translation>
     </message>
     <message>
-        <source>Where matches (narrow) and bookmarks (wide) are in the log. Click to go there.</source>
-        <translation>匹配（窄）和书签（宽）在日志中的位置。单击可转到该处。</translation>
+        <source>Where matches (narrow), highlights (left) and bookmarks (wide) are in the log. Click to go there.</source>
+        <translation>匹配（窄）、高亮（左侧）和书签（宽）在日志中的位置。单击可跳转。</translation>
     </message>
 </context>
 <context>
@@ -13401,6 +13429,21 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
+    <name>rankdeck::NothingShown</name>
+    <message>
+        <source>&amp;Open another…</source>
+        <translation>打开其他(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>%1 is not shown</source>
+        <translation>未显示 %1</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::OptionField</name>
     <message>
         <source>%1 Default: %2.</source>
@@ -13478,7 +13521,7 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>clock</source>
-        <translation>频率</translation>
+        <translation>时钟</translation>
     </message>
     <message>
         <source>other processes</source>
@@ -13649,6 +13692,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>Open folder of the log</source>
         <translation>打开日志所在目录</translation>
+    </message>
+    <message>
+        <source>Open the log in an e&amp;ditor</source>
+        <translation>在编辑器中打开日志(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -14059,6 +14106,98 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>What was found</source>
         <translation>检查所见</translation>
+    </message>
+    <message>
+        <source>Rankdeck on the node</source>
+        <translation>节点上的 Rankdeck</translation>
+    </message>
+    <message>
+        <source>clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>ports of HCCL</source>
+        <translation>HCCL 端口</translation>
+    </message>
+    <message>
+        <source>who uses the NPUs</source>
+        <translation>NPU 占用者</translation>
+    </message>
+    <message>
+        <source>Python modules</source>
+        <translation>Python 模块</translation>
+    </message>
+    <message>
+        <source>space for logs</source>
+        <translation>日志空间</translation>
+    </message>
+    <message>
+        <source>master address</source>
+        <translation>主节点地址</translation>
+    </message>
+    <message>
+        <source>port of the master</source>
+        <translation>主节点端口</translation>
+    </message>
+    <message>
+        <source>network card</source>
+        <translation>网卡</translation>
+    </message>
+    <message>
+        <source>address of the NPU</source>
+        <translation>NPU 地址</translation>
+    </message>
+    <message>
+        <source>health of the NPU</source>
+        <translation>NPU 健康状态</translation>
+    </message>
+    <message>
+        <source>link of the NPU</source>
+        <translation>NPU 链路</translation>
+    </message>
+    <message>
+        <source>free NPU memory</source>
+        <translation>NPU 空闲内存</translation>
+    </message>
+    <message>
+        <source>network of the NPUs</source>
+        <translation>NPU 网络</translation>
+    </message>
+    <message>
+        <source>health of the NPU&apos;s network</source>
+        <translation>NPU 网络健康状态</translation>
+    </message>
+    <message>
+        <source>TLS between NPUs</source>
+        <translation>NPU 间的 TLS</translation>
+    </message>
+    <message>
+        <source>NPUs</source>
+        <translation>NPU</translation>
+    </message>
+    <message>
+        <source>NPUs of the rank table</source>
+        <translation>rank table 中的 NPU</translation>
+    </message>
+    <message>
+        <source>limit of open files</source>
+        <translation>打开文件数限制</translation>
+    </message>
+    <message>
+        <source>limit of processes</source>
+        <translation>进程数限制</translation>
+    </message>
+    <message>
+        <source>programs and script</source>
+        <translation>程序和脚本</translation>
+    </message>
+    <message>
+        <source>rank table</source>
+        <translation>rank table</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享内存</translation>
     </message>
 </context>
 <context>
@@ -14797,6 +14936,17 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <source>Elapsed: %1</source>
         <translation>已用时间：%1</translation>
     </message>
+    <message numerus="yes">
+        <source>%n notes</source>
+        <comment>%n note</comment>
+        <translation>
+            <numerusform>%n 条提示</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show what Rankdeck noted about this run</source>
+        <translation>显示 Rankdeck 对此任务的提示</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::RunList</name>
@@ -14923,10 +15073,6 @@ Click Launch… to start one.</source>
         <translation>正在从其他节点获取日志，剩余 %1。</translation>
     </message>
     <message>
-        <source>Latest of %1 notes: %2 (all: View &gt; Notes)</source>
-        <translation>%1 条提示中最新的一条：%2（全部：视图 &gt; 提示）</translation>
-    </message>
-    <message>
         <source>Asked %1 to stop.</source>
         <translation>已请求 %1 停止。</translation>
     </message>
@@ -14937,6 +15083,10 @@ Click Launch… to start one.</source>
     <message>
         <source>Notes of %1</source>
         <translation>%1 的提示</translation>
+    </message>
+    <message>
+        <source>Show &amp;error…</source>
+        <translation>显示错误(&amp;E)…</translation>
     </message>
 </context>
 <context>
@@ -14966,6 +15116,13 @@ Click Launch… to start one.</source>
     <message>
         <source>this machine</source>
         <translation>本机</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::RunState</name>
+    <message>
+        <source>%1 is attached to rank %2.</source>
+        <translation>%1 已接入 rank %2。</translation>
     </message>
 </context>
 <context>
@@ -15172,29 +15329,6 @@ Click Launch… to start one.</source>
     <message>
         <source>No ranks match the filter. Press Esc in its field to clear it.</source>
         <translation>没有 rank 符合过滤条件。在过滤栏中按 Esc 可清除。</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::ShellReader</name>
-    <message>
-        <source>Left out of the script: %1.</source>
-        <translation>脚本中未采用的命令：%1。</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is not read: run it before Rankdeck is started, or give its variables in an environment file.</source>
-        <translation>“%1”未被读取：请在启动 Rankdeck 之前执行，或用环境变量文件给出其中的变量。</translation>
-    </message>
-    <message>
-        <source>%1 is left out: only a shell knows its value.</source>
-        <translation>%1 未采用：其值只有 shell 才知道。</translation>
-    </message>
-    <message>
-        <source>&quot;cd %1&quot; is left out: choose the working directory.</source>
-        <translation>“cd %1”未采用：请选择工作目录。</translation>
-    </message>
-    <message>
-        <source>Give the command of one rank, and say how many ranks there are.</source>
-        <translation>请给出单个 rank 的命令，并说明共有多少个 rank。</translation>
     </message>
 </context>
 <context>

@@ -20,6 +20,8 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabBar>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
@@ -89,6 +91,7 @@ private Q_SLOTS:
     void chartsThatHaveNoRoomAreScrolledTo();
     void theCursorSaysWhatRanksHad();
     void nobodyLookedInAGap();
+    void tableAndChartsHaveATabEach();
     void whyThereIsNothingIsSaid();
     void historyAndPictureAreSaved();
     void everythingIsReachedByKeys();
@@ -516,12 +519,29 @@ void TestDeviceDetails::nobodyLookedInAGap()
     QCOMPARE(
         std::count_if(points.begin(), points.end(), [](const PlotPoint &point) { return point.isAfterGap; }),
         1);
+    m_details->findChild<QTabWidget *>(QStringLiteral("deviceTabs"))->setCurrentIndex(1);
     m_details->show();
     QTest::keyClick(plot, Qt::Key_Home);
     // Half of the time is within the gap.
     for (int tenth = 0; tenth < 5; ++tenth)
         QTest::keyClick(plot, Qt::Key_Right, Qt::ControlModifier);
     QVERIFY2(plot->readout().endsWith(QStringLiteral(": not sampled")), qPrintable(plot->readout()));
+}
+
+/// Table and charts each have the whole room; without a table the charts are shown.
+void TestDeviceDetails::tableAndChartsHaveATabEach()
+{
+    auto *const tabs = m_details->findChild<QTabWidget *>(QStringLiteral("deviceTabs"));
+    m_details->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_details.get(), deadlineMs));
+    QVERIFY(table()->isVisible());
+    QVERIFY(!m_details->plot()->isVisible());
+    m_details->setLive(false);
+    QTRY_VERIFY(m_details->plot()->isVisible());
+    QVERIFY(!tabs->isTabVisible(0));
+    QVERIFY(m_details->plot()->height() > m_details->height() / 2);
+    m_details->setLive(true);
+    QTRY_VERIFY(table()->isVisible());
 }
 
 void TestDeviceDetails::whyThereIsNothingIsSaid()
@@ -577,11 +597,15 @@ void TestDeviceDetails::everythingIsReachedByKeys()
     m_details->show();
     m_details->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_details.get(), deadlineMs));
-    m_details->setFocus();
     QSet<QString> reached;
-    for (int press = 0; press < 20; ++press) {
-        reached << QApplication::focusWidget()->objectName();
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    auto *const tabs = m_details->findChild<QTabWidget *>(QStringLiteral("deviceTabs"));
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+        tabs->setCurrentIndex(tab);
+        tabs->tabBar()->setFocus();
+        for (int press = 0; press < 20; ++press) {
+            reached << QApplication::focusWidget()->objectName();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        }
     }
     for (const char *name : {"deviceTable", "deviceProcesses", "devicePlot", "deviceFilter", "quantityChoice",
                              "saveSamplesButton", "savePlotButton"})

@@ -76,6 +76,7 @@ private Q_SLOTS:
     void saveWritesTheReport();
     void aPlaceThatCannotBeWrittenIsToldInTheDialog();
     void openLogNamesTheProcess();
+    void itIsAsHighAsItsEvidenceNeeds();
     void theBundleIsAskedForWhereTheDialogStands();
     void tabGoesThroughTheButtonsAsTheyStand();
     void everyButtonHasALetterOfItsOwn();
@@ -410,6 +411,17 @@ void TestFailureDialog::itFitsOnASmallScreen()
     const QSize least = dialog.minimumSizeHint();
     QVERIFY2(least.width() <= 1280 && dialog.width() <= 1280, qPrintable(QString::number(least.width())));
     QVERIFY2(least.height() <= 752, qPrintable(QString::number(least.height()))); // Its frame is 48.
+}
+
+void TestFailureDialog::itIsAsHighAsItsEvidenceNeeds()
+{
+    FailureDialog dialog(failedRun());
+    dialog.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&dialog));
+    const auto *const tabs = dialog.findChild<VerdictTabs *>();
+    constexpr int wanted = 220;
+    QVERIFY2(tabs->height() < std::max(wanted, tabs->minimumSizeHint().height()) + 40,
+             qPrintable(QString::number(tabs->height())));
 }
 
 void TestFailureDialog::openLogNamesTheProcess()

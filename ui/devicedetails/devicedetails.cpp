@@ -6,6 +6,7 @@
 #include "widgets/labels.h"
 
 #include <QHeaderView>
+#include <QTabWidget>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -120,6 +121,7 @@ DeviceDetails::DeviceDetails(QWidget *parent)
     , m_quantity(named(new QComboBox(this), "quantityChoice", tr("Plotted quantity")))
     , m_csv(named(new QPushButton(tr("Save as &CSV…"), this), "saveSamplesButton"))
     , m_picture(named(new QPushButton(tr("Save &picture…"), this), "savePlotButton"))
+    , m_tabs(named(new QTabWidget(this), "deviceTabs"))
     , m_now(new QWidget(this))
     , m_table(new DeviceTable(this))
     , m_processes(new DeviceProcesses(this))
@@ -130,7 +132,8 @@ DeviceDetails::DeviceDetails(QWidget *parent)
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     layout->addWidget(makeBar());
-    layout->addWidget(makeParts(), 1);
+    makeTabs();
+    layout->addWidget(m_tabs, 1);
     setFocusProxy(m_table);
     connect(m_table, &DeviceTable::currentProcessChanged, this, [this](int process) {
         showCurrent();
@@ -178,11 +181,13 @@ QWidget *DeviceDetails::makeBar()
     return bar;
 }
 
-QWidget *DeviceDetails::makeParts()
+void DeviceDetails::makeTabs()
 {
     auto *layout = withoutMargins(new QVBoxLayout(m_now));
     layout->addWidget(named(splitterOf(Qt::Horizontal, {m_table, m_processes}, {3, 1}), "deviceNowSplitter"));
-    return named(splitterOf(Qt::Vertical, {m_now, new DevicePlotPane(m_plot)}, {2, 3}), "deviceSplitter");
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_now, tr("&Now"));
+    m_tabs->addTab(new DevicePlotPane(m_plot), tr("C&harts"));
 }
 
 void DeviceDetails::clear()
@@ -251,7 +256,11 @@ void DeviceDetails::showWhy()
     const bool isKnown =
         std::ranges::any_of(m_shown, [this](int process) { return m_samples.of(process) != nullptr; });
     // An ended run has no current samples.
-    m_now->setVisible(isKnown || m_isLive);
+    const bool hasNow = isKnown || m_isLive;
+    const bool isNew = hasNow && !m_tabs->isTabVisible(0);
+    m_tabs->setTabVisible(0, hasNow);
+    if (isNew)
+        m_tabs->setCurrentIndex(0);
     if (!m_plan)
         m_plot->setEmptyText(tr("No rank is selected."));
     else if (m_isLive)

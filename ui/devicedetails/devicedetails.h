@@ -3,6 +3,7 @@
 #include "devicedetails/devicetable.h"
 #include "run/samples/nodehistory.h"
 
+class QTabWidget;
 class QTreeWidget;
 
 namespace rankdeck
@@ -76,7 +77,7 @@ Q_SIGNALS:
 
 private:
     QWidget *makeBar();
-    QWidget *makeParts();
+    void makeTabs();
     void showCurrent();
     void showWhy();
     void offerQuantities();
@@ -86,7 +87,8 @@ private:
     QComboBox *m_quantity;
     QPushButton *m_csv;
     QPushButton *m_picture;
-    QWidget *m_now; ///< Table and processes.
+    QTabWidget *m_tabs; ///< Each of the two needs the whole room.
+    QWidget *m_now;     ///< Table and processes.
     DeviceTable *m_table;
     DeviceProcesses *m_processes;
     DevicePlot *m_plot;

@@ -260,8 +260,9 @@ int FailureView::heightFor(int width) const
 {
     constexpr int heightOfTabs = 220;
     layout()->activate();
-    return layout()->totalHeightForWidth(width) +
-           (m_hasLog ? std::max(0, heightOfTabs - m_tabs->minimumSizeHint().height()) : 0);
+    // The layout counts with what the tabs would like to have.
+    const int tabs = std::max(heightOfTabs, m_tabs->minimumSizeHint().height());
+    return layout()->totalHeightForWidth(width) + (m_hasLog ? tabs - m_tabs->sizeHint().height() : 0);
 }
 
 QString FailureView::report() const

@@ -19,7 +19,7 @@ struct Preferences {
     QString language;       ///< "en", "zh_CN"; empty: the system's.
     QString editor;         ///< Command with {file} and {line}; empty: the system's choice.
     bool notifies = true;   ///< A notification of the desktop when a run ends or stalls.
-    QString endCommand;     ///< Of a new launch form, as RANKDECK_ON_END; empty: none.
+    QString endCommand;     ///< Of a new launch form, and of Run again, as RANKDECK_ON_END; empty: none.
     bool asksToStop = true; ///< Before stop and kill.
     bool asksToClose = true;
     QString launcher = QStringLiteral("davincirun"); ///< Of a new launch form.

@@ -3,6 +3,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QGridLayout>
+#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -12,6 +13,20 @@ namespace rankdeck
 {
 
 constexpr int frameWidth = 2; // pixels
+constexpr int gapWidth = 5;
+constexpr int leastSide = 60; ///< Of a pane that the user makes smaller.
+
+/// Returns the sizes after the boundary behind `index` moved by `distance`, as far as both neighbours allow.
+static QList<int> moved(QList<int> sizes, int index, int distance)
+{
+    const int before = sizes.at(index);
+    const int after = sizes.at(index + 1);
+    const int most = std::max(0, after - leastSide);
+    const int step = std::clamp(distance, std::min(0, leastSide - before), most);
+    sizes[index] = before + step;
+    sizes[index + 1] = after - step;
+    return sizes;
+}
 
 int tileColumns(int count, const QSize &area)
 {
@@ -39,7 +54,8 @@ TileGrid::TileGrid(QWidget *parent)
     , m_grid(new QGridLayout(this))
 {
     m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setSpacing(4);
+    m_grid->setSpacing(gapWidth);
+    setMouseTracking(true); // For the pointer's shape over gaps; panes cover the rest.
 }
 
 void TileGrid::setPanes(const QList<QWidget *> &panes)
@@ -49,9 +65,24 @@ void TileGrid::setPanes(const QList<QWidget *> &panes)
     fit();
 }
 
+QSize TileGrid::minimumSizeHint() const
+{
+    QSize least;
+    for (const QWidget *const pane : m_panes)
+        least = least.expandedTo(pane->minimumSizeHint());
+    return {least.width(), rows() * (least.height() + gapWidth)};
+}
+
+/// Returns in how many columns the panes are not cut.
+int TileGrid::mostColumns() const
+{
+    const int pane = std::max(1, minimumSizeHint().width());
+    return std::max(1, (width() + gapWidth) / (pane + gapWidth));
+}
+
 void TileGrid::fit()
 {
-    const int fitting = tileColumns(int(m_panes.size()), size());
+    const int fitting = std::min(tileColumns(int(m_panes.size()), size()), mostColumns());
     if (std::exchange(m_columns, fitting) != fitting)
         arrange();
 }
@@ -68,13 +99,102 @@ void TileGrid::arrange()
     QWidget *previous = nullptr;
     for (int i = 0; i < int(m_panes.size()); ++i) {
         m_grid->addWidget(m_panes[i], i / m_columns, i % m_columns);
-        m_grid->setColumnStretch(i % m_columns, 1);
-        m_grid->setRowStretch(i / m_columns, 1);
         m_panes[i]->show();
         if (previous)
             QWidget::setTabOrder(previous, m_panes[i]);
         previous = m_panes[i];
     }
+    share();
+}
+
+/// Gives all panes the same size.
+void TileGrid::share()
+{
+    for (int column = 0; column < m_columns; ++column)
+        m_grid->setColumnStretch(column, 1);
+    for (int row = 0; row < rows(); ++row)
+        m_grid->setRowStretch(row, 1);
+}
+
+QList<int> TileGrid::widths() const
+{
+    QList<int> widths;
+    for (int column = 0; column < m_columns; ++column)
+        widths << m_grid->cellRect(0, column).width();
+    return widths;
+}
+
+QList<int> TileGrid::heights() const
+{
+    QList<int> heights;
+    for (int row = 0; row < rows(); ++row)
+        heights << m_grid->cellRect(row, 0).height();
+    return heights;
+}
+
+TileGrid::Gaps TileGrid::gapsAt(const QPoint &place) const
+{
+    Gaps gaps;
+    for (int column = 0; column + 1 < m_columns; ++column) {
+        if (place.x() > m_grid->cellRect(0, column).right() &&
+            place.x() < m_grid->cellRect(0, column + 1).left())
+            gaps.column = column;
+    }
+    for (int row = 0; row + 1 < rows(); ++row) {
+        if (place.y() > m_grid->cellRect(row, 0).bottom() && place.y() < m_grid->cellRect(row + 1, 0).top())
+            gaps.row = row;
+    }
+    return gaps;
+}
+
+void TileGrid::mousePressEvent(QMouseEvent *event)
+{
+    const Gaps gaps = gapsAt(event->position().toPoint());
+    if (event->button() != Qt::LeftButton || gaps.isNone()) {
+        QWidget::mousePressEvent(event);
+        return;
+    }
+    m_dragged = gaps;
+    m_dragFrom = event->position().toPoint();
+    m_widthsBefore = widths();
+    m_heightsBefore = heights();
+}
+
+void TileGrid::mouseMoveEvent(QMouseEvent *event)
+{
+    const QPoint place = event->position().toPoint();
+    if (m_dragged.isNone()) {
+        const Gaps gaps = gapsAt(place);
+        if (gaps.isNone())
+            unsetCursor();
+        else
+            setCursor(gaps.column < 0 ? Qt::SplitVCursor
+                      : gaps.row < 0  ? Qt::SplitHCursor
+                                      : Qt::SizeAllCursor);
+        return;
+    }
+    const QPoint distance = place - m_dragFrom;
+    if (m_dragged.column >= 0) {
+        const QList<int> widths = moved(m_widthsBefore, m_dragged.column, distance.x());
+        for (int column = 0; column < m_columns; ++column)
+            m_grid->setColumnStretch(column, widths.at(column));
+    }
+    if (m_dragged.row >= 0) {
+        const QList<int> heights = moved(m_heightsBefore, m_dragged.row, distance.y());
+        for (int row = 0; row < rows(); ++row)
+            m_grid->setRowStretch(row, heights.at(row));
+    }
+}
+
+void TileGrid::mouseReleaseEvent(QMouseEvent *)
+{
+    m_dragged = {};
+}
+
+void TileGrid::mouseDoubleClickEvent(QMouseEvent *event)
+{
+    if (!gapsAt(event->position().toPoint()).isNone())
+        share();
 }
 
 void TileGrid::resizeEvent(QResizeEvent *event)

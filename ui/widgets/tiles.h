@@ -11,7 +11,8 @@ namespace rankdeck
 /// gaps.
 int tileColumns(int count, const QSize &area);
 
-/// Shows panes row by row, all of the same size and in this tab order, in as many columns as suit its area.
+/// Shows panes row by row, in this tab order, in as many columns as suit its area. All have the same size
+/// until the user drags a gap between them; a double click on a gap makes them equal again.
 class TileGrid : public QWidget
 {
     Q_OBJECT
@@ -19,20 +20,43 @@ class TileGrid : public QWidget
 public:
     explicit TileGrid(QWidget *parent = nullptr);
 
+    /// Of one column: others are added where there is room.
+    QSize minimumSizeHint() const override;
+
 protected:
     /// Shows these panes, its children. Those shown before that are not among them must be deleted.
     void setPanes(const QList<QWidget *> &panes);
     int columns() const { return m_columns; }
 
     void resizeEvent(QResizeEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
 
 private:
+    /// Gaps: after which column and row; -1 for none.
+    struct Gaps {
+        int column = -1;
+        int row = -1;
+        bool isNone() const { return column < 0 && row < 0; }
+    };
     void fit();
+    int mostColumns() const;
     void arrange();
+    void share();
+    int rows() const { return m_columns == 0 ? 0 : int((m_panes.size() + m_columns - 1) / m_columns); }
+    QList<int> widths() const;
+    QList<int> heights() const;
+    Gaps gapsAt(const QPoint &place) const;
 
     QGridLayout *m_grid;
     QList<QWidget *> m_panes;
     int m_columns = 0; ///< 0: not arranged yet.
+    Gaps m_dragged;
+    QPoint m_dragFrom;
+    QList<int> m_widthsBefore; ///< Of the columns, when the drag began.
+    QList<int> m_heightsBefore;
 };
 
 /// One of several panes side by side: a strip with title and state above the content, and a frame that shows

@@ -310,7 +310,12 @@ void TestGridDensity::theLegendNamesTheValue()
     QVERIFY(legend->isHidden());
     panel.grid()->setDensities(DensityRange::only(GridDensity::Tiles16));
     QVERIFY(!legend->isHidden());
-    QVERIFY(legend->accessibleName().contains(QStringLiteral("running")));
+    QCOMPARE(legend->words(), QStringList{QStringLiteral("running")});
+    // States are named once they occur.
+    panel.grid()->setState(failed(running(handMadeRun()), 3, ExitStatus{ExitStatus::Kind::Exited, 3}));
+    QVERIFY(legend->words().contains(QStringLiteral("failed")));
+    QVERIFY(!legend->words().contains(QStringLiteral("paused or waiting")));
+    QVERIFY(legend->accessibleName().contains(QStringLiteral("failed")));
     panel.grid()->setTileColor(TileColor::Temperature);
     QVERIFY(legend->accessibleName().contains(QStringLiteral("Temperature")));
     QVERIFY(legend->accessibleName().contains(QStringLiteral("100 °C")));

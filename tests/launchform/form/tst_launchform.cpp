@@ -682,6 +682,21 @@ private Q_SLOTS:
         QCOMPARE(form.spec(), fixture.processesSpec());
     }
 
+    void textBoxesGrowWithTheirFont()
+    {
+        const LaunchFixture fixture;
+        LaunchForm form;
+        form.setSpec(fixture.processesSpec());
+        form.show();
+        auto *const edit = form.findChild<QPlainTextEdit *>(u"envEdit"_s);
+        QFont font = edit->font();
+        const int before = edit->height();
+        font.setPointSizeF(font.pointSizeF() * 2);
+        edit->setFont(font);
+        QTRY_VERIFY(edit->height() >= 3 * edit->fontMetrics().lineSpacing());
+        QVERIFY(edit->height() > before);
+    }
+
     void aFieldThatWasEditedShowsItsOwnProblemOnly()
     {
         const LaunchFixture fixture;

@@ -54,6 +54,7 @@ private Q_SLOTS:
     void theFollowButtonAndTheViewAgree();
     void aDoubleClickOnTheStripTellsWhich();
     void panesScrollTogetherInTime();
+    void gapsBetweenPanesAreDragged();
 };
 
 void TestLogTiles::theGridSuitsTheArea_data()
@@ -265,6 +266,42 @@ void TestLogTiles::panesScrollTogetherInTime()
     QTest::keyClick(view->findChild<LogCanvas *>(), Qt::Key_Home);
     QTRY_VERIFY_WITH_TIMEOUT(beginsAt(view, "at 0"), longMs);
     QVERIFY(follower->isFollowing());
+}
+
+/// As with a splitter; a double click makes all equal again.
+void TestLogTiles::gapsBetweenPanesAreDragged()
+{
+    LogTiles tiles;
+    tiles.resize(1200, 800);
+    QList<LogTiles::Tile> four;
+    for (int rank = 0; rank < 4; ++rank)
+        four.append({rank, QStringLiteral("rank %1").arg(rank), nullptr});
+    tiles.setTiles(four);
+    tiles.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tiles, 30000));
+    const auto widthOf = [&tiles](int rank) {
+        return tiles.pane(rank)->width();
+    };
+    QTRY_COMPARE(widthOf(0), widthOf(1));
+    const int before = widthOf(0);
+    auto *const grid = tiles.pane(0)->parentWidget();
+    const QPoint gap(tiles.pane(0)->geometry().right() + 2, 10);
+    QTest::mousePress(grid, Qt::LeftButton, Qt::NoModifier, gap);
+    QTest::mouseMove(grid, gap + QPoint(200, 0));
+    QTest::mouseRelease(grid, Qt::LeftButton, Qt::NoModifier, gap + QPoint(200, 0));
+    QTRY_VERIFY(std::abs(widthOf(0) - before - 200) <= 2);
+    QCOMPARE(widthOf(2), widthOf(0));
+    QVERIFY(std::abs(widthOf(1) - before + 200) <= 2);
+    // A pane cannot be made to vanish.
+    const QPoint moved(tiles.pane(0)->geometry().right() + 2, 10);
+    QTest::mousePress(grid, Qt::LeftButton, Qt::NoModifier, moved);
+    QTest::mouseMove(grid, QPoint(grid->width(), 10));
+    QTest::mouseRelease(grid, Qt::LeftButton, Qt::NoModifier, QPoint(grid->width(), 10));
+    QTRY_VERIFY(widthOf(1) < 100);
+    QVERIFY(widthOf(1) > 40);
+    const QPoint now(tiles.pane(0)->geometry().right() + 2, 10);
+    QTest::mouseDClick(grid, Qt::LeftButton, Qt::NoModifier, now);
+    QTRY_COMPARE(widthOf(0), before);
 }
 
 } // namespace tst_logtiles

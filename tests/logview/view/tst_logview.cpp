@@ -131,6 +131,7 @@ private Q_SLOTS:
     void aSmallTileHasNoHorizontalBar();
     void matchesThatComeLaterAreCounted();
     void matchesAndBookmarksStandBesideTheScrollBar();
+    void highlightsStandBesideTheScrollBar();
     void searchesAreRemembered();
     void theSelectionIsFilteredExcludedAndHighlighted();
     void aSourceLineOpensTheEditor();
@@ -506,6 +507,32 @@ void TestLogView::matchesAndBookmarksStandBesideTheScrollBar()
     QVERIFY(strip->isVisible());
     QTRY_COMPARE(strip->markedRows().size(), 2);
     QVERIFY(std::abs(strip->markedRows().constFirst() - strip->height() / 2) < 10);
+}
+
+void TestLogView::highlightsStandBesideTheScrollBar()
+{
+    FollowedLog log("a Needle\n" + numberedLines(0, 998) + "1+1\n");
+    LogView view;
+    view.setSource(log.follower());
+    show(view);
+    QTRY_VERIFY(showsAtItsEnd(view, QStringLiteral("1+1")));
+    auto *const strip = view.findChild<MarkStrip *>();
+    QVERIFY(!strip->isVisible());
+    LogLook look;
+    look.highlights = {{{QStringLiteral("^a need"), true, false, false}, 0},
+                       {{QStringLiteral("1+1"), false, true, false}, 1},
+                       {{QStringLiteral("("), true, true, false}, 2}}; // The last one is no pattern.
+    view.setLook(look);
+    QVERIFY(strip->isVisible());
+    const int last = strip->height() - 1;
+    QTRY_COMPARE_WITH_TIMEOUT(strip->markedRows(), QList<int>({0, 1, last - 1, last}), 30000);
+    // While something is searched for, the matches alone are marked.
+    view.openFind();
+    QVERIFY(strip->markedRows().isEmpty());
+    QTest::keyClick(view.findChild<QLineEdit *>(), Qt::Key_Escape);
+    QTRY_COMPARE_WITH_TIMEOUT(strip->markedRows().size(), 4, 30000);
+    view.setLook({});
+    QVERIFY(!strip->isVisible());
 }
 
 void TestLogView::searchesAreRemembered()

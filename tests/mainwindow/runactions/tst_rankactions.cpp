@@ -119,6 +119,14 @@ void TestRankActions::pidsAndLogsOfTheChosenRanksAreCopied()
     actions.at(1)->trigger();
     QCOMPARE(QGuiApplication::clipboard()->text(),
              run.plan->processes[3].logFile + QLatin1Char('\n') + run.plan->processes[5].logFile);
+    // A log that is not there yet is told of, not created.
+    QSignalSpy said(&places, &PlaceActions::said);
+    for (QAction *const action : actions) {
+        if (action->objectName() == QLatin1String("openLogInEditorAction"))
+            action->trigger();
+    }
+    QCOMPARE(said.count(), 1);
+    QVERIFY(said.constFirst().constFirst().toString().contains(run.plan->processes[3].logFile));
 }
 
 void TestRankActions::aNodeIsAllItsRanks()

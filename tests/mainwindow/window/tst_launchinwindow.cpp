@@ -34,6 +34,7 @@ private Q_SLOTS:
     void msrunIsLaunchedFromTheForm();
     void processesAreLaunchedFromTheForm();
     void aLaunchThatCannotStartIsToldAndShowsNoRun();
+    void runningAgainRunsTheCommandOfThePreferencesAtTheEnd();
     void runningAgainIntoTheSameLogsIsToldNotToBePossible();
 
 private:
@@ -201,6 +202,25 @@ void TestLaunchInWindow::aLaunchThatCannotStartIsToldAndShowsNoRun()
     const auto *box = m_window->findChild<QMessageBox *>(QStringLiteral("problemBox"));
     QVERIFY2(box->text().contains(QStringLiteral("no-such-program-anywhere")), qPrintable(box->text()));
     QCOMPARE(m_grid->cellCount(), 0);
+}
+
+void TestLaunchInWindow::runningAgainRunsTheCommandOfThePreferencesAtTheEnd()
+{
+    LaunchSpec once = processesDefaults();
+    once.command = QStringList{QStringLiteral("true")};
+    once.workDir = m_home->path();
+    once.processes.masterPort = freePort();
+    m_window->startLaunch(once);
+    auto *again = m_window->findChild<QPushButton *>(QStringLiteral("runAgainButton"));
+    QTRY_VERIFY_WITH_TIMEOUT(again->isEnabled(), patienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->liveRuns().isEmpty(), patienceMs);
+    Preferences preferences;
+    const QString told = m_home->path(QStringLiteral("told"));
+    preferences.endCommand = QStringLiteral("touch ") + told;
+    preferences.save();
+    again->click();
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(told), patienceMs);
+    Preferences().save();
 }
 
 void TestLaunchInWindow::runningAgainIntoTheSameLogsIsToldNotToBePossible()

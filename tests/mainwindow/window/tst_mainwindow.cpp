@@ -553,9 +553,9 @@ void TestMainWindow::aDirectoryThatIsNoRunIsToldInTheWindow()
     MainWindow window;
     window.show();
     window.openRun(m_directory->path());
-    const auto *note = window.findChild<QWidget *>(QStringLiteral("runNote"));
-    QTRY_VERIFY(note->isVisible());
-    QVERIFY(note->accessibleName().contains(m_directory->path()));
+    const auto *text = window.findChild<QLabel *>(QStringLiteral("nothingShownText"));
+    QTRY_VERIFY(text->isVisible());
+    QVERIFY(text->text().contains(m_directory->path()));
 }
 
 void TestMainWindow::severalLiveRunsAreCountedInTheQuestion()

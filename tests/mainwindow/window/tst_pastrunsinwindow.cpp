@@ -319,7 +319,7 @@ void PastRunsTest::aDirectoryWithoutLogsIsToldInTheWindow()
     MainWindow window;
     window.show();
     window.openRecorded(m_home->path("nothing"));
-    auto *note = window.findChild<ElidedLabel *>(QStringLiteral("runNote"));
+    auto *note = window.findChild<QLabel *>(QStringLiteral("nothingShownText"));
     QTRY_VERIFY(note->isVisible());
     QVERIFY2(note->text().contains(QStringLiteral("file or directory not found")), qPrintable(note->text()));
 }

@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
+#include <QToolButton>
 
 namespace tst_ranktablepage
 {
@@ -112,6 +113,27 @@ private Q_SLOTS:
         QCOMPARE(grid->index(1, 1).data().toString(), QStringLiteral("rank 3\ndevice 1"));
         QTRY_VERIFY(shown.text()->visibleText().contains(QStringLiteral("\"server_id\": \"10.0.0.2\"")));
         QVERIFY(shown.button("launchTableButton")->isEnabled());
+    }
+
+    void theBadgeLeadsToItsFindings()
+    {
+        const TableFiles files;
+        QByteArray twice = TableFiles::twoServers();
+        twice.replace("\"10.0.0.2\"", "\"10.0.0.1\"");
+        const Shown shown(files.write("twice.json", twice));
+        QTRY_VERIFY(shown.isChecked());
+        auto *const badge = shown.page.findChild<QToolButton *>(QStringLiteral("errorBadge"));
+        QVERIFY(badge);
+        QVERIFY(!shown.findings()->currentIndex().isValid());
+        badge->click();
+        const QModelIndex first = shown.findings()->currentIndex();
+        QVERIFY(first.isValid());
+        QCOMPARE(first.siblingAtColumn(FindingsModel::SeverityColumn).data().toString(),
+                 QStringLiteral("Error"));
+        // The rows of one severity take turns.
+        badge->click();
+        QCOMPARE(shown.findings()->currentIndex().siblingAtColumn(0).data().toString(),
+                 QStringLiteral("Error"));
     }
 
     void everyFormIsShown_data()

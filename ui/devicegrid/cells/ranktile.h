@@ -28,6 +28,26 @@ struct RankTile {
     bool operator==(const RankTile &) const = default;
 };
 
+/// The kinds of tiles that occur: by sign, those without one by tone.
+class TileKinds
+{
+public:
+    void add(const RankTile &tile) { m_bits |= bitOf(tile); }
+    bool has(const RankTile &tile) const { return (m_bits & bitOf(tile)) != 0; }
+    bool isEmpty() const { return m_bits == 0; }
+    bool operator==(const TileKinds &) const = default;
+
+private:
+    static quint32 bitOf(const RankTile &tile)
+    {
+        constexpr int mostTones = 16;
+        const int kind = tile.sign == TileSign::None ? int(tile.tone) : mostTones + int(tile.sign);
+        return quint32(1) << kind;
+    }
+
+    quint32 m_bits = 0;
+};
+
 /// Returns the tile of a rank in this state, coloured by it.
 /// @param isAnyHeld RunState::isAnyHeld(): stalled ranks wait for those.
 RankTile rankTile(const RunState &state, int process, bool isAnyHeld);

@@ -131,8 +131,10 @@ DevicePanel::DevicePanel(QWidget *parent)
 
 void DevicePanel::updateLegend()
 {
-    m_legend->setScale(m_grid->tileScale());
-    m_legend->setVisible(tileSize(m_grid->density()) > 0 && m_grid->cellCount() > 0);
+    const bool isShown = tileSize(m_grid->density()) > 0 && m_grid->cellCount() > 0;
+    if (isShown)
+        m_legend->setScale(m_grid->tileScale(), m_grid->tileKinds());
+    m_legend->setVisible(isShown);
 }
 
 void DevicePanel::setTroubleFirst(bool isFirst)

@@ -210,6 +210,14 @@ RankTile GridContents::tile(const GridItem &item, TileColor color, const TileSca
     return tile;
 }
 
+TileKinds GridContents::tileKinds() const
+{
+    TileKinds kinds;
+    for (int process = 0; m_state.stateOf(process); ++process)
+        kinds.add(rankTile(m_state, process, m_isAnyHeld));
+    return kinds;
+}
+
 void GridContents::setStep(int process, qint64 step)
 {
     m_steps.insert(process, step);

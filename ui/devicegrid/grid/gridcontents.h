@@ -71,6 +71,8 @@ public:
     /// Returns the tile of a cell; `item` must be one. Much cheaper than cell().
     /// @param scale as tileScale() returns it.
     RankTile tile(const GridItem &item, TileColor color, const TileScale &scale, const QDateTime &now) const;
+    /// Returns the kinds of tiles that the states of the ranks give.
+    TileKinds tileKinds() const;
     TileScale tileScale(TileColor color) const { return rankdeck::tileScale(color, m_mostMemory); }
     /// Returns the values of a cell for sorting and filtering.
     RankLook look(const GridItem &item, const QDateTime &now) const;

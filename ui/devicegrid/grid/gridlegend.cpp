@@ -28,15 +28,24 @@ GridLegend::GridLegend(QWidget *parent)
     setScale({});
 }
 
-void GridLegend::setScale(const TileScale &scale)
+void GridLegend::setScale(const TileScale &scale, const TileKinds &kinds)
 {
+    if (scale == m_scale && kinds == m_kinds && !accessibleName().isEmpty())
+        return;
     m_scale = scale;
-    QStringList words{scale.name, scale.fromText};
+    m_kinds = kinds;
+    QStringList all = QStringList{scale.name, scale.fromText} + words();
+    all.removeAll(QString());
+    setAccessibleName(tr("Colours of the ranks: %1").arg(all.join(listComma())));
+    scheduleEverything();
+}
+
+QStringList GridLegend::words() const
+{
+    QStringList words;
     for (const Entry &entry : entries())
         words << entry.text;
-    words.removeAll(QString());
-    setAccessibleName(tr("Colours of the ranks: %1").arg(words.join(listComma())));
-    scheduleEverything();
+    return words;
 }
 
 QSize GridLegend::sizeHint() const
@@ -61,10 +70,17 @@ QList<GridLegend::Entry> GridLegend::entries() const
     const auto withSign = [this](Tone tone, TileSign sign) {
         return QList{sample(tone, sign, m_scale.name.isEmpty() ? RankTile::ofState : RankTile::unknown)};
     };
-    return entries << Entry{withSign(Tone::Bad, TileSign::Failed), shownWord(RankPhase::Failed)}
-                   << Entry{withSign(Tone::Caution, TileSign::Stalled), tr("stalled")}
-                   << Entry{withSign(Tone::Caution, TileSign::Held), tr("paused or waiting")}
-                   << Entry{withSign(Tone::Ended, TileSign::Stopped), shownWord(RankPhase::Stopped)};
+    entries << Entry{withSign(Tone::Bad, TileSign::Failed), shownWord(RankPhase::Failed)}
+            << Entry{withSign(Tone::Caution, TileSign::Stalled), tr("stalled")}
+            << Entry{withSign(Tone::Caution, TileSign::Held), tr("paused or waiting")}
+            << Entry{withSign(Tone::Ended, TileSign::Stopped), shownWord(RankPhase::Stopped)}
+            << Entry{withSign(Tone::Caution, TileSign::Lost), shownWord(RankPhase::Ended)};
+    entries.removeIf([this](const Entry &entry) {
+        const RankTile &tile = entry.tiles.constFirst();
+        const bool isOfScale = !m_scale.name.isEmpty() && tile.sign == TileSign::None;
+        return !m_kinds.isEmpty() && !isOfScale && !m_kinds.has(tile);
+    });
+    return entries;
 }
 
 void GridLegend::drawCanvas(Canvas &canvas, bool everything)

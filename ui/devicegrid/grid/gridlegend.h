@@ -15,7 +15,10 @@ public:
     explicit GridLegend(QWidget *parent = nullptr);
 
     /// Shows this scale; one without a name is that of the states.
-    void setScale(const TileScale &scale);
+    /// @param kinds what else is explained; empty: everything.
+    void setScale(const TileScale &scale, const TileKinds &kinds = {});
+    /// Returns the words of the explained tiles, in their order.
+    QStringList words() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
@@ -31,6 +34,7 @@ private:
     QList<Entry> entries() const;
 
     TileScale m_scale;
+    TileKinds m_kinds;
 };
 
 } // namespace rankdeck

@@ -93,7 +93,17 @@ void ServerGrid::setState(const RunState &state)
         describeCurrent();
     settleCellsSoon();
     updateClock();
+    takeKinds();
     schedule();
+}
+
+void ServerGrid::takeKinds()
+{
+    if (tileSize(m_density) == 0)
+        return;
+    const TileKinds kinds = tileKinds();
+    if (std::exchange(m_kinds, kinds) != kinds)
+        Q_EMIT looksChanged();
 }
 
 void ServerGrid::settle()

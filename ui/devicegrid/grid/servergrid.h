@@ -59,6 +59,8 @@ public:
     void setTileColor(TileColor color);
     TileColor tileColor() const { return m_tileColor; }
     /// Returns the scale of the tiles' colours; without a name it is the state.
+    /// Returns the kinds of tiles that occur.
+    TileKinds tileKinds() const { return m_contents.tileKinds(); }
     TileScale tileScale() const { return m_contents.tileScale(m_tileColor); }
     /// Sorts the cells within their servers, and the servers by their first cells. Changes move cells at most
     /// every few seconds, and never while the user is busy in the grid.
@@ -96,7 +98,7 @@ Q_SIGNALS:
     void currentChanged(int process);
     /// Cells came, went, moved or changed their height.
     void laidOut();
-    /// Density, or what tiles show, is another one: density(), densities(), tileScale().
+    /// Density, or what tiles show, is another one: density(), densities(), tileScale(), tileKinds().
     void looksChanged();
     /// The run has other servers than before.
     void serversReplaced();
@@ -140,6 +142,7 @@ private:
     }
 
     void updateClock();
+    void takeKinds();
 
     ServerHeading heading(int server) const;
     QString spoken(const GridItem &item) const;
@@ -154,6 +157,7 @@ private:
     ChosenRanks m_chosen;
     DensityRange m_densities;
     GridDensity m_density = GridDensity::Cells;
+    TileKinds m_kinds; ///< At the last looksChanged() for them.
     TileColor m_tileColor = TileColor::State;
     int m_room = 0;
 

@@ -1,6 +1,7 @@
 #include "launchform/fields/optiongroup.h"
 
 #include "base/listcomma.h"
+#include "widgets/linesshown.h"
 #include "widgets/tone.h"
 
 #include <QAbstractSpinBox>
@@ -382,7 +383,7 @@ OptionField *OptionGroup::addLines(const OptionWords &words, const TextForm &for
     useFixedFont(edit);
     edit->setLineWrapMode(QPlainTextEdit::NoWrap);
     edit->setTabChangesFocus(true);
-    edit->setFixedHeight(edit->fontMetrics().lineSpacing() * 3 + 14);
+    showLines(edit, 3);
     edit->setPlaceholderText(placeholder);
     QPushButton *button = presets.isEmpty() ? nullptr : presetsButton(edit, presets);
     auto *field =

@@ -4,6 +4,7 @@
 #include "launch/exchange/launchexport.h"
 #include "launch/options/launchprofile.h"
 #include "widgets/labels.h"
+#include "widgets/linesshown.h"
 
 #include <QClipboard>
 #include <QDir>
@@ -54,7 +55,7 @@ PasteDialog::PasteDialog(QWidget *parent)
     m_line->setPlaceholderText(
         QStringLiteral("GLOG_v=2 msrun --worker_num=8 \\\n    --master_port=8118 train.py"));
     m_line->setTabChangesFocus(true);
-    m_notes->setFixedHeight(m_notes->fontMetrics().lineSpacing() * 5 + 14);
+    showLines(m_notes, 5);
 
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     m_fill = named(buttons->addButton(tr("&Fill the form"), QDialogButtonBox::AcceptRole), "fillButton");

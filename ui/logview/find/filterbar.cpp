@@ -6,6 +6,8 @@
 #include <QLocale>
 #include <QMenu>
 
+#include <array>
+
 namespace rankdeck
 {
 
@@ -13,6 +15,7 @@ constexpr int waitMs = 300; ///< After a key: the user may go on typing.
 constexpr int mostContext = 50;
 // The wider a line edit, the more pixels each of its repaints sends.
 constexpr int filterWidth = 220;
+constexpr int barSpacing = 6;
 
 std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRegex, bool caseSensitive)
 {
@@ -33,6 +36,8 @@ std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRege
 
 FilterBar::FilterBar(QWidget *parent)
     : QWidget(parent)
+    , m_words(new QHBoxLayout)
+    , m_limits(new QHBoxLayout)
     , m_edit(filterEdit(this, "filterText", tr("Filter lines")))
     , m_regex(named(new QCheckBox(tr("Rege&x"), this), "filterRegex"))
     , m_case(named(new QCheckBox(tr("&Case"), this), "filterCase"))
@@ -64,12 +69,16 @@ FilterBar::FilterBar(QWidget *parent)
     showUnit(0);
     m_context->setToolTip(m_context->accessibleName());
 
-    auto *const row = new QHBoxLayout(this);
-    row->setContentsMargins(4, 2, 4, 2);
-    row->setSpacing(6);
-    row->addWidget(m_edit, 3);
-    addWidgets(row, {m_regex, m_case, m_severity, m_context, m_saved});
-    row->addWidget(m_result, 2);
+    m_words->addWidget(m_edit, 1);
+    addWidgets(m_words, {m_regex, m_case});
+    addWidgets(m_limits, {m_severity, m_context, m_saved});
+    m_limits->addWidget(m_result, 1);
+    auto *const rows = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    rows->setContentsMargins(4, 2, 4, 2);
+    for (QBoxLayout *const each : std::array<QBoxLayout *, 3>{m_words, m_limits, rows})
+        each->setSpacing(barSpacing);
+    rows->addLayout(m_words, 3);
+    rows->addLayout(m_limits, 2);
 
     m_soon.setSingleShot(true);
     m_soon.setInterval(waitMs);
@@ -81,6 +90,23 @@ FilterBar::FilterBar(QWidget *parent)
     connect(m_severity, &QComboBox::currentIndexChanged, this, &FilterBar::change);
     connect(m_context, &QSpinBox::valueChanged, this, showUnit);
     connect(m_context, &QSpinBox::valueChanged, this, [this] { m_soon.start(); });
+}
+
+QSize FilterBar::minimumSizeHint() const
+{
+    const QMargins around = layout()->contentsMargins();
+    const int width = std::max(m_words->minimumSize().width(), m_limits->minimumSize().width());
+    return {width + around.left() + around.right(), QWidget::minimumSizeHint().height()};
+}
+
+void FilterBar::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const int needed = m_words->minimumSize().width() + m_limits->minimumSize().width() + 3 * barSpacing;
+    auto *const rows = static_cast<QBoxLayout *>(layout());
+    const auto direction = width() < needed ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
+    if (rows->direction() != direction)
+        rows->setDirection(direction);
 }
 
 void FilterBar::setLineCount(qint64 count)

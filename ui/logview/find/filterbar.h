@@ -34,10 +34,14 @@ public:
     void add(const QString &text, bool isExcluded);
     SavedFilter content() const;
     void setContent(const SavedFilter &filter);
+    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// filter() or context() changed.
     void changed();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void change();
@@ -45,6 +49,8 @@ private:
     void askForName();
     void showResult();
 
+    QHBoxLayout *m_words; ///< One row with m_limits; above it where that is too long.
+    QHBoxLayout *m_limits;
     QLineEdit *m_edit;
     QCheckBox *m_regex;
     QCheckBox *m_case;

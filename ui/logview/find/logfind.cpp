@@ -120,8 +120,17 @@ LogFind::LogFind(FindBar *bar, LogSource *source, LogCanvas *canvas, QObject *pa
     });
 }
 
+void LogFind::collectWhileClosed(const LogPattern &pattern)
+{
+    m_whileClosed = pattern;
+    if (!isOpen())
+        m_source->collect(pattern);
+}
+
 void LogFind::open()
 {
+    if (!isOpen())
+        m_source->collect({});
     m_bar->open(m_canvas->selectedText());
     m_canvas->setMatcher(m_bar->matcher());
     Q_EMIT opened();
@@ -130,7 +139,7 @@ void LogFind::open()
 void LogFind::close()
 {
     m_source->stopSearch();
-    m_source->collect({});
+    m_source->collect(m_whileClosed);
     m_canvas->setMatcher({});
     m_canvas->setCurrentLine({});
     m_wasFound = false;

@@ -64,6 +64,8 @@ public:
     void open();
     void close();
     void next(bool backward);
+    /// Sets what is collected while the bar is closed: see LogSource::collect().
+    void collectWhileClosed(const LogPattern &pattern);
 
 Q_SIGNALS:
     void opened();
@@ -88,6 +90,7 @@ private:
     bool m_isBackward = false;
     bool m_isSecondTry = false; ///< The first way found nothing: the other way, or on from the other end.
     bool m_wasFound = false;    ///< This pattern was found before.
+    LogPattern m_whileClosed;
     std::optional<qint64> m_revealing; ///< The line found, until it is loaded.
     std::optional<qint64> m_found;     ///< The last line found, of the file.
     QString m_wrapped;                 ///< How it was found beyond an end of the log.

@@ -252,14 +252,15 @@ void LogView::openSource(const SourcePlace &place)
 /// The strip is there while something may be marked: it takes its room from the lines.
 void LogView::showMarks()
 {
-    QList<qint64> matches = m_source->hits();
-    QList<qint64> bookmarks = m_jumps->bookmarks().lines();
-    for (QList<qint64> *const lines : {&matches, &bookmarks}) {
+    MarkStrip::Marks marks;
+    (m_find->isOpen() ? marks.matches : marks.highlights) = m_source->hits();
+    marks.bookmarks = m_jumps->bookmarks().lines();
+    for (QList<qint64> *const lines : {&marks.matches, &marks.highlights, &marks.bookmarks}) {
         for (qint64 &line : *lines)
             line = m_source->shownLine(line);
     }
-    m_marks->setVisible(m_find->isOpen() || !bookmarks.isEmpty());
-    m_marks->setMarks(matches, bookmarks, m_source->totalLines());
+    m_marks->setVisible(m_find->isOpen() || m_hasHighlights || !marks.bookmarks.isEmpty());
+    m_marks->setMarks(marks, m_source->totalLines());
 }
 
 void LogView::setSource(LogLines *lines)
@@ -313,11 +314,21 @@ void LogView::setLook(const LogLook &look)
         m_canvas->setFont(font);
     }
     QList<std::pair<LogMatcher, int>> matchers;
+    QStringList parts;
     for (const Highlight &highlight : look.highlights) {
-        if (const Result<LogMatcher> matcher = LogMatcher::create(highlight.pattern))
-            matchers.append({*matcher, highlight.color});
+        const Result<LogMatcher> matcher = LogMatcher::create(highlight.pattern);
+        if (!matcher)
+            continue;
+        matchers.append({*matcher, highlight.color});
+        const LogPattern &its = highlight.pattern;
+        parts << QStringLiteral("(?%1:%2)")
+                     .arg(its.caseSensitive ? QStringLiteral("-i") : QStringLiteral("i"),
+                          its.isRegex ? its.text : LogMatcher::quoted(its.text));
     }
     m_canvas->setHighlights(matchers);
+    m_hasHighlights = !parts.isEmpty();
+    m_find->collectWhileClosed({parts.join(QLatin1Char('|')), true, true, false});
+    showMarks();
 }
 
 void LogView::reportLineCount()

@@ -119,6 +119,7 @@ private:
     LogJumps *m_jumps;
     LogTaking *m_taking;
     MarkStrip *m_marks;
+    bool m_hasHighlights = false;
     QTimer m_marksSoon; ///< For lines that came.
     QStringList m_directories;
     QAction *m_placeAction = nullptr;    ///< Shows a merged line in its own log.

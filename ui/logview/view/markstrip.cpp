@@ -15,14 +15,15 @@ MarkStrip::MarkStrip(QWidget *parent)
     , m_palette(palette())
 {
     setFixedWidth(stripWidth);
-    setAccessibleName(tr("Matches and bookmarks"));
-    setToolTip(tr("Where matches (narrow) and bookmarks (wide) are in the log. Click to go there."));
+    setAccessibleName(tr("Matches, highlights and bookmarks"));
+    setToolTip(
+        tr("Where matches (narrow), highlights (left) and bookmarks (wide) are in the log. Click to go "
+           "there."));
 }
 
-void MarkStrip::setMarks(const QList<qint64> &matches, const QList<qint64> &bookmarks, qint64 lines)
+void MarkStrip::setMarks(const Marks &marks, qint64 lines)
 {
-    m_matches = matches;
-    m_bookmarks = bookmarks;
+    m_marks = marks;
     m_lines = lines;
     place();
 }
@@ -46,8 +47,9 @@ void MarkStrip::place()
             line = std::lower_bound(line + 1, lines.end(), nextRow);
         }
     };
-    mark(m_matches, Match);
-    mark(m_bookmarks, Bookmark);
+    mark(m_marks.matches, Match);
+    mark(m_marks.highlights, Highlighted);
+    mark(m_marks.bookmarks, Bookmark);
     if (rows == m_rows)
         return;
     m_rows = std::move(rows);
@@ -72,6 +74,8 @@ void MarkStrip::paintEvent(QPaintEvent *event)
         const quint8 row = m_rows[std::size_t(y)];
         if ((row & Bookmark) != 0)
             painter.fillRect(0, y, width(), 1, m_palette.text());
+        if ((row & Highlighted) != 0)
+            painter.fillRect(0, y, width() / 2, 1, m_palette.muted());
         if ((row & Match) != 0)
             painter.fillRect(2, y, width() - 4, 1, m_palette.foundMark());
     }
@@ -93,7 +97,7 @@ void MarkStrip::mousePressEvent(QMouseEvent *event)
 {
     const qint64 there = qint64(event->pos().y()) * m_lines / std::max(1, height());
     std::optional<qint64> nearest;
-    for (const QList<qint64> *lines : {&m_matches, &m_bookmarks}) {
+    for (const QList<qint64> *lines : {&m_marks.matches, &m_marks.highlights, &m_marks.bookmarks}) {
         const auto after = std::ranges::lower_bound(*lines, there);
         for (const auto &each : {after, after == lines->begin() ? after : after - 1}) {
             if (each != lines->end() && (!nearest || std::abs(*each - there) < std::abs(*nearest - there)))

@@ -2,14 +2,13 @@
 
 #include "base/listcomma.h"
 #include "mainwindow/runlogs/runlogs.h"
+#include "widgets/editor.h"
 #include "widgets/preferences.h"
 
 #include <QAction>
 #include <QClipboard>
-#include <QDesktopServices>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QUrl>
 
 #include <algorithm>
 
@@ -280,14 +279,16 @@ PlaceActions::PlaceActions(QObject *parent)
     : QObject(parent)
     , m_copyPids(named(new QAction(tr("Cop&y pid"), this), "copyPidAction"))
     , m_copyLogs(named(new QAction(tr("Copy path of the log"), this), "copyLogPathAction"))
+    , m_openLog(named(new QAction(tr("Open the log in an e&ditor"), this), "openLogInEditorAction"))
     , m_openFolder(named(new QAction(tr("Open folder of the log"), this), "openLogFolderAction"))
 {
     connect(m_copyPids, &QAction::triggered, this,
             [this] { QGuiApplication::clipboard()->setText(m_pids.join(QLatin1Char(' '))); });
     connect(m_copyLogs, &QAction::triggered, this,
             [this] { QGuiApplication::clipboard()->setText(m_logs.join(QLatin1Char('\n'))); });
+    connect(m_openLog, &QAction::triggered, this, [this] { Q_EMIT said(openInEditor(m_logs.value(0))); });
     connect(m_openFolder, &QAction::triggered, this,
-            [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(m_logs.value(0)).path())); });
+            [this] { Q_EMIT said(openFolder(QFileInfo(m_logs.value(0)).path())); });
     setChosen({}, {});
 }
 
@@ -305,6 +306,7 @@ void PlaceActions::setChosen(const RunState &run, const QList<int> &processes)
     }
     m_copyPids->setEnabled(!m_pids.isEmpty());
     m_copyLogs->setEnabled(!m_logs.isEmpty());
+    m_openLog->setEnabled(!m_logs.isEmpty());
     m_openFolder->setEnabled(!m_logs.isEmpty());
 }
 

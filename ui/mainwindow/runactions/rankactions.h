@@ -116,13 +116,18 @@ class PlaceActions : public QObject
 public:
     explicit PlaceActions(QObject *parent);
 
-    QList<QAction *> actions() const { return {m_copyPids, m_copyLogs, m_openFolder}; }
+    QList<QAction *> actions() const { return {m_copyPids, m_copyLogs, m_openLog, m_openFolder}; }
     /// @param processes by index in the run's plan.
     void setChosen(const RunState &run, const QList<int> &processes);
+
+Q_SIGNALS:
+    /// What went wrong; empty: nothing did.
+    void said(const QString &sentence);
 
 private:
     QAction *m_copyPids;
     QAction *m_copyLogs;
+    QAction *m_openLog;
     QAction *m_openFolder;
     QStringList m_pids;
     QStringList m_logs;

@@ -177,11 +177,45 @@ void BundleLine::clear()
     hide();
 }
 
+NothingShown::NothingShown(QWidget *parent)
+    : QWidget(parent)
+    , m_title(plainLabel("nothingShownTitle"))
+    , m_text(plainLabel("nothingShownText"))
+{
+    setObjectName(QStringLiteral("nothingShown"));
+    makeBold(m_title, 1.4);
+    for (QLabel *label : {m_title, m_text})
+        label->setAlignment(Qt::AlignCenter);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    auto *open = plainButton(tr("&Open another…"), "openAnotherButton");
+    auto *close = plainButton(tr("&Close"), "closeNothingButton");
+    connect(open, &QPushButton::clicked, this, &NothingShown::openWanted);
+    connect(close, &QPushButton::clicked, this, &NothingShown::closeWanted);
+    auto *buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    addWidgets(buttons, {open, close});
+    buttons->addStretch(1);
+    auto *layout = new QVBoxLayout(this);
+    layout->addStretch(2);
+    addWidgets(layout, {m_title, m_text});
+    layout->addSpacing(gap);
+    layout->addLayout(buttons);
+    layout->addStretch(3);
+    hide();
+}
+
+void NothingShown::setProblem(const QString &path, const QString &sentence)
+{
+    m_title->setText(tr("%1 is not shown").arg(QFileInfo(path).fileName()));
+    m_text->setText(sentence);
+}
+
 RunHeader::RunHeader(QWidget *parent)
     : QWidget(parent)
     , m_name(named(new ElidedLabel(Qt::ElideMiddle, this), "runName"))
     , m_badge(named(new StateBadge(this), "runState"))
     , m_elapsed(named(new CanvasLabel(this), "runElapsed"))
+    , m_notes(named(flatButton(this, {}, {}), "notesButton"))
     , m_details(named(new ElidedLabel(Qt::ElideRight, this), "runDetails"))
     , m_progress(named(new ProgressLine(this), "runProgress"))
     , m_stall(new StallNotice(this))
@@ -193,6 +227,7 @@ RunHeader::RunHeader(QWidget *parent)
 {
     setObjectName(QStringLiteral("runHeader"));
     m_progress->hide();
+    m_notes->hide();
     makeBold(m_name, 1.25);
     makeBold(m_badge);
     // Wide enough for a run of a day, so that nothing moves while the seconds pass.
@@ -203,6 +238,7 @@ RunHeader::RunHeader(QWidget *parent)
     connect(m_stop, &QPushButton::clicked, this, &RunHeader::stopWanted);
     connect(m_kill, &QPushButton::clicked, this, &RunHeader::killWanted);
     connect(m_runAgain, &QPushButton::clicked, this, &RunHeader::runAgainWanted);
+    connect(m_notes, &QToolButton::clicked, this, &RunHeader::notesWanted);
     connect(m_showError, &QPushButton::clicked, this, &RunHeader::showErrorWanted);
     m_clock.setInterval(1000);
     connect(&m_clock, &QTimer::timeout, this, &RunHeader::updateElapsed);
@@ -210,7 +246,7 @@ RunHeader::RunHeader(QWidget *parent)
     auto *top = new QHBoxLayout;
     top->setSpacing(14);
     top->addWidget(m_name, 1);
-    addWidgets(top, {m_badge, m_elapsed});
+    addWidgets(top, {m_notes, m_badge, m_elapsed});
     auto *bottom = new QHBoxLayout;
     bottom->setSpacing(6);
     bottom->addWidget(m_details, 1);
@@ -259,6 +295,10 @@ void RunHeader::setState(const RunState &state)
     if (isNews)
         announce(m_badge);
     updateDetails();
+    const int notes = int(state.notes.size());
+    m_notes->setText(tr("%n notes", "%n note", notes));
+    m_notes->setToolTip(tr("Show what Rankdeck noted about this run"));
+    m_notes->setVisible(notes > 0);
 
     for (QPushButton *button : std::array{m_stop, m_kill, m_runAgain})
         button->setVisible(!hasLogsAlone(state.phase));

@@ -6,7 +6,9 @@
 
 #include <QTimer>
 
+class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace rankdeck
 {
@@ -91,6 +93,26 @@ private:
     QTimer m_moment;
 };
 
+/// Stands in place of a run that cannot be shown, and says why.
+class NothingShown : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit NothingShown(QWidget *parent = nullptr);
+
+    /// @param path of what should have been shown.
+    void setProblem(const QString &path, const QString &sentence);
+
+Q_SIGNALS:
+    void openWanted();
+    void closeWanted();
+
+private:
+    QLabel *m_title;
+    QLabel *m_text;
+};
+
 /// Shows the name and state of the run, and buttons to act on it.
 class RunHeader : public QWidget
 {
@@ -113,6 +135,7 @@ Q_SIGNALS:
     void runAgainWanted();
     void showErrorWanted();
     void dumpWanted();
+    void notesWanted();
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -131,6 +154,7 @@ private:
     ElidedLabel *m_name;
     StateBadge *m_badge;
     CanvasLabel *m_elapsed;
+    QToolButton *m_notes; ///< How many there are.
     ElidedLabel *m_details;
     ProgressLine *m_progress;
     StallNotice *m_stall;

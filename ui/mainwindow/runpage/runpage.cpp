@@ -25,10 +25,22 @@
 namespace rankdeck
 {
 
+/// Returns the last note on what happened. Hints on how a run was planned are left to the button of the
+/// notes, except where the plan was made from logs: those say what is shown.
+static QString newestEvent(const RunState &state)
+{
+    for (auto note = state.notes.crbegin(); note != state.notes.crend(); ++note) {
+        if (hasLogsAlone(state.phase) || !state.plan || !state.plan->notes.contains(*note))
+            return *note;
+    }
+    return {};
+}
+
 RunPage::RunPage(QWidget *parent)
     : QWidget(parent)
     , m_header(new RunHeader(this))
     , m_bundle(new BundleLine(this))
+    , m_nothing(new NothingShown(this))
     , m_note(named(new ElidedLabel(Qt::ElideRight, this), "runNote"))
     , m_sampleNote(named(new ElidedLabel(Qt::ElideRight, this), "sampleNote"))
     , m_splitter(named(new QSplitter(Qt::Vertical, this), "runSplitter"))
@@ -48,6 +60,7 @@ RunPage::RunPage(QWidget *parent)
     , m_placeActions(new PlaceActions(this))
     , m_gridActions(new GridActions(m_panel))
     , m_logActions(new LogActions(m_logs))
+    , m_errorAction(named(new QAction(tr("Show &error…"), this), "showRankErrorAction"))
     , m_details(
           named(new QAction(tr("NPU and &processes of the selected ranks"), this), "deviceDetailsAction"))
     , m_sampling(new RunSampling(m_grid, m_logs->details(), this))
@@ -59,8 +72,9 @@ RunPage::RunPage(QWidget *parent)
     connectActions();
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userDivided = true; });
     connect(m_panel, &DevicePanel::laidOut, this, &RunPage::divide);
-    connect(m_grid, &DeviceGrid::menuWanted, this,
-            [this](const QPoint &place) { QMenu::exec(rankActions(), place, nullptr, this); });
+    connect(m_grid, &DeviceGrid::menuWanted, this, [this](const QPoint &place) {
+        QMenu::exec(rankActions() << m_errorAction, place, nullptr, this);
+    });
     connect(m_sampling, &RunSampling::problemChanged, this, [this](const QString &problem) {
         m_sampleNote->setText(problem);
         m_sampleNote->setVisible(!problem.isEmpty());
@@ -107,6 +121,7 @@ void RunPage::layOut()
     layout->setSpacing(0);
     addWidgets(layout, {m_header, m_bundle, m_note, m_sampleNote});
     layout->addWidget(m_splitter, 1);
+    layout->addWidget(m_nothing, 1);
 }
 
 void RunPage::connectActions()
@@ -115,7 +130,10 @@ void RunPage::connectActions()
     connect(m_header, &RunHeader::killWanted, this, &RunPage::kill);
     connect(m_header, &RunHeader::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
+    connect(m_header, &RunHeader::notesWanted, this, &RunPage::showNotes);
     connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
+    connect(m_nothing, &NothingShown::openWanted, this, &RunPage::openWanted);
+    connect(m_nothing, &NothingShown::closeWanted, this, &RunPage::closeWanted);
     connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
     connect(m_logActions, &LogActions::logWanted, m_choice, &LogChoice::showOneRank);
     connect(m_views, &ViewTabs::errorShown, this, &RunPage::showErrorPage);
@@ -125,6 +143,8 @@ void RunPage::connectActions()
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
     connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
     connect(m_toolActions, &ToolActions::attached, m_choice, &LogChoice::showTool);
+    connect(m_errorAction, &QAction::triggered, this, &RunPage::showError);
+    connect(m_placeActions, &PlaceActions::said, this, &RunPage::message);
     connect(m_details, &QAction::triggered, m_choice, &LogChoice::showDevicesOfShown);
 }
 
@@ -137,6 +157,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_choice->setSession(m_session.get());
     m_sampling->setSession(m_session.get());
     m_failure->reset(watched);
+    setShown(true);
     m_note->hide();
     m_bundle->clear();
     m_header->setState({});
@@ -166,7 +187,12 @@ void RunPage::connectSession()
     connect(session, &RunSession::failed, this, [this](const QString &sentence) {
         if (m_session->isBundle())
             m_bundle->clear();
-        showNote(sentence);
+        if (state().plan) {
+            showNote(sentence);
+        } else {
+            m_nothing->setProblem(m_session->directory(), sentence);
+            setShown(false);
+        }
         Q_EMIT message(sentence);
     });
     connect(session, &RunSession::fetching, this, [this](qint64 bytesLeft) {
@@ -235,15 +261,13 @@ bool RunPage::pressLogKey(const QKeyEvent &event)
 
 void RunPage::takeState(const RunState &state)
 {
+    setShown(true);
     m_header->setState(state);
     m_grid->setState(state);
     m_gridActions->update();
     divide();
-    const int count = int(state.notes.size());
-    if (count == 1)
-        showNote(state.notes.constLast());
-    else if (count > 1) // The end may be cut off, so the reference to the menu comes first.
-        showNote(tr("Latest of %1 notes: %2 (all: View > Notes)").arg(count).arg(state.notes.constLast()));
+    if (const QString note = newestEvent(state); !note.isEmpty())
+        showNote(note);
     m_choice->setState(state);
     m_sampling->setState(state);
     updateChosen();
@@ -266,6 +290,13 @@ void RunPage::showNote(const QString &note)
 {
     m_note->setText(note);
     m_note->show();
+}
+
+void RunPage::setShown(bool isShown)
+{
+    for (QWidget *const part : std::array<QWidget *, 2>{m_header, m_splitter})
+        part->setVisible(isShown);
+    m_nothing->setVisible(!isShown);
 }
 
 void RunPage::showErrorPage(bool isShown)
@@ -364,6 +395,7 @@ void RunPage::updateChosen()
     m_signalActions->setChosen(run, chosen);
     m_toolActions->setChosen(run, chosen);
     m_placeActions->setChosen(run, chosen);
+    m_errorAction->setEnabled(run.failure.has_value());
     m_details->setEnabled(!chosen.isEmpty());
 }
 

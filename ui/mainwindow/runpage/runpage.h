@@ -23,6 +23,7 @@ class LogActions;
 class LogChoice;
 class PlaceActions;
 class RankActions;
+class NothingShown;
 class RunHeader;
 class RunLogs;
 class RunSampling;
@@ -85,6 +86,9 @@ public Q_SLOTS:
 Q_SIGNALS:
     void stateChanged(const rankdeck::RunState &state);
     void runAgainWanted();
+    /// What was to be shown cannot be: the user wants to open something else, or nothing.
+    void openWanted();
+    void closeWanted();
     /// For the status bar.
     void message(const QString &text);
 
@@ -100,6 +104,8 @@ private:
     void forgetProgress();
     void takeVerdict(const Verdict &verdict, bool isDiagnosed);
     void showNote(const QString &note);
+    /// Shows a run, or in its place why there is none.
+    void setShown(bool isShown);
     /// Shows the error in place of the logs, or the logs again.
     void showErrorPage(bool isShown);
     void openLog(int process, const QString &file, qint64 line);
@@ -111,6 +117,7 @@ private:
 
     RunHeader *m_header;
     BundleLine *m_bundle;
+    NothingShown *m_nothing;
     ElidedLabel *m_note;
     ElidedLabel *m_sampleNote;
     QSplitter *m_splitter;
@@ -130,6 +137,7 @@ private:
     PlaceActions *m_placeActions;
     GridActions *m_gridActions;
     LogActions *m_logActions;
+    QAction *m_errorAction;
     QAction *m_details; ///< NPUs and processes of the chosen ranks.
     RunSampling *m_sampling;
     FailureNotice *m_failure;

@@ -74,6 +74,16 @@ static int windowNumber()
     return number;
 }
 
+/// Returns `spec` with the command of the preferences that runs at the end, unless the run had one of its
+/// own.
+static LaunchSpec withEndCommand(LaunchSpec spec, const Preferences &preferences)
+{
+    const QString variable = QStringLiteral("RANKDECK_ON_END");
+    if (!preferences.endCommand.isEmpty() && !spec.environment.contains(variable))
+        spec.environment.insert(variable, preferences.endCommand);
+    return spec;
+}
+
 static void restoreLayout(QMainWindow &window, QSplitter &splitter, RunPage &page, RankTablePage &tablePage)
 {
     // The window must fit on a small screen with its frame, or its lower end is cut off.
@@ -183,6 +193,8 @@ void MainWindow::connectParts()
     connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
     connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
     connect(m_page, &RunPage::message, this, &MainWindow::showMessage);
+    connect(m_page, &RunPage::openWanted, this, &MainWindow::chooseLogOrBundle);
+    connect(m_page, &RunPage::closeWanted, this, [this] { forget({m_page->directory()}); });
     connect(m_tablePage, &RankTablePage::opened, this, [this] { showPage(m_tablePage); });
     connect(m_tablePage, &RankTablePage::closeWanted, this, [this] {
         m_tablePage->closeTable();
@@ -440,7 +452,7 @@ void MainWindow::showLaunchForm()
 void MainWindow::runAgain()
 {
     if (const auto spec = m_page->state().spec)
-        m_launching->start(*spec, LaunchWhen::OnceFree);
+        m_launching->start(withEndCommand(*spec, Preferences::load()), LaunchWhen::OnceFree);
 }
 
 void MainWindow::runAgainChanged()

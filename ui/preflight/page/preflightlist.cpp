@@ -51,12 +51,52 @@ bool isProblem(Status status)
     return status == Status::Fail || status == Status::Warn;
 }
 
-/// Returns the name and the subject of a check: "python-imports, node2".
+struct CheckWords {
+    const char *name; ///< As in PreflightCheck.
+    const char *words;
+};
+
+constexpr CheckWords checkWords[] = {
+    {"agent", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "Rankdeck on the node")},
+    {"clock", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "clock")},
+    {"hccl-ports", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "ports of HCCL")},
+    {"holders", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "who uses the NPUs")},
+    {"import", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "Python modules")},
+    {"log-space", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "space for logs")},
+    {"master", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "master address")},
+    {"master-port", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "port of the master")},
+    {"network-card", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "network card")},
+    {"npu-address", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "address of the NPU")},
+    {"npu-health", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "health of the NPU")},
+    {"npu-link", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "link of the NPU")},
+    {"npu-memory", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "free NPU memory")},
+    {"npu-network", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "network of the NPUs")},
+    {"npu-network-health", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "health of the NPU's network")},
+    {"npu-tls", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "TLS between NPUs")},
+    {"npus", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "NPUs")},
+    {"npus-listed", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "NPUs of the rank table")},
+    {"open-files", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "limit of open files")},
+    {"processes-limit", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "limit of processes")},
+    {"programs", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "programs and script")},
+    {"rank-table", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "rank table")},
+    {"shared-memory", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "shared memory")},
+};
+
+/// Returns what a check looks at, in words; its name if there are none.
+QString checkTitle(const QString &name)
+{
+    const auto known = std::ranges::find_if(
+        checkWords, [&name](const CheckWords &its) { return name == QLatin1String(its.name); });
+    return known == std::end(checkWords) ? name : PreflightModel::tr(known->words);
+}
+
+/// Returns the title and the subject of a check: "Python modules, node2".
 QString subjectOf(const PreflightCheck &check)
 {
+    const QString title = checkTitle(check.name);
     if (check.subject.isEmpty())
-        return check.name;
-    return tr("%1, %2", "what was looked at, and on what").arg(check.name, check.subject);
+        return title;
+    return tr("%1, %2", "what was looked at, and on what").arg(title, check.subject);
 }
 
 /// Returns all of a check: its status, what was found, what to do.

@@ -18,6 +18,7 @@ constexpr int margin = 6;       // pixels
 constexpr int padding = 10;     ///< Both sides of a cell together: its frame and a gap.
 constexpr int leastPadding = 7; ///< A frame and the line between two cells.
 constexpr int headingCharacters = 4;
+constexpr int numberCharacters = 4; ///< See shortNumber().
 
 static int stepFor(int needed, int cell)
 {
@@ -138,7 +139,7 @@ QPoint PairGeometry::cellAt(const QPoint &place) const
 
 bool PairGeometry::hasNumbers() const
 {
-    return m_cell.width() >= (cellCharacters - 1) * m_character.width() + leastPadding &&
+    return m_cell.width() >= numberCharacters * m_character.width() + leastPadding &&
            m_cell.height() >= m_character.height() + 2;
 }
 
@@ -291,6 +292,8 @@ void PairPainter::drawCell(const QRect &area, const ShownPairCell &shown)
     const QSize character = m_canvas.cellSize();
     if (cellWidth(words) * character.width() > rest.width())
         words.remove(QLatin1Char(' '));
+    if (cellWidth(words) * character.width() > rest.width()) // The frame says that it stands out.
+        words = isProblem ? words.left(1) : shortNumber(shown.cell.value);
     words = elidedToCells(words, area.width() / character.width());
     const QPoint at(area.left() + (area.width() - cellWidth(words) * character.width()) / 2,
                     area.top() + (area.height() - character.height()) / 2);

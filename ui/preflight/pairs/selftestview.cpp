@@ -88,7 +88,9 @@ SelfTestView::SelfTestView(QWidget *parent)
         splitterOf(Qt::Vertical, {described(m_groups, "groupWords"), described(m_plot, "bandwidthWords")});
     left->setSizes({shareOfHalf, shareOfHalf});
     auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->addWidget(splitterOf(Qt::Horizontal, {left, m_pairs}, {4, 5}));
+    auto *both = splitterOf(Qt::Horizontal, {left, m_pairs}, {4, 5});
+    both->setSizes({4 * shareOfHalf, 5 * shareOfHalf}); // The matrix needs room for its numbers.
+    layout->addWidget(both);
     setFocusProxy(m_groups);
 }
 

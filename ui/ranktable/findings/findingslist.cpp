@@ -1,5 +1,7 @@
 #include "ranktable/findings/findingslist.h"
 
+#include "widgets/linesshown.h"
+
 #include <QHeaderView>
 #include <QTreeView>
 
@@ -128,6 +130,21 @@ void FindingsList::showFinding(int finding)
     showDetail(finding);
 }
 
+void FindingsList::chooseNext(Severity severity)
+{
+    const int count = m_model->rowCount();
+    const int from = m_list->currentIndex().row() + 1; // 0 without a selected one.
+    for (int step = 0; step < count; ++step) {
+        const int row = (from + step) % count;
+        if (m_model->severityAt(row) != severity)
+            continue;
+        const QModelIndex index = m_model->index(row, 0);
+        m_list->setCurrentIndex(index);
+        m_list->scrollTo(index);
+        return;
+    }
+}
+
 void FindingsList::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
@@ -159,9 +176,9 @@ void FindingsList::fitHeight()
 {
     const bool isEmpty = m_model->rowCount() == 0;
     const int lines = isEmpty ? 1 : 4;
-    m_detail->setFixedHeight(m_detail->fontMetrics().lineSpacing() * lines + 14);
+    showLines(m_detail, lines);
     m_list->setVisible(!isEmpty);
-    setMaximumHeight(isEmpty ? m_detail->height() : QWIDGETSIZE_MAX);
+    setSizePolicy(QSizePolicy::Preferred, isEmpty ? QSizePolicy::Fixed : QSizePolicy::Preferred);
 }
 
 /// Divides the width that the narrow columns leave between the two columns of sentences.

@@ -31,6 +31,8 @@ public:
 
     /// Returns the first finding of a row; -1 if there is no such row.
     int findingAt(int row) const { return m_rows.value(row, {-1}).constFirst(); }
+    /// Returns the severity of a row, which there must be.
+    Severity severityAt(int row) const { return m_table->finding(findingAt(row)).severity; }
     /// Returns the row of a finding; -1 if it is none.
     int rowOf(int finding) const;
 
@@ -55,6 +57,8 @@ public:
     void setIcons(const SeverityIcons &icons);
     /// Selects a finding; -1 for none.
     void showFinding(int finding);
+    /// Chooses the next finding of this severity after the selected one, after the last again the first.
+    void chooseNext(Severity severity);
     QTreeView *list() const { return m_list; }
     QWidget *detail() const { return m_detail; }
 

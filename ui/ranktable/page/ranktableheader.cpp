@@ -44,19 +44,33 @@ void FindingBadge::refresh()
         add({}, m_words, palette().color(QPalette::WindowText));
         return;
     }
-    const int side = style()->pixelMetric(QStyle::PM_SmallIconSize);
     bool any = false;
     for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
         const int count = countOf(m_counted, severity);
         if (count == 0)
             continue;
         any = true;
-        add(severityIcon(severity, palette(), side, devicePixelRatioF()), countWords(severity, count),
-            toneColor(toneOf(severity), palette()));
+        addButton(severity, count);
     }
+    const int side = style()->pixelMetric(QStyle::PM_SmallIconSize);
     if (!any)
         add(noFindingIcon(palette(), side, devicePixelRatioF()), tr("No findings"),
             toneColor(Tone::Good, palette()));
+}
+
+void FindingBadge::addButton(Severity severity, int count)
+{
+    const int side = style()->pixelMetric(QStyle::PM_SmallIconSize);
+    QToolButton *const button =
+        flatButton(this, countWords(severity, count), tr("Show the next of these findings"));
+    button->setObjectName(severityName(severity) + QStringLiteral("Badge"));
+    button->setIcon(severityIcon(severity, palette(), side, devicePixelRatioF()));
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    QPalette own = button->palette();
+    own.setColor(QPalette::ButtonText, toneColor(toneOf(severity), palette()));
+    button->setPalette(own);
+    connect(button, &QToolButton::clicked, this, [this, severity] { Q_EMIT severityWanted(severity); });
+    layout()->addWidget(button);
 }
 
 void FindingBadge::add(const QIcon &icon, const QString &words, const QColor &color)
@@ -98,6 +112,7 @@ RankTableHeader::RankTableHeader()
     connect(m_subset, &QPushButton::clicked, this, &RankTableHeader::subsetWanted);
     connect(m_generate, &QPushButton::clicked, this, &RankTableHeader::generateWanted);
     connect(m_close, &QPushButton::clicked, this, &RankTableHeader::closeWanted);
+    connect(m_badge, &FindingBadge::severityWanted, this, &RankTableHeader::severityWanted);
 
     m_chip->setAccessibleName(tr("Chip"));
 

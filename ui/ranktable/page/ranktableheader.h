@@ -10,7 +10,8 @@ class ChipChoice;
 class ElidedLabel;
 class NoteLabel;
 
-/// Shows the number of findings of each severity with its mark: "2 errors", "1 warning".
+/// Shows the number of findings of each severity with its mark: "2 errors", "1 warning". A click on one of
+/// them requests the next finding of that severity.
 class FindingBadge : public QWidget
 {
     Q_OBJECT
@@ -24,11 +25,15 @@ public:
     /// Returns the shown text, such as "2 errors, 1 warning".
     QString text() const { return m_words.isEmpty() ? countWords(m_counted) : m_words; }
 
+Q_SIGNALS:
+    void severityWanted(rankdeck::Severity severity);
+
 private:
     void add(const QIcon &icon, const QString &words, const QColor &color);
+    void addButton(Severity severity, int count);
     void refresh();
 
-    Findings m_counted; ///< Only their severities are used.
+    Findings m_counted; ///< Only their severities and numbers are used.
     QString m_words;
 };
 
@@ -55,6 +60,8 @@ Q_SIGNALS:
     void subsetWanted();
     void generateWanted();
     void closeWanted();
+    /// The user wants to see the next finding of this severity.
+    void severityWanted(rankdeck::Severity severity);
 
 private:
     void showReport(const CheckReport &report);

@@ -95,6 +95,7 @@ void RankTablePage::connectViews()
     connect(m_header, &RankTableHeader::subsetWanted, this, &RankTablePage::subset);
     connect(m_header, &RankTableHeader::generateWanted, this, &RankTablePage::generate);
     connect(m_header, &RankTableHeader::closeWanted, this, &RankTablePage::closeWanted);
+    connect(m_header, &RankTableHeader::severityWanted, m_findings, &FindingsList::chooseNext);
     connect(m_header->chip(), &ChipChoice::chosen, this, [this](Chip chip) { m_watch->watch(m_path, chip); });
     connect(m_message, &TableMessage::openWanted, this, &RankTablePage::askForFile);
     connect(m_watch, &RankTableWatch::reading, this, &RankTablePage::onReading);

@@ -1,0 +1,11 @@
+#pragma once
+
+class QPlainTextEdit;
+
+namespace rankdeck
+{
+
+/// Gives `edit` the height of this many lines, also after its font has changed.
+void showLines(QPlainTextEdit *edit, int lines);
+
+} // namespace rankdeck
