@@ -4109,7 +4109,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>%1, line %2, in %3</source>
-        <translation>%1，第 %2 行，位于 %3</translation>
+        <translation>%1 第 %2 行（%3）</translation>
     </message>
     <message>
         <source>the error file cannot be read</source>
@@ -7026,30 +7026,6 @@ Confidence: likely.</source>
         <translation>请写成 192.0.2.10 的形式。</translation>
     </message>
     <message>
-        <source>No hccn_tool found in PATH or %1.</source>
-        <translation>在 PATH 或 %1 中没有找到 hccn_tool。</translation>
-    </message>
-    <message>
-        <source>%1 did not answer within %2 s.</source>
-        <translation>%1 在 %2 s 内没有应答。</translation>
-    </message>
-    <message>
-        <source>%1 returned no address.</source>
-        <translation>%1 没有返回地址。</translation>
-    </message>
-    <message>
-        <source>%1 returned no address, but &quot;%2&quot;.</source>
-        <translation>%1 没有返回地址，而是“%2”。</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read: %2.</source>
-        <translation>%1 无法读取：%2。</translation>
-    </message>
-    <message>
-        <source>%1 has no address_%2.</source>
-        <translation>%1 中没有 address_%2。</translation>
-    </message>
-    <message>
         <source>this host has no IPv4 address to use as server_id</source>
         <translation>本机没有可用作 server_id 的 IPv4 地址</translation>
     </message>
@@ -8202,21 +8178,6 @@ Confidence: likely.</source>
         <comment>Rank %1 is paused by a debugger.</comment>
         <translation>
             <numerusform>rank %1 被调试器暂停。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 (%2, %3)</source>
-        <translation>%1（%2，%3）</translation>
-    </message>
-    <message>
-        <source>Ranks that wait for them may give up at %1.</source>
-        <translation>等待它们的 rank 可能在 %1 放弃。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Ranks %1 seem to wait for it.</source>
-        <comment>Rank %1 seems to wait for it.</comment>
-        <translation>
-            <numerusform>rank %1 似乎在等待它。</numerusform>
         </translation>
     </message>
     <message>
@@ -10075,6 +10036,34 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <comment>a thing and what tells it apart</comment>
         <translation>%1（%2）</translation>
     </message>
+    <message>
+        <source>template 2 (group_list)</source>
+        <translation>template 2（group_list）</translation>
+    </message>
+    <message>
+        <source>template 2, lab (group_list with deploy_mode)</source>
+        <translation>template 2，lab（带 deploy_mode 的 group_list）</translation>
+    </message>
+    <message>
+        <source>version 1.0 (server_list)</source>
+        <translation>版本 1.0（server_list）</translation>
+    </message>
+    <message>
+        <source>version 1.1 (node_list)</source>
+        <translation>版本 1.1（node_list）</translation>
+    </message>
+    <message>
+        <source>version 1.2 (super_pod_list)</source>
+        <translation>版本 1.2（super_pod_list）</translation>
+    </message>
+    <message>
+        <source>version 2.0 (rank_list)</source>
+        <translation>版本 2.0（rank_list）</translation>
+    </message>
+    <message>
+        <source>global table (server_group_list)</source>
+        <translation>全局 rank table（server_group_list）</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -10624,6 +10613,33 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>&amp;Delete</source>
         <translation>删除(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::DeviceAddresses</name>
+    <message>
+        <source>No hccn_tool found in PATH or %1.</source>
+        <translation type="unfinished">在 PATH 或 %1 中没有找到 hccn_tool。</translation>
+    </message>
+    <message>
+        <source>%1 did not answer within %2 s.</source>
+        <translation type="unfinished">%1 在 %2 s 内没有应答。</translation>
+    </message>
+    <message>
+        <source>%1 returned no address.</source>
+        <translation type="unfinished">%1 没有返回地址。</translation>
+    </message>
+    <message>
+        <source>%1 returned no address, but &quot;%2&quot;.</source>
+        <translation type="unfinished">%1 没有返回地址，而是“%2”。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation type="unfinished">%1 无法读取：%2。</translation>
+    </message>
+    <message>
+        <source>%1 has no address_%2.</source>
+        <translation type="unfinished">%1 中没有 address_%2。</translation>
     </message>
 </context>
 <context>
@@ -14724,6 +14740,24 @@ Click Launch… to start one.</source>
     </message>
 </context>
 <context>
+    <name>rankdeck::RunState</name>
+    <message>
+        <source>%1 (%2, %3)</source>
+        <translation type="unfinished">%1（%2，%3）</translation>
+    </message>
+    <message>
+        <source>Ranks that wait for them may give up at %1.</source>
+        <translation type="unfinished">等待它们的 rank 可能在 %1 放弃。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ranks %1 seem to wait for it.</source>
+        <comment>Rank %1 seems to wait for it.</comment>
+        <translation type="unfinished">
+            <numerusform>rank %1 似乎在等待它。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::SearchPanel</name>
     <message>
         <source>Find in all ranks</source>
@@ -14799,7 +14833,7 @@ Click Launch… to start one.</source>
         <source>in %Ln ranks</source>
         <comment>in %Ln rank</comment>
         <translation>
-            <numerusform>在 %Ln 个 rank 中</numerusform>
+            <numerusform>（%Ln 个 rank）</numerusform>
         </translation>
     </message>
     <message>

@@ -1,6 +1,7 @@
 #include "run/record/journalwords.h"
 
 #include "base/listcomma.h"
+#include "base/widespaces.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -360,7 +361,7 @@ std::optional<QString> knownWords(const QString &english, int depth)
         if (!found.hasMatch())
             continue;
         if (const auto others = knownWords(found.captured(QStringLiteral("others")), depth + 1))
-            return tr("%1 %2", "error with a full stop, advice").arg(pattern.words(found, depth), *others);
+            return joinedBySpaces({pattern.words(found, depth), *others});
     }
     for (const JournalPattern &pattern : journalPatterns()) {
         if (const auto found = pattern.loose().match(english); found.hasMatch())
