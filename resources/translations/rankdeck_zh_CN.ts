@@ -7026,6 +7026,30 @@ Confidence: likely.</source>
         <translation>请写成 192.0.2.10 的形式。</translation>
     </message>
     <message>
+        <source>No hccn_tool found in PATH or %1.</source>
+        <translation>在 PATH 或 %1 中没有找到 hccn_tool。</translation>
+    </message>
+    <message>
+        <source>%1 did not answer within %2 s.</source>
+        <translation>%1 在 %2 s 内没有应答。</translation>
+    </message>
+    <message>
+        <source>%1 returned no address.</source>
+        <translation>%1 没有返回地址。</translation>
+    </message>
+    <message>
+        <source>%1 returned no address, but &quot;%2&quot;.</source>
+        <translation>%1 没有返回地址，而是“%2”。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation>%1 无法读取：%2。</translation>
+    </message>
+    <message>
+        <source>%1 has no address_%2.</source>
+        <translation>%1 中没有 address_%2。</translation>
+    </message>
+    <message>
         <source>this host has no IPv4 address to use as server_id</source>
         <translation>本机没有可用作 server_id 的 IPv4 地址</translation>
     </message>
@@ -8178,6 +8202,21 @@ Confidence: likely.</source>
         <comment>Rank %1 is paused by a debugger.</comment>
         <translation>
             <numerusform>rank %1 被调试器暂停。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (%2, %3)</source>
+        <translation>%1（%2，%3）</translation>
+    </message>
+    <message>
+        <source>Ranks that wait for them may give up at %1.</source>
+        <translation>等待它们的 rank 可能在 %1 放弃。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ranks %1 seem to wait for it.</source>
+        <comment>Rank %1 seems to wait for it.</comment>
+        <translation>
+            <numerusform>rank %1 似乎在等待它。</numerusform>
         </translation>
     </message>
     <message>
@@ -10616,33 +10655,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     </message>
 </context>
 <context>
-    <name>rankdeck::DeviceAddresses</name>
-    <message>
-        <source>No hccn_tool found in PATH or %1.</source>
-        <translation type="unfinished">在 PATH 或 %1 中没有找到 hccn_tool。</translation>
-    </message>
-    <message>
-        <source>%1 did not answer within %2 s.</source>
-        <translation type="unfinished">%1 在 %2 s 内没有应答。</translation>
-    </message>
-    <message>
-        <source>%1 returned no address.</source>
-        <translation type="unfinished">%1 没有返回地址。</translation>
-    </message>
-    <message>
-        <source>%1 returned no address, but &quot;%2&quot;.</source>
-        <translation type="unfinished">%1 没有返回地址，而是“%2”。</translation>
-    </message>
-    <message>
-        <source>%1 cannot be read: %2.</source>
-        <translation type="unfinished">%1 无法读取：%2。</translation>
-    </message>
-    <message>
-        <source>%1 has no address_%2.</source>
-        <translation type="unfinished">%1 中没有 address_%2。</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::DeviceDetails</name>
     <message>
         <source>Filter ranks</source>
@@ -12278,15 +12290,15 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     </message>
     <message>
         <source>%L1 of many</source>
-        <translation>第 %L1 个，共多个</translation>
+        <translation>%L1/多个</translation>
     </message>
     <message>
         <source>%L1 of %L2</source>
-        <translation>第 %L1 个，共 %L2 个</translation>
+        <translation>%L1/%L2</translation>
     </message>
     <message>
         <source>%L1 of more than %L2</source>
-        <translation>第 %L1 个，共 %L2 个以上</translation>
+        <translation>%L1/%L2 以上</translation>
     </message>
     <message>
         <source>line %1</source>
@@ -14737,24 +14749,6 @@ Click Launch… to start one.</source>
     <message>
         <source>this machine</source>
         <translation>本机</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::RunState</name>
-    <message>
-        <source>%1 (%2, %3)</source>
-        <translation type="unfinished">%1（%2，%3）</translation>
-    </message>
-    <message>
-        <source>Ranks that wait for them may give up at %1.</source>
-        <translation type="unfinished">等待它们的 rank 可能在 %1 放弃。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Ranks %1 seem to wait for it.</source>
-        <comment>Rank %1 seems to wait for it.</comment>
-        <translation type="unfinished">
-            <numerusform>rank %1 似乎在等待它。</numerusform>
-        </translation>
     </message>
 </context>
 <context>
