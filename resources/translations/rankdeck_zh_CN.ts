@@ -13909,7 +13909,7 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>Run a&amp;gain</source>
-        <translation>再次启动(&amp;G)</translation>
+        <translation>重新检查(&amp;G)</translation>
     </message>
     <message>
         <source>Clos&amp;e</source>
