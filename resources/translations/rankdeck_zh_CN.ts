@@ -1043,7 +1043,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: note: %1</source>
-        <translation>rankdeckctl：提示：%1</translation>
+        <translation>rankdeckctl: 提示：%1</translation>
     </message>
     <message>
         <source>there are no runs yet</source>
@@ -1235,7 +1235,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: no process of the run is running any more</source>
-        <translation>rankdeckctl：任务已没有进程在运行</translation>
+        <translation>rankdeckctl: 任务已没有进程在运行</translation>
     </message>
     <message>
         <source>No rank waits for another, and all call the same collectives.</source>
@@ -1422,7 +1422,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: warning: %1</source>
-        <translation>rankdeckctl：警告：%1</translation>
+        <translation>rankdeckctl: 警告：%1</translation>
     </message>
     <message>
         <source>%1 Stopping it.</source>
@@ -1678,11 +1678,11 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: warning: merge_hccl.py numbers ranks in the order of the arguments (--keep-order). Every host must use the same table.</source>
-        <translation>rankdeckctl：警告：merge_hccl.py 按参数的顺序为 rank 编号（--keep-order）。所有主机须使用同一份表。</translation>
+        <translation>rankdeckctl: 警告：merge_hccl.py 按参数的顺序为 rank 编号（--keep-order）。所有主机须使用同一份表。</translation>
     </message>
     <message>
         <source>rankdeckctl: warning: MindSpore needs the order of server_id (without --keep-order), which differs. Every host must use the same table.</source>
-        <translation>rankdeckctl：警告：MindSpore 要求按 server_id 的顺序（不带 --keep-order），两者不同。所有主机须使用同一份表。</translation>
+        <translation>rankdeckctl: 警告：MindSpore 要求按 server_id 的顺序（不带 --keep-order），两者不同。所有主机须使用同一份表。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not understood</source>
@@ -1738,7 +1738,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: no rank table, so nothing is set.</source>
-        <translation>rankdeckctl：没有 rank table，因此没有设置任何变量。</translation>
+        <translation>rankdeckctl: 没有 rank table，因此没有设置任何变量。</translation>
     </message>
     <message>
         <source>pod %1</source>
@@ -1814,7 +1814,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <source>rankdeckctl: warning: %n more errors: rankdeckctl ranktable check %1</source>
         <comment>rankdeckctl: warning: %n more error: rankdeckctl ranktable check %1</comment>
         <translation>
-            <numerusform>rankdeckctl：警告：还有 %n 个错误：rankdeckctl ranktable check %1</numerusform>
+            <numerusform>rankdeckctl: 警告：还有 %n 个错误：rankdeckctl ranktable check %1</numerusform>
         </translation>
     </message>
     <message>
@@ -1839,7 +1839,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: warning: the new table has %1; see rankdeckctl ranktable check</source>
-        <translation>rankdeckctl：警告：新的表中有 %1；见 rankdeckctl ranktable check</translation>
+        <translation>rankdeckctl: 警告：新的表中有 %1；见 rankdeckctl ranktable check</translation>
     </message>
     <message>
         <source>Waiting for the rank table %1 (%2), %3 s of %4 s. Ctrl+C ends the wait.</source>
