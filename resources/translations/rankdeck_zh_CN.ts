@@ -12947,7 +12947,7 @@ Apache License 2.0</translation>
     <name>rankdeck::MergedPane</name>
     <message>
         <source>C&amp;ollapse identical lines</source>
-        <translation>折叠相同的行(&amp;O)</translation>
+        <translation>折叠相同行(&amp;O)</translation>
     </message>
     <message>
         <source>Shows a line that several ranks print once, with these ranks; lines of one rank stand out</source>
