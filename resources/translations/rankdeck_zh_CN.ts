@@ -15815,7 +15815,7 @@ Its log: Ctrl+Shift+T.</source>
     </message>
     <message>
         <source>RANKS</source>
-        <translation>RANK 数</translation>
+        <translation>RANK</translation>
     </message>
     <message>
         <source>TIME</source>
