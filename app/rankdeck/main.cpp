@@ -15,6 +15,7 @@
 #include "windowlanguage.h"
 
 #include <QApplication>
+#include <QFontInfo>
 #include <QProxyStyle>
 #include <QWidget>
 
@@ -173,13 +174,16 @@ int main(int argc, char *argv[])
     }
 
     prepareDisplay(arguments.fastStart);
+    const Preferences preferences = Preferences::load();
     const PackageFonts fonts;
+    auto fontLanguage = std::make_unique<FontLanguage>(arguments.language, preferences.language);
     QApplication application(argc, argv);
     fonts.read();
+    static_cast<void>(QFontInfo(QApplication::font()).family()); // Fontconfig reads its variables once.
+    fontLanguage.reset();
     QApplication::setCursorFlashTime(0);
     QApplication::setStyle(new CalmStyle);
     QGuiApplication::setDesktopFileName(QStringLiteral("rankdeck"));
-    const Preferences preferences = Preferences::load();
     installTranslations(windowLanguage(arguments.language, preferences.language));
     applyLook(preferences);
 

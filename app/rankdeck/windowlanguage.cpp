@@ -12,14 +12,38 @@
 namespace rankdeck
 {
 
+static constexpr char fontLanguage[] = "FC_LANG"; // See fontconfig's manual.
+
+static QString wantedLanguage(const QString &asked, const QString &preferred)
+{
+    const auto language = languageFromWord(asked.isEmpty() ? preferred : asked);
+    return language ? *language
+                    : *languageFromWord({}); // The preferences may name a translation that is gone.
+}
+
+static bool isChinese(const QString &language)
+{
+    return language.startsWith(QLatin1String("zh"));
+}
+
+FontLanguage::FontLanguage(const QString &asked, const QString &preferred)
+    : m_isSet(!qEnvironmentVariableIsSet(fontLanguage) && isChinese(wantedLanguage(asked, preferred)))
+{
+    if (m_isSet)
+        qputenv(fontLanguage, "zh-cn");
+}
+
+FontLanguage::~FontLanguage()
+{
+    if (m_isSet)
+        qunsetenv(fontLanguage);
+}
+
 QString windowLanguage(const QString &asked, const QString &preferred)
 {
-    auto language = languageFromWord(asked.isEmpty() ? preferred : asked);
-    if (!language) // The preferences may name a translation that is gone.
-        language = languageFromWord({});
-    const bool isChinese = language->startsWith(QLatin1String("zh"));
-    if (!isChinese || !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
-        return *language;
+    const QString language = wantedLanguage(asked, preferred);
+    if (!isChinese(language) || !QFontDatabase::families(QFontDatabase::SimplifiedChinese).isEmpty())
+        return language;
     std::fprintf(stderr,
                  "rankdeck: no font with Chinese characters is installed, so the window is in English. "
                  "Install one, e.g. fonts-noto-cjk or fonts-wqy-microhei.\n");

@@ -1031,7 +1031,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: note: %1</source>
-        <translation>rankdeckctl：提示：%1</translation>
+        <translation>rankdeckctl: 提示：%1</translation>
     </message>
     <message>
         <source>there are no runs yet</source>
@@ -1223,7 +1223,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: no process of the run is running any more</source>
-        <translation>rankdeckctl：任务已没有进程在运行</translation>
+        <translation>rankdeckctl: 任务已没有进程在运行</translation>
     </message>
     <message>
         <source>No rank waits for another, and all call the same collectives.</source>
@@ -1402,7 +1402,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: warning: %1</source>
-        <translation>rankdeckctl：警告：%1</translation>
+        <translation>rankdeckctl: 警告：%1</translation>
     </message>
     <message>
         <source>%1 Stopping it.</source>
@@ -1658,11 +1658,11 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: warning: merge_hccl.py numbers ranks in the order of the arguments (--keep-order). Every host must use the same table.</source>
-        <translation>rankdeckctl：警告：merge_hccl.py 按参数的顺序为 rank 编号（--keep-order）。所有主机须使用同一份表。</translation>
+        <translation>rankdeckctl: 警告：merge_hccl.py 按参数的顺序为 rank 编号（--keep-order）。所有主机须使用同一份表。</translation>
     </message>
     <message>
         <source>rankdeckctl: warning: MindSpore needs the order of server_id (without --keep-order), which differs. Every host must use the same table.</source>
-        <translation>rankdeckctl：警告：MindSpore 要求按 server_id 的顺序（不带 --keep-order），两者不同。所有主机须使用同一份表。</translation>
+        <translation>rankdeckctl: 警告：MindSpore 要求按 server_id 的顺序（不带 --keep-order），两者不同。所有主机须使用同一份表。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not understood</source>
@@ -1718,7 +1718,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: no rank table, so nothing is set.</source>
-        <translation>rankdeckctl：没有 rank table，因此没有设置任何变量。</translation>
+        <translation>rankdeckctl: 没有 rank table，因此没有设置任何变量。</translation>
     </message>
     <message>
         <source>pod %1</source>
@@ -1794,7 +1794,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <source>rankdeckctl: warning: %n more errors: rankdeckctl ranktable check %1</source>
         <comment>rankdeckctl: warning: %n more error: rankdeckctl ranktable check %1</comment>
         <translation>
-            <numerusform>rankdeckctl：警告：还有 %n 个错误：rankdeckctl ranktable check %1</numerusform>
+            <numerusform>rankdeckctl: 警告：还有 %n 个错误：rankdeckctl ranktable check %1</numerusform>
         </translation>
     </message>
     <message>
@@ -1819,7 +1819,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>rankdeckctl: warning: the new table has %1; see rankdeckctl ranktable check</source>
-        <translation>rankdeckctl：警告：新的表中有 %1；见 rankdeckctl ranktable check</translation>
+        <translation>rankdeckctl: 警告：新的表中有 %1；见 rankdeckctl ranktable check</translation>
     </message>
     <message>
         <source>Waiting for the rank table %1 (%2), %3 s of %4 s. Ctrl+C ends the wait.</source>
@@ -1911,7 +1911,7 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     </message>
     <message>
         <source>RANKS</source>
-        <translation>RANK 数</translation>
+        <translation>RANK</translation>
     </message>
     <message>
         <source>DURATION</source>
@@ -4077,7 +4077,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>%1, line %2, in %3</source>
-        <translation>%1，第 %2 行，位于 %3</translation>
+        <translation>%1 第 %2 行（%3）</translation>
     </message>
     <message>
         <source>the error file cannot be read</source>
@@ -10316,6 +10316,38 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <source>Give the command of one rank, and say how many ranks there are.</source>
         <translation>请给出单个 rank 的命令，并说明共有多少个 rank。</translation>
     </message>
+    <message>
+        <source>template 2 (group_list)</source>
+        <translation>template 2（group_list）</translation>
+    </message>
+    <message>
+        <source>template 2, lab (group_list with deploy_mode)</source>
+        <translation>template 2，lab（带 deploy_mode 的 group_list）</translation>
+    </message>
+    <message>
+        <source>version 1.0 (server_list)</source>
+        <translation>版本 1.0（server_list）</translation>
+    </message>
+    <message>
+        <source>version 1.1 (node_list)</source>
+        <translation>版本 1.1（node_list）</translation>
+    </message>
+    <message>
+        <source>version 1.2 (super_pod_list)</source>
+        <translation>版本 1.2（super_pod_list）</translation>
+    </message>
+    <message>
+        <source>version 2.0 (rank_list)</source>
+        <translation>版本 2.0（rank_list）</translation>
+    </message>
+    <message>
+        <source>global table (server_group_list)</source>
+        <translation>全局 rank table（server_group_list）</translation>
+    </message>
+    <message>
+        <source>%1 is attached to rank %2.</source>
+        <translation>%1 已接入 rank %2。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -11400,7 +11432,7 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     </message>
     <message>
         <source>Run a&amp;gain</source>
-        <translation>再次启动(&amp;G)</translation>
+        <translation>重新检查(&amp;G)</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -12527,15 +12559,15 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     </message>
     <message>
         <source>%L1 of many</source>
-        <translation>第 %L1 个，共多个</translation>
+        <translation>%L1/多个</translation>
     </message>
     <message>
         <source>%L1 of %L2</source>
-        <translation>第 %L1 个，共 %L2 个</translation>
+        <translation>%L1/%L2</translation>
     </message>
     <message>
         <source>%L1 of more than %L2</source>
-        <translation>第 %L1 个，共 %L2 个以上</translation>
+        <translation>%L1/%L2 以上</translation>
     </message>
     <message>
         <source>line %1</source>
@@ -13184,7 +13216,7 @@ Apache License 2.0</translation>
     <name>rankdeck::MergedPane</name>
     <message>
         <source>C&amp;ollapse identical lines</source>
-        <translation>折叠相同的行(&amp;O)</translation>
+        <translation>折叠相同行(&amp;O)</translation>
     </message>
     <message>
         <source>Shows a line that several ranks print once, with these ranks; lines of one rank stand out</source>
@@ -14257,7 +14289,7 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>Run a&amp;gain</source>
-        <translation>再次启动(&amp;G)</translation>
+        <translation>重新检查(&amp;G)</translation>
     </message>
     <message>
         <source>Clos&amp;e</source>
@@ -15119,13 +15151,6 @@ Click Launch… to start one.</source>
     </message>
 </context>
 <context>
-    <name>rankdeck::RunState</name>
-    <message>
-        <source>%1 is attached to rank %2.</source>
-        <translation>%1 已接入 rank %2。</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::SearchPanel</name>
     <message>
         <source>Find in all ranks</source>
@@ -15201,7 +15226,7 @@ Click Launch… to start one.</source>
         <source>in %Ln ranks</source>
         <comment>in %Ln rank</comment>
         <translation>
-            <numerusform>在 %Ln 个 rank 中</numerusform>
+            <numerusform>（%Ln 个 rank）</numerusform>
         </translation>
     </message>
     <message>
@@ -16185,7 +16210,7 @@ Its log: Ctrl+Shift+T.</source>
     </message>
     <message>
         <source>RANKS</source>
-        <translation>RANK 数</translation>
+        <translation>RANK</translation>
     </message>
     <message>
         <source>TIME</source>

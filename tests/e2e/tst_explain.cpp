@@ -120,7 +120,7 @@ void ExplainTest::theLanguageIsTheLocales()
 {
     qputenv("LC_ALL", "zh_CN.UTF-8");
     const Outcome told = ctl({QStringLiteral("explain"), QStringLiteral("EI0006")});
-    QVERIFY2(told.out.startsWith("hccl-EI0006: rank 之间建链超时\n"), told.out.constData());
+    QVERIFY2(told.out.startsWith("hccl-EI0006：rank 之间建链超时\n"), told.out.constData());
 }
 
 void ExplainTest::whatCannotBeReadIsOneSentence()

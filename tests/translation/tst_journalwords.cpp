@@ -51,6 +51,8 @@ void JournalWordsTest::sentences_data()
     row("The supervisor has lost its guardian. The run continues.",
         "监管进程的看护进程已退出。任务继续运行。");
     row("Already set, and kept: HCCL_CONNECT_TIMEOUT=600.", "已设置，保持不变：HCCL_CONNECT_TIMEOUT=600。");
+    row("Rank 2 failed first: ValueError: batch 17 has 31 samples",
+        "rank 2 最先失败：ValueError: batch 17 has 31 samples");
     row("A sentence of a newer version.", "A sentence of a newer version.");
     row("", "");
 }

@@ -1,6 +1,7 @@
 #include "devicedetails/devicedetails.h"
 
 #include "base/listcomma.h"
+#include "base/widespaces.h"
 #include "devicedetails/deviceplot.h"
 #include "run/samples/historytexts.h"
 #include "widgets/labels.h"
@@ -110,7 +111,7 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
         codes << QStringLiteral("0x") + QStringLiteral("%1").arg(code, 8, 16, QLatin1Char('0')).toUpper();
     if (!codes.isEmpty())
         notes << tr("The NPU reports %1.").arg(codes.join(listComma()));
-    m_note->setText(notes.join(QLatin1Char(' ')));
+    m_note->setText(joinedBySpaces(notes));
     m_note->setVisible(!notes.isEmpty());
 }
 

@@ -1,6 +1,7 @@
 #include "failure/failuredialog.h"
 
 #include "base/listcomma.h"
+#include "base/widespaces.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
@@ -95,7 +96,7 @@ QString runEnding(const RunState &state)
         sentences << tr("Processes: %1.").arg(fates.join(listComma()));
     if (unseen > 0)
         sentences << tr("If some are still alive, end them with \"rankdeckctl stop %1\".").arg(state.name);
-    return sentences.join(QLatin1Char(' '));
+    return joinedBySpaces(sentences);
 }
 
 int failedProcess(const RunState &state)

@@ -3,6 +3,7 @@
 #include "background/inbackground.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
+#include "base/widespaces.h"
 #include "widgets/labels.h"
 
 #include <QAction>
@@ -136,7 +137,7 @@ void StacksDialog::showStatus()
     QList<int> due = m_due.values();
     std::ranges::sort(due);
     if (!due.isEmpty())
-        lines << tr("Waiting for the stacks of %1…").arg(nameOf(due));
+        lines << withWord(tr("Waiting for the stacks of %1…"), nameOf(due));
     else if (m_state.dumps.isEmpty())
         lines << tr("No stacks have been dumped.");
     else
@@ -186,7 +187,7 @@ void StackActions::setChosen(const RunState &run, const QList<int> &processes)
     } else if (processes.size() > 1) {
         name = tr("%n ranks", "%n rank", static_cast<int>(processes.size()));
     }
-    m_dumpChosen->setText(tr("Dump stacks of %1…").arg(name));
+    m_dumpChosen->setText(withWord(tr("Dump stacks of %1…"), name));
     m_dumpChosen->setEnabled(isLive(run.phase) && !m_chosen.isEmpty());
     m_dumpAll->setEnabled(isLive(run.phase) && run.count(RankPhase::Running) > 0);
     m_show->setEnabled(!run.dumps.isEmpty());

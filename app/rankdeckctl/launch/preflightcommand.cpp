@@ -1,4 +1,6 @@
 #include "base/json.h"
+#include "base/listcomma.h"
+#include "base/textcells.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/text/commandline.h"
 #include "preflight/preflight.h"
@@ -16,15 +18,15 @@ constexpr int longestLimit = 3600;
 
 void printCheck(const PreflightCheck &check)
 {
-    const QString subject = check.subject.isEmpty() ? QString() : check.subject + u": "_s;
-    print(
-        u"%1  %2 %3%4"_s.arg(preflightStatusName(check.status), -7)
-            .arg(preflightPartName(check.part) + ':'_L1, visibleText(subject), visibleText(check.sentence)));
+    const QString subject = check.subject.isEmpty() ? QString() : withColon(check.subject, QString());
+    constexpr int indent = 9;
+    print(filled(preflightStatusName(check.status), indent) +
+          withColon(preflightPartName(check.part), visibleText(subject + check.sentence)));
     if (!check.mend.isEmpty())
-        print(QString(9, ' '_L1) + visibleText(check.mend));
+        print(QString(indent, ' '_L1) + visibleText(check.mend));
     if (!check.fix.isEmpty()) {
         const QString option = check.fix.contains('='_L1) ? u"--env"_s : u"--unset-env"_s;
-        print(QString(9, ' '_L1) +
+        print(QString(indent, ' '_L1) +
               tr("For this launch alone: %1").arg(visibleText(joinCommandLine({option, check.fix}))));
     }
 }

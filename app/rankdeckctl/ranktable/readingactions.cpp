@@ -52,7 +52,7 @@ void printReport(const QString &file, const Result<CheckReport> &report)
         explained.insert(finding.rule);
         lines << u"    "_s + visibleText(finding.source);
     }
-    lines << visibleText(file) + u": "_s + countWords(report->findings);
+    lines << withColon(visibleText(file), countWords(report->findings));
     print(lines.join('\n'_L1));
 }
 

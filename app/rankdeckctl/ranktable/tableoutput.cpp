@@ -1,5 +1,6 @@
 #include "rankdeckctl/ranktable/tableoutput.h"
 
+#include "base/widespaces.h"
 #include "rankdeckctl/console/output.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/rules/ranktablecheck.h"
@@ -51,7 +52,7 @@ QString findingLine(const QString &file, const Finding &finding)
         line += u":%1:%2"_s.arg(finding.line).arg(finding.column);
     line += u": %1: %2"_s.arg(severityName(finding.severity), finding.what);
     if (!finding.mend.isEmpty())
-        line += ' '_L1 + finding.mend;
+        line = joinedBySpaces({line, finding.mend});
     if (!finding.code.isEmpty())
         line += u" [%1]"_s.arg(finding.code);
     return visibleText(line + u" (%1)"_s.arg(finding.rule));

@@ -1,5 +1,6 @@
 #include "rankdeckctl/runs/foldedconsole.h"
 
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "rankdeckctl/console/output.h"
 
@@ -131,7 +132,7 @@ void FoldedConsole::printAnswers(const QList<RankAnswer> &answers) const
     for (const RankAnswer &answer : answers) {
         const QString names = namesOf(answer.processes);
         const QStringList lines = answer.text.split('\n'_L1);
-        print(names + u": "_s + visibleText(lines.first()));
+        print(withColon(names, visibleText(lines.first())));
         for (const QString &line : lines.mid(1))
             print(QString(names.size() + 2, ' '_L1) + visibleText(line));
     }

@@ -1,3 +1,4 @@
+#include "base/widespaces.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/top/topview.h"
 
@@ -330,7 +331,7 @@ void TopView::answerStop(const QString &letter)
     }
     m_run->stop({isKill, isRankAlone ? QList<int>{m_process} : QList<int>()});
     const QString whom = isRankAlone ? processName(m_run->snapshot(), m_process) : tr("the run");
-    say((isKill ? tr("Killing %1.") : tr("Stopping %1.")).arg(whom));
+    say(withWord(isKill ? tr("Killing %1.") : tr("Stopping %1."), whom));
 }
 
 void TopView::answer()

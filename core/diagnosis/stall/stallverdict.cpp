@@ -2,6 +2,7 @@
 
 #include "base/listcomma.h"
 #include "base/numberranges.h"
+#include "base/widespaces.h"
 
 namespace rankdeck
 {
@@ -184,7 +185,7 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
     else if (steps > 0)
         sentences << (isOne ? tr("It is %n steps behind.", "It is one step behind.", steps)
                             : tr("They are %n steps behind.", "They are one step behind.", steps));
-    return sentences.join(QLatin1Char(' '));
+    return joinedBySpaces(sentences);
 }
 
 QString activityText(const RankActivity &activity, const QDateTime &now)

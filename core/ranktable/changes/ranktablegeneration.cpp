@@ -1,5 +1,7 @@
 #include "ranktable/changes/ranktablegeneration.h"
 
+#include "base/widespaces.h"
+
 #include <QDeadlineTimer>
 #include <QDir>
 #include <QFile>
@@ -238,7 +240,7 @@ Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request, c
         if (ip.isEmpty())
             return Error{tr("no address found for device %1. %2")
                              .arg(device.value)
-                             .arg(generated.lookedFor.join(QLatin1Char(' '))),
+                             .arg(joinedBySpaces(generated.lookedFor)),
                          QStringLiteral("device_ip"),
                          tr("Run this on a host with NPUs, or give the address of every device.")};
         server.devices.push_back({device, ip, Rank(static_cast<int>(index))});

@@ -108,12 +108,15 @@ QString otherText(const OtherKeys &otherKeys, const QByteArray &key)
 QString formName(RankTableForm form)
 {
     static constexpr std::array names{
-        "template 2 (group_list)",          "template 2, lab (group_list with deploy_mode)",
-        "version 1.0 (server_list)",        "version 1.1 (node_list)",
-        "version 1.2 (super_pod_list)",     "version 2.0 (rank_list)",
-        "global table (server_group_list)",
+        QT_TRANSLATE_NOOP("rankdeck", "template 2 (group_list)"),
+        QT_TRANSLATE_NOOP("rankdeck", "template 2, lab (group_list with deploy_mode)"),
+        QT_TRANSLATE_NOOP("rankdeck", "version 1.0 (server_list)"),
+        QT_TRANSLATE_NOOP("rankdeck", "version 1.1 (node_list)"),
+        QT_TRANSLATE_NOOP("rankdeck", "version 1.2 (super_pod_list)"),
+        QT_TRANSLATE_NOOP("rankdeck", "version 2.0 (rank_list)"),
+        QT_TRANSLATE_NOOP("rankdeck", "global table (server_group_list)"),
     };
-    return QString::fromLatin1(names.at(static_cast<std::size_t>(form)));
+    return tr(names.at(static_cast<std::size_t>(form)));
 }
 
 int RankTable::deviceCount() const

@@ -1,6 +1,7 @@
 #include "run/record/journalwords.h"
 
 #include "base/listcomma.h"
+#include "base/widespaces.h"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -98,6 +99,19 @@ constexpr std::array journalSentences{
     {"rankdeck", "paused since %1"},
     {"rankdeck", "no output since %1"},
     {"rankdeck", "%n steps behind", "%n step behind"},
+    {"rankdeck", "Rank %1 failed first"},
+    {"rankdeck", "Rank %1 failed"},
+    {"rankdeck", "Rank %1 did not arrive"},
+    {"rankdeck", "Rank %1 hung at step %2"},
+    {"rankdeck", "Rank %1 hung"},
+    {"rankdeck", "A rank failed"},
+    {"rankdeck", "The scheduler failed first"},
+    {"rankdeck", "The run failed"},
+    {"rankdeck", "All ranks failed alike"},
+    {"rankdeck", "It is unclear which rank failed first"},
+    {"rankdeck", "It is unclear which rank failed first (%1)"},
+    {"rankdeck", "%1 (silent %2 s)"},
+    {"rankdeck", "ranks %1 gave up waiting: %2", "rank %1 gave up waiting: %2"},
     {"rankdeck", "Device %1"},
     {"rankdeck", "card %1"},
     {"rankdeck", "chip %1"},
@@ -331,16 +345,20 @@ const std::vector<JournalPattern> &journalPatterns()
 
 std::optional<QString> knownWords(const QString &english, int depth);
 
-/// Returns the words for "node1: " and something known.
-std::optional<QString> wordsOfNode(const QString &english, int depth)
+/// Returns the words for a name or a headline, a colon, and something; one of them is known.
+std::optional<QString> wordsWithColon(const QString &english, int depth)
 {
     const QString colon = QStringLiteral(": ");
     const qsizetype end = english.indexOf(colon);
-    const QString node = english.left(end);
-    if (end < 1 || node.contains(u' '))
+    if (end < 1)
         return std::nullopt;
-    const auto words = knownWords(english.mid(end + colon.size()), depth + 1);
-    return words ? std::optional(withColon(node, *words)) : std::nullopt;
+    const QString before = english.left(end);
+    const QString after = english.mid(end + colon.size());
+    const auto headline = knownWords(before, depth + 1);
+    const auto words = knownWords(after, depth + 1);
+    if (!headline && (!words || before.contains(u' ')))
+        return std::nullopt;
+    return withColon(headline.value_or(before), words.value_or(after));
 }
 
 /// Returns the words for what is known as a whole. Sentences may hold others, but not forever.
@@ -360,13 +378,13 @@ std::optional<QString> knownWords(const QString &english, int depth)
         if (!found.hasMatch())
             continue;
         if (const auto others = knownWords(found.captured(QStringLiteral("others")), depth + 1))
-            return tr("%1 %2", "error with a full stop, advice").arg(pattern.words(found, depth), *others);
+            return joinedBySpaces({pattern.words(found, depth), *others});
     }
     for (const JournalPattern &pattern : journalPatterns()) {
         if (const auto found = pattern.loose().match(english); found.hasMatch())
             return pattern.words(found, depth);
     }
-    return wordsOfNode(english, depth);
+    return wordsWithColon(english, depth);
 }
 
 /// Returns the words for a part of a sentence, or for the known entries of a list of words.

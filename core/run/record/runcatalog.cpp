@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "base/listcomma.h"
+#include "run/record/journalwords.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runreader.h"
 
@@ -69,7 +70,7 @@ RunSummaries::Known RunSummaries::knownOf(const RunRecord &record, const QString
     known.summary.ended = record.ended;
     known.summary.exitCode = record.exitCode;
     known.summary.worldSize = record.plan.worldSize();
-    known.stall = record.stall;
+    known.stall = journalWords(record.stall);
     return known;
 }
 
@@ -114,7 +115,7 @@ std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
         lookAgain(*known);
     // A reader may have kept it long after the end.
     if (known->summary.phase == RunPhase::Failed && known->summary.verdict.isEmpty())
-        known->summary.verdict = keptTitle(directory);
+        known->summary.verdict = journalWords(keptTitle(directory));
     RunSummary summary = known->summary;
     if (const QString given = givenTitle(directory); !given.isEmpty())
         summary.title = given;

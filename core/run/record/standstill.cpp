@@ -1,5 +1,6 @@
 #include "base/listcomma.h"
 #include "base/numberranges.h"
+#include "base/widespaces.h"
 #include "run/record/runstate.h"
 
 #include <algorithm>
@@ -153,7 +154,7 @@ QString RunState::standstill() const
         sentences << tr("Ranks %1 seem to wait for it.", "Rank %1 seems to wait for it.",
                         static_cast<int>(waiting.size()))
                          .arg(namesOf(*this, waiting));
-    return sentences.join(QLatin1Char(' '));
+    return joinedBySpaces(sentences);
 }
 
 } // namespace rankdeck

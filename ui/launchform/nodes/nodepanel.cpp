@@ -2,6 +2,7 @@
 
 #include "background/inbackground.h"
 #include "base/resources.h"
+#include "base/widespaces.h"
 #include "widgets/labels.h"
 
 #include <QLocale>
@@ -250,11 +251,11 @@ void NodeRow::setNode(const TestedNode &node)
     else if (isTested && !node.result.problem.isEmpty())
         found << node.result.problem;
     const bool isProblem = isTested && (!node.result.isUsable() || !node.result.problem.isEmpty());
-    m_found->setProblem(isProblem ? found.join(QLatin1Char(' ')) : QString());
+    m_found->setProblem(isProblem ? joinedBySpaces(found) : QString());
     if (node.state == TestedNode::State::Testing)
         m_found->setHelp(tr("Testing…"));
     else
-        m_found->setHelp(isTested ? found.join(QLatin1Char(' ')) : tr("Not tested."));
+        m_found->setHelp(isTested ? joinedBySpaces(found) : tr("Not tested."));
 }
 
 NodePanel::NodePanel()

@@ -1,6 +1,7 @@
 #include "launchform/preview/planpanel.h"
 
 #include "base/numberranges.h"
+#include "base/widespaces.h"
 #include "launch/planning/wrappers.h"
 #include "launch/text/commandline.h"
 
@@ -137,7 +138,7 @@ QString environmentSummary(const LaunchPlan &plan, const ProcessPlan &process)
         (differs(plan, it.key()) ? own : common) += it.key() + QLatin1Char('=') + shownPath(it.value());
     // Short ones first: paths are long and tell little.
     std::ranges::stable_sort(own, {}, &QString::size);
-    return (own + common).join(QLatin1Char(' '));
+    return joinedBySpaces(own + common);
 }
 
 /// Returns all details of `process`, one in each line.

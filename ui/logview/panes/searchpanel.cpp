@@ -1,5 +1,6 @@
 #include "logview/panes/searchpanel.h"
 
+#include "base/widespaces.h"
 #include "widgets/texthistory.h"
 
 #include <QHeaderView>
@@ -210,7 +211,7 @@ void SearchPanel::showResult()
 {
     const QString lines = tr("%Ln matching lines", "%Ln matching line", int(m_count));
     const QString ranks = tr("in %Ln ranks", "in %Ln rank", int(m_items.size()));
-    QString result = m_count == 0 ? tr("No match") : lines + QLatin1Char(' ') + ranks;
+    QString result = m_count == 0 ? tr("No match") : joinedBySpaces({lines, ranks});
     if (m_search || m_wasCancelled)
         result = tr("%1; %L2 of %L3 logs searched")
                      .arg(m_count == 0 ? tr("No match yet") : result)

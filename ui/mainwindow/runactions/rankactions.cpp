@@ -1,6 +1,7 @@
 #include "mainwindow/runactions/rankactions.h"
 
 #include "base/listcomma.h"
+#include "base/widespaces.h"
 #include "mainwindow/runlogs/runlogs.h"
 #include "widgets/editor.h"
 #include "widgets/preferences.h"
@@ -188,7 +189,7 @@ void RankActions::update(Part &part, bool kill, const QString &name, const QList
             part.request.processes << process;
     }
     std::ranges::sort(part.request.processes);
-    part.action->setText(kill ? tr("Kill %1…").arg(name) : tr("Stop %1…").arg(name));
+    part.action->setText(withWord(kill ? tr("Kill %1…") : tr("Stop %1…"), name));
     const bool isOver = !isLive(m_run.phase) || (!kill && m_run.phase == RunPhase::Stopping);
     part.action->setEnabled(!isOver && !part.request.isWhole());
 }
@@ -253,7 +254,7 @@ void SignalActions::setChosen(const RunState &run, const QList<int> &processes)
     }
     std::ranges::sort(m_running);
     m_chosenName = nameOfRanks(run, processes);
-    m_menu->setTitle(tr("Si&gnal %1").arg(m_chosenName));
+    m_menu->setTitle(withWord(tr("Si&gnal %1"), m_chosenName));
     m_menu->menuAction()->setEnabled(isLive(run.phase) && !m_running.isEmpty());
 }
 
@@ -362,7 +363,7 @@ void ToolActions::setChosen(const RunState &run, const QList<int> &processes)
         chosen >= 0 && run.plan && run.plan->processes.at(size_t(chosen)).role == Role::Worker;
     m_process =
         isRank && isLive(run.phase) && run.ranks.at(size_t(chosen)).phase == RankPhase::Running ? chosen : -1;
-    m_menu->setTitle(tr("De&bug %1 with").arg(nameOfRanks(run, processes)));
+    m_menu->setTitle(withWord(tr("De&bug %1 with"), nameOfRanks(run, processes)));
     for (QAction *kind : std::as_const(m_kinds))
         kind->setEnabled(m_process >= 0);
     listRunning(run);

@@ -1,5 +1,6 @@
 #include "ranktable/dialogs/makerdialogs.h"
 
+#include "base/widespaces.h"
 #include "ranktable/changes/ranktablegeneration.h"
 #include "ranktable/changes/ranktablemerge.h"
 #include "ranktable/reading/ranktablereader.h"
@@ -183,7 +184,7 @@ TableDialog::Maker GenerateDialog::maker() const
         if (!made)
             return made.error();
         return makeProposal({}, QStringLiteral("/dev/null"), made->table, made->fileName,
-                            made->lookedFor.join(QLatin1Char(' ')));
+                            joinedBySpaces(made->lookedFor));
     };
 }
 
