@@ -9,6 +9,7 @@
 #include "device/sampling/devicealarm.h"
 #include "device/sampling/devicetool.h"
 #include "launch/host/hostfacts.h"
+#include "launch/host/portlocks.h"
 #include "run/control/runclient.h"
 #include "run/record/rundirectory.h"
 #include "run/strays/strays.h"

@@ -190,10 +190,11 @@ Result<ImportedLaunch> readTorchrun(const QStringList &arguments, TorchrunOption
     if (const auto error = takeEndpoint(imported, options.endpoint))
         return *error;
     if (!options.filters.isEmpty())
-        imported.notes << tr("--duplicate-stdout-filters and --duplicate-stderr-filters are omitted: no filtered copy "
-                             "of the logs is written. Filter the whole logs: rankdeckctl logs RUN --merge "
-                             "--grep \"%1\".")
-                              .arg(options.filters.split(QLatin1Char(',')).join(QLatin1Char('|')));
+        imported.notes
+            << tr("--duplicate-stdout-filters and --duplicate-stderr-filters are omitted: no filtered copy "
+                  "of the logs is written. Filter the whole logs: rankdeckctl logs RUN --merge "
+                  "--grep \"%1\".")
+                   .arg(options.filters.split(QLatin1Char(',')).join(QLatin1Char('|')));
     if (!options.logsSpecs.isEmpty() && options.logsSpecs != QLatin1String("default"))
         return Error{tr("\"%1\" is a plugin of torch, which Rankdeck does not load").arg(options.logsSpecs),
                      QStringLiteral("--logs-specs"), tr("Leave it out.")};

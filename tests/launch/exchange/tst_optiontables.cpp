@@ -248,8 +248,8 @@ void OptionTablesTest::anOptionIsTakenAsTheTableSays()
         const QString notes = taken->notes.join(QLatin1Char(' '));
         QVERIFY2(row.isTaken() == notes.isEmpty(), qPrintable(line + notes));
         QVERIFY2(row.isTaken() || notes.contains(row.name()), qPrintable(line + notes));
-        ours = taken->isWrapped ? QStringLiteral("– wrapped, with a note")
-                                : wordsOf(taken->spec, plain->spec);
+        ours =
+            taken->isWrapped ? QStringLiteral("– wrapped, with a note") : wordsOf(taken->spec, plain->spec);
         const auto commandLine = launcherCommandLine(taken->spec.launcher);
         for (const LaunchOption &option : commandLine->own) {
             if (ours.isEmpty() && row.isTaken() && option.name == row.name())
