@@ -36,8 +36,8 @@ private:
     /// Starts it, and returns once so many ranks run.
     void start(const QString &script, int running)
     {
-        const Outcome outcome =
-            ctl(wrapCommand(script, {QStringLiteral("--detach"), QStringLiteral("--grace"), QStringLiteral("1")}));
+        const Outcome outcome = ctl(wrapCommand(
+            script, {QStringLiteral("--detach"), QStringLiteral("--grace"), QStringLiteral("1")}));
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         find();
         QTRY_COMPARE_WITH_TIMEOUT(runningRanks(), running, programLimitMs);
@@ -73,7 +73,8 @@ private:
     {
         const RunState now = state();
         const int index = indexOf(now, rank);
-        return index < 0 ? QByteArray("no such rank") : fileText(now.plan->processes[std::size_t(index)].logFile);
+        return index < 0 ? QByteArray("no such rank")
+                         : fileText(now.plan->processes[std::size_t(index)].logFile);
     }
 };
 
@@ -81,12 +82,11 @@ void WrappedRanksTest::theLinesOfEachRankAreItsLog_data()
 {
     QTest::addColumn<QString>("script");
     QTest::newRow("torch") << QStringLiteral("echo start; for i in 0 1; do echo \"[rank$i]: step $i\"; done");
-    QTest::newRow("torchrun --tee")
-        << QStringLiteral("echo start; for i in 0 1; do echo \"[default$i]:step $i\"; done");
+    QTest::newRow("torchrun --tee") << QStringLiteral(
+        "echo start; for i in 0 1; do echo \"[default$i]:step $i\"; done");
     QTest::newRow("mpirun --tag-output")
         << QStringLiteral("echo start; for i in 0 1; do echo \"[1,$i]<stdout>:step $i\"; done");
-    QTest::newRow("srun --label")
-        << QStringLiteral("for i in 0 1; do echo \"$i: step $i\"; done");
+    QTest::newRow("srun --label") << QStringLiteral("for i in 0 1; do echo \"$i: step $i\"; done");
 }
 
 void WrappedRanksTest::theLinesOfEachRankAreItsLog()
@@ -102,19 +102,19 @@ void WrappedRanksTest::theLinesOfEachRankAreItsLog()
     // Nobody saw how they ended.
     QCOMPARE(ended.count(RankPhase::Unknown), 2);
     QCOMPARE(ended.count(RankPhase::Exited), 1);
-    const Outcome logs = ctl({QStringLiteral("logs"), m_directory, QStringLiteral("--rank"), QStringLiteral("1")});
+    const Outcome logs =
+        ctl({QStringLiteral("logs"), m_directory, QStringLiteral("--rank"), QStringLiteral("1")});
     QCOMPARE(logs.out, QByteArray("step 1\n"));
     QVERIFY(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.contains("\"world_size\":2"));
 }
 
 void WrappedRanksTest::theVerdictNamesTheRank()
 {
-    const Outcome outcome = wrap(QStringLiteral(
-        "for i in 0 1 2; do echo \"[rank$i]: step 1\"; done\n"
-        "echo '[rank1]: Traceback (most recent call last):'\n"
-        "echo '[rank1]:   File \"train.py\", line 7, in <module>'\n"
-        "echo '[rank1]: ValueError: bad batch'\n"
-        "exit 3"));
+    const Outcome outcome = wrap(QStringLiteral("for i in 0 1 2; do echo \"[rank$i]: step 1\"; done\n"
+                                                "echo '[rank1]: Traceback (most recent call last):'\n"
+                                                "echo '[rank1]:   File \"train.py\", line 7, in <module>'\n"
+                                                "echo '[rank1]: ValueError: bad batch'\n"
+                                                "exit 3"));
     QCOMPARE(outcome.code, 3);
     QVERIFY2(outcome.err.contains("Rank 1 failed first: ValueError: bad batch"), outcome.err.constData());
     QCOMPARE(state().exitCode, 3);
@@ -131,7 +131,8 @@ void WrappedRanksTest::theErrorOfRanksWithoutLogsIsFound()
 
 void WrappedRanksTest::ranksAreFoundByTheirEnvironment()
 {
-    start(QStringLiteral("for i in 0 1; do RANK=$i LOCAL_RANK=$i bash -c 'exec -a rank sleep 1000' & done; wait"),
+    start(QStringLiteral(
+              "for i in 0 1; do RANK=$i LOCAL_RANK=$i bash -c 'exec -a rank sleep 1000' & done; wait"),
           2);
     const RunState now = state();
     for (int rank = 0; rank < 2; ++rank) {
@@ -156,8 +157,8 @@ void WrappedRanksTest::ranksAreFoundByTheirEnvironment()
 void WrappedRanksTest::aRankIsStoppedAlone()
 {
     start(QStringLiteral("for i in 0 1; do RANK=$i sleep 1000 & done; wait"), 2);
-    const Outcome stopped = ctl(
-        {QStringLiteral("stop"), m_directory, QStringLiteral("--rank"), QStringLiteral("1")});
+    const Outcome stopped =
+        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--rank"), QStringLiteral("1")});
     QVERIFY2(stopped.code == 0, stopped.err.constData());
     const RunState now = state();
     QTRY_COMPARE_WITH_TIMEOUT(state().ranks[std::size_t(indexOf(now, 1))].phase, RankPhase::Stopped,
@@ -168,7 +169,8 @@ void WrappedRanksTest::aRankIsStoppedAlone()
 void WrappedRanksTest::aRedirectedRankHasItsOwnLog()
 {
     const QString folder = m_home->path("");
-    start(QStringLiteral("for i in 0 1; do RANK=$i bash -c 'echo step 1; sleep 1000' > %1/own$i.log & done; wait")
+    start(QStringLiteral(
+              "for i in 0 1; do RANK=$i bash -c 'echo step 1; sleep 1000' > %1/own$i.log & done; wait")
               .arg(folder),
           2);
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1), QByteArray("step 1\n"), programLimitMs);
@@ -180,8 +182,9 @@ void WrappedRanksTest::ranksOfMpirunAreFound()
 {
     if (QStandardPaths::findExecutable(QStringLiteral("mpirun")).isEmpty())
         QSKIP("mpirun is not installed");
-    start(QStringLiteral("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 exec mpirun --oversubscribe "
-                         "--tag-output -n 2 bash -c 'echo step $OMPI_COMM_WORLD_RANK; sleep 1000'"),
+    start(QStringLiteral(
+              "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 exec mpirun --oversubscribe "
+              "--tag-output -n 2 bash -c 'echo step $OMPI_COMM_WORLD_RANK; sleep 1000'"),
           2);
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(0), QByteArray("step 0\n"), programLimitMs);
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1), QByteArray("step 1\n"), programLimitMs);

@@ -107,8 +107,8 @@ void RunConsole::sayNews(const RunState &state)
         // A rank may have been found meanwhile.
         const RankState *known = m_state && index < m_state->ranks.size() ? &m_state->ranks[index] : nullptr;
         const bool isNew = !known || m_state->attempt != state.attempt || known->status != rank.status;
-        const bool isBad = rank.status && !rank.status->isSuccess() &&
-                           rank.status->kind != ExitStatus::Kind::Unknown;
+        const bool isBad =
+            rank.status && !rank.status->isSuccess() && rank.status->kind != ExitStatus::Kind::Unknown;
         if (isNew && isBad)
             say(tr("%1 (pid: %2): %3")
                     .arg(state.plan->processes[index].label())

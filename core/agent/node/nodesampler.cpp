@@ -47,8 +47,7 @@ void NodeSampler::add(int process, const ProcessPlan &plan)
     std::erase_if(m_ranks, [process](const Rank &rank) { return rank.process == process; });
     m_ranks.push_back(
         {process, isWorker ? plan.rank.value : -1, isWorker ? deviceOf(plan, environment) : -1, {}});
-    const QString folder =
-        effectiveValue(plan, environment, QStringLiteral("TORCH_HCCL_STATUS_SAVE_PATH"));
+    const QString folder = effectiveValue(plan, environment, QStringLiteral("TORCH_HCCL_STATUS_SAVE_PATH"));
     if (!folder.isEmpty() && !m_statusFolders.contains(folder))
         m_statusFolders << folder;
 }

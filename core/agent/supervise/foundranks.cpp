@@ -172,9 +172,8 @@ void FoundRanks::finish()
         const auto told = toldEnd(words, state.plan->processes[index], rank);
         if (isUnseen && (!told || told->status.kind == ExitStatus::Kind::Unknown))
             continue;
-        RunEvent event =
-            RunEvent::ofProcess(RunEvent::Kind::ProcessExited, static_cast<int>(index), rank.pid,
-                                told ? told->status : ExitStatus{ExitStatus::Kind::Unknown, 0});
+        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessExited, static_cast<int>(index), rank.pid,
+                                             told ? told->status : ExitStatus{ExitStatus::Kind::Unknown, 0});
         if (isUnseen)
             event.wall = rank.ended;
         m_book.write(event);

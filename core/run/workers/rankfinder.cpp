@@ -52,8 +52,8 @@ void RankFinder::look()
     QElapsedTimer time;
     time.start();
     const std::vector<ProcessInfo> tree = descendants(getpid());
-    const auto ranks =
-        m_search.look(tree, getpid(), [](const ProcessInfo &process) { return startEnvironment(process.pid); });
+    const auto ranks = m_search.look(
+        tree, getpid(), [](const ProcessInfo &process) { return startEnvironment(process.pid); });
     for (auto found = m_found.begin(); found != m_found.end();) {
         const ProcessInfo &process = found->second.process;
         const auto now = std::ranges::find_if(tree, [&](const ProcessInfo &each) {

@@ -16,8 +16,8 @@ namespace
 {
 
 /// From the innermost launcher to the outermost; LOCAL_RANK alone says the least.
-constexpr std::array rankVariables{"RANK",     "RANK_ID",      "OMPI_COMM_WORLD_RANK", "PMIX_RANK",
-                                   "PMI_RANK", "SLURM_PROCID", "LOCAL_RANK"};
+constexpr std::array rankVariables{
+    "RANK", "RANK_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "LOCAL_RANK"};
 constexpr std::array localVariables{"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
                                     "SLURM_LOCALID", "DEVICE_ID"};
 /// What else of the environment of a rank says where it runs and what it writes.
