@@ -158,6 +158,8 @@ std::optional<ToldEnd> FoundRanks::toldEnd(const LauncherWords &words, const Pro
 void FoundRanks::finish()
 {
     if (!m_split)
+        begin();
+    if (!m_split || m_book.state().ranks[static_cast<std::size_t>(m_console)].phase == RankPhase::Waiting)
         return;
     note(m_split->update());
     addTold();

@@ -115,16 +115,11 @@ void RankFinder::name(int process, const ProcessPlan &plan, qint64 pid)
                                             ExitStatus{ExitStatus::Kind::Unknown, 0}));
 }
 
-RankFinder::Found *RankFinder::named(int process)
+const RankFinder::Found *RankFinder::named(int process) const
 {
     const auto found =
         std::ranges::find_if(m_found, [&](const auto &each) { return each.second.index == process; });
     return process < 0 || found == m_found.end() ? nullptr : &found->second;
-}
-
-const RankFinder::Found *RankFinder::named(int process) const
-{
-    return const_cast<RankFinder *>(this)->named(process);
 }
 
 qint64 RankFinder::pidOf(int process) const

@@ -17,7 +17,7 @@ class RankFinder : public QObject
 
 public:
     /// @param console the command, as planned.
-    RankFinder(const ProcessPlan &console, QObject *parent = nullptr);
+    explicit RankFinder(const ProcessPlan &console, QObject *parent = nullptr);
 
     void start();
     /// The rank that this process was found to be has this index in the plan.
@@ -47,7 +47,6 @@ private:
     void look();
     void tell(const RankSearch::Rank &rank);
     void tellEnd(const Found &found);
-    Found *named(int process);
     const Found *named(int process) const;
 
     QString m_ownLog;

@@ -31,6 +31,7 @@ constexpr std::array tellingVariables{"WORLD_SIZE",
                                       "TORCHELASTIC_ERROR_FILE"};
 
 constexpr int mostFoundRank = 65535;
+constexpr qsizetype longestValue = 4096;
 /// A process may replace its program, and its environment with it, some time after it was started.
 constexpr int looksUntilSettled = 10;
 
@@ -58,10 +59,19 @@ bool isPython(const ProcessInfo &process)
 /// The processes of one look, by pid.
 using Tree = std::map<pid_t, const ProcessInfo *>;
 
-QByteArray procText(pid_t pid, const char *name)
+/// Returns the command of a process; cut, because a script may be one argument.
+QStringList commandOf(pid_t pid)
 {
-    QFile file(QStringLiteral("/proc/%1/%2").arg(pid).arg(QLatin1String(name)));
-    return file.open(QIODevice::ReadOnly | QIODevice::Unbuffered) ? file.readAll() : QByteArray();
+    constexpr qint64 longestCommand = 16 * 1024;
+    QFile file(QStringLiteral("/proc/%1/cmdline").arg(pid));
+    QStringList command;
+    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+        return command;
+    for (const QByteArray &word : file.read(longestCommand).split('\0'))
+        command << QString::fromLocal8Bit(word);
+    if (command.last().isEmpty())
+        command.removeLast();
+    return command;
 }
 
 /// Returns the regular file that a descriptor of a process is; empty if it is something else, or `other`.
@@ -217,14 +227,11 @@ ProcessPlan foundPlan(const RankSearch::Rank &rank, const QProcessEnvironment &e
     plan.rank = Rank(rank.words.rank);
     plan.localRank = LocalRank(rank.words.localRank);
     plan.device = ProcessPlan::noDevice;
-    for (const QByteArray &word : procText(pid, "cmdline").split('\0'))
-        plan.argv << QString::fromLocal8Bit(word);
-    if (!plan.argv.isEmpty() && plan.argv.last().isEmpty())
-        plan.argv.removeLast();
+    plan.argv = commandOf(pid);
     plan.workDir = QFile::symLinkTarget(QStringLiteral("/proc/%1/cwd").arg(pid));
     const auto take = [&](const char *name) {
         const QString key = QLatin1String(name);
-        if (environment.contains(key))
+        if (environment.contains(key) && environment.value(key).size() <= longestValue)
             plan.setVariables.insert(key, environment.value(key));
     };
     std::ranges::for_each(rankVariables, take);
