@@ -16,7 +16,7 @@ test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld appstream desktop-fil
 optional_test_packages=(
     python3-torch openssh-server openssh-client
     slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 tcsh fish zsh elfutils
-    gdb strace python3-ipdb libfaketime lowdown tmux dbus-daemon
+    gdb strace openmpi-bin python3-ipdb libfaketime lowdown tmux dbus-daemon
 )
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)

@@ -135,7 +135,11 @@ Result<std::vector<int>> chooseProcesses(const LaunchPlan &plan, const LogOption
     }
     if (!wanted.ranks.empty())
         return chosen;
-    add([&](const ProcessPlan &process) { return !wanted.scheduler || process.role == Role::Scheduler; });
+    // The lines of some found ranks are copies of those of the command.
+    add([&](const ProcessPlan &process) {
+        return wanted.scheduler ? process.role == Role::Scheduler
+                                : !process.isFound || process.console != Streams::None;
+    });
     if (chosen.empty() && wanted.scheduler)
         return Error{tr("this run started no scheduler here"), u"--scheduler"_s, {}};
     if (chosen.empty())

@@ -104,14 +104,17 @@ void RunConsole::sayNews(const RunState &state)
         sayNote(note);
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
-        const bool isNew =
-            !m_state || m_state->attempt != state.attempt || m_state->ranks[index].status != rank.status;
-        if (isNew && rank.status && !rank.status->isSuccess())
+        // A rank may have been found meanwhile.
+        const RankState *known = m_state && index < m_state->ranks.size() ? &m_state->ranks[index] : nullptr;
+        const bool isNew = !known || m_state->attempt != state.attempt || known->status != rank.status;
+        const bool isBad =
+            rank.status && !rank.status->isSuccess() && rank.status->kind != ExitStatus::Kind::Unknown;
+        if (isNew && isBad)
             say(tr("%1 (pid: %2): %3")
                     .arg(state.plan->processes[index].label())
                     .arg(rank.pid)
                     .arg(rank.status->text()));
-        const Hold before = m_state ? m_state->ranks[index].hold : Hold::None;
+        const Hold before = known ? known->hold : Hold::None;
         if (rank.hold != before && !rank.status)
             say(tr("%1 (pid: %2): %3")
                     .arg(state.plan->processes[index].label())

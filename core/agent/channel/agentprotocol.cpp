@@ -133,6 +133,7 @@ const std::vector<Order> &orders()
          {plain<&AgentOrder::seconds>("seconds"), plain<&AgentOrder::sendsDumps>("sends")}},
         {Kind::Signal, "signal", {processesField, plain<&AgentOrder::signalNumber>("signal")}},
         {Kind::AttachTool, "attach-tool", {processesField, planField}},
+        {Kind::NameRank, "name-rank", {processesField, planField}},
         {Kind::Type, "type", {inputField}},
         {Kind::CheckNode,
          "check-node",
@@ -157,6 +158,8 @@ bool isConsistent(const AgentOrder &order)
     switch (order.kind) {
     case Kind::AttachTool:
         return order.processes.size() == 2 && processes.size() == 1 && !processes.front().argv.isEmpty();
+    case Kind::NameRank:
+        return order.processes.size() == 2 && processes.size() == 1 && order.processes.front() > 0;
     case Kind::Signal:
         return sendableSignals().contains(order.signalNumber);
     case Kind::Sample:

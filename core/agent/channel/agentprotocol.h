@@ -112,6 +112,9 @@ struct AgentOrder {
         /// Start the one process of `plan`, a tool: `processes` are its index, behind those of the run's
         /// plan, and whom it looks at. Later orders and events have it by that index.
         AttachTool,
+        /// The rank that was told of by RankFound, the one process of `plan`, has joined the run's plan:
+        /// `processes` are its index there and its pid. Later orders and events have it by that index.
+        NameRank,
         Type, ///< Type `input` into terminals.
         /// Look at the node before a launch of `plan`, the node's share, under `environment`, with
         /// `imports`, `tableIps` and a limit of `seconds`; the agent answers with NodeAnswers.

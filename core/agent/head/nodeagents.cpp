@@ -413,6 +413,18 @@ void NodeAgents::attachTool(int index, int process, const ProcessPlan &tool)
     }
 }
 
+void NodeAgents::nameRank(int index, const ProcessPlan &found, qint64 pid)
+{
+    // Only a launch of one node finds ranks.
+    for (NodeAgent *node : m_open) {
+        node->processCount = std::max(node->processCount, index + 1 - node->firstProcess);
+        AgentOrder order{.kind = AgentOrder::Kind::NameRank};
+        order.plan.processes = {found};
+        order.processes = {index, static_cast<int>(pid)};
+        node->link->order(order);
+    }
+}
+
 void NodeAgents::sendSignal(const QList<int> &processes, int number)
 {
     orderOwn({.kind = AgentOrder::Kind::Signal, .signalNumber = number}, processes);

@@ -35,6 +35,8 @@ public:
     void sendSignal(const QList<int> &processes, int number);
     /// Starts a tool on the node of `process`, which it looks at; `index` is the tool's own.
     void attachTool(int index, int process, const ProcessPlan &tool);
+    /// Tells the agents that a rank that one of them has found, with this pid, has this index in the plan.
+    void nameRank(int index, const ProcessPlan &found, qint64 pid);
     /// Types into terminals of processes that run.
     void type(const TerminalInput &input);
     /// The logs of these processes are on screen; see RunClient::show().

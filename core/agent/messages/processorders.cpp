@@ -17,7 +17,7 @@ static QString obstacle(int process, const QString &name, const RunState &state)
     const QString who = rankName(plan);
     if (rank.phase == RankPhase::Waiting)
         return tr("%1 was not sent to %2: it has not been started yet.").arg(name, who);
-    if (rank.phase == RankPhase::Unknown || state.unreached.contains(plan.node))
+    if ((rank.phase == RankPhase::Unknown && !rank.status) || state.unreached.contains(plan.node))
         return tr("%1 was not sent to %2: no connection to %3.").arg(name, who, plan.node);
     if (rank.phase != RankPhase::Running)
         return tr("%1 was not sent to %2: it has ended.").arg(name, who);
@@ -31,7 +31,7 @@ static QString obstacle(const ProcessPlan &looked, const RankState &rank, const 
     const QString who = rankName(looked);
     if (rank.phase == RankPhase::Waiting)
         return tr("Cannot attach to %1: it has not been started yet.").arg(who);
-    if (rank.phase == RankPhase::Unknown || state.unreached.contains(looked.node))
+    if ((rank.phase == RankPhase::Unknown && !rank.status) || state.unreached.contains(looked.node))
         return tr("Cannot attach to %1: no connection to %2.").arg(who, looked.node);
     if (rank.phase != RankPhase::Running || state.phase != RunPhase::Running)
         return tr("Cannot attach to %1: it has ended or is being ended.").arg(who);

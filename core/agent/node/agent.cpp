@@ -110,6 +110,8 @@ void Agent::carryOut(const QByteArray &line)
         return end(NodeEnd::Kill);
     case AgentOrder::Kind::AttachTool:
         return attachTool(*order);
+    case AgentOrder::Kind::NameRank:
+        return nameRank(*order);
     case AgentOrder::Kind::Type:
         if (m_node)
             m_node->type(order->input);
@@ -312,6 +314,17 @@ void Agent::attachTool(const AgentOrder &order)
         connect(m_tools.get(), &ToolGroup::ended, this, [this](qint64 pid) { m_node->spareNoMore(pid); });
     }
     m_tools->start(index, order.processes.last(), tool);
+}
+
+void Agent::nameRank(const AgentOrder &order)
+{
+    if (!m_node)
+        return;
+    ProcessPlan found = order.plan.processes.front();
+    found.node = m_node->node();
+    m_node->nameRank(order.processes.first(), found, order.processes.last());
+    if (m_sampler)
+        m_sampler->add(order.processes.first(), found);
 }
 
 /// An order that comes before the start is carried out after it.

@@ -45,6 +45,7 @@ private:
     void sendDumps(const QStringList &files);
     void sendSignal(const AgentOrder &order);
     void attachTool(const AgentOrder &order);
+    void nameRank(const AgentOrder &order);
     void sample(const AgentOrder &order);
     void checkNode(const AgentOrder &order);
     void startSelfTest(const AgentOrder &order);

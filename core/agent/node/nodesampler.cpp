@@ -29,32 +29,32 @@ NodeSampler::NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, Dev
     , m_pidOf(std::move(pidOf))
     , m_devices(std::move(source), std::move(settings))
 {
-    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    for (std::size_t index = 0; index < share.processes.size(); ++index) {
-        const ProcessPlan &process = share.processes[index];
-        const int device = process.role == Role::Worker ? deviceOf(process, environment) : -1;
-        if (process.node == m_node)
-            m_ranks.push_back({static_cast<int>(index),
-                               process.role == Role::Worker ? process.rank.value : -1,
-                               device,
-                               {}});
-        const QString folder =
-            effectiveValue(process, environment, QStringLiteral("TORCH_HCCL_STATUS_SAVE_PATH"));
-        if (process.node == m_node && !folder.isEmpty() && !m_statusFolders.contains(folder))
-            m_statusFolders << folder;
-        const QString isLogged =
-            effectiveValue(process, environment, QStringLiteral("HCCL_ENTRY_LOG_ENABLE"));
-        if (process.node != m_node || isLogged != QLatin1String("1"))
-            continue;
-        const QString plogs = plogDirectory(process, environment) + QStringLiteral("/run/plog");
-        if (!m_entryLogs.contains(plogs))
-            m_entryLogs.insert(plogs, EntryLog(plogs, QDateTime::currentDateTime()));
-    }
+    for (std::size_t index = 0; index < share.processes.size(); ++index)
+        add(static_cast<int>(index), share.processes[index]);
     connect(&m_timer, &QTimer::timeout, this, &NodeSampler::sample);
     connect(&m_devices, &DeviceSampler::sampled, this, &NodeSampler::takeReading);
     connect(&m_devices, &DeviceSampler::failed, this, [this](const Error &error) { m_problem = error; });
     connect(&m_devices, &DeviceSampler::toolStarted, this, &NodeSampler::toolStarted);
     connect(&m_devices, &DeviceSampler::toolEnded, this, &NodeSampler::toolEnded);
+}
+
+void NodeSampler::add(int process, const ProcessPlan &plan)
+{
+    if (plan.node != m_node)
+        return;
+    const QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    const bool isWorker = plan.role == Role::Worker;
+    std::erase_if(m_ranks, [process](const Rank &rank) { return rank.process == process; });
+    m_ranks.push_back(
+        {process, isWorker ? plan.rank.value : -1, isWorker ? deviceOf(plan, environment) : -1, {}});
+    const QString folder = effectiveValue(plan, environment, QStringLiteral("TORCH_HCCL_STATUS_SAVE_PATH"));
+    if (!folder.isEmpty() && !m_statusFolders.contains(folder))
+        m_statusFolders << folder;
+    if (effectiveValue(plan, environment, QStringLiteral("HCCL_ENTRY_LOG_ENABLE")) != QLatin1String("1"))
+        return;
+    const QString plogs = plogDirectory(plan, environment) + QStringLiteral("/run/plog");
+    if (!m_entryLogs.contains(plogs))
+        m_entryLogs.insert(plogs, EntryLog(plogs, QDateTime::currentDateTime()));
 }
 
 void NodeSampler::want(std::chrono::milliseconds interval, int detailed)

@@ -27,6 +27,8 @@ public:
     /// From now on, at once and then at this interval; 0: no more. What is under way then is killed.
     /// @param detailed the process whose card is looked at closely; -1: none.
     void want(std::chrono::milliseconds interval, int detailed = -1);
+    /// A rank was found, or found again: it has this index from now on.
+    void add(int process, const ProcessPlan &plan);
 
 Q_SIGNALS:
     void sampled(const rankdeck::NodeSample &sample);

@@ -61,6 +61,13 @@ void RunWatch::followLogs()
     m_growth = std::make_unique<GrowthMarks>(growthFolder(m_book.directory(), record.plan, state.attempt),
                                              logFiles, errorFiles);
     m_stalls = std::make_unique<StallWatch>(record.spec, *state.plan);
+    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
+        const RankState &rank = state.ranks[index];
+        if (rank.phase == RankPhase::Running)
+            m_stalls->take(
+                RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, static_cast<int>(index), rank.pid),
+                QDateTime::currentMSecsSinceEpoch());
+    }
     show(m_shown);
 }
 

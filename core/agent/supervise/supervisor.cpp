@@ -3,6 +3,7 @@
 #include "agent/supervise/launcher.h"
 #include "base/times.h"
 #include "diagnosis/failure/failurereport.h"
+#include "run/workers/ranksearch.h"
 
 #include <QFileInfo>
 
@@ -47,6 +48,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     , m_signals({SIGTERM, SIGINT, SIGCONT, SIGCHLD})
     , m_nodes(m_book)
     , m_watch(m_book)
+    , m_found(m_book)
     , m_requests(m_book.directory(), m_record, m_state)
     , m_stallEvidence(m_book)
 {
@@ -70,6 +72,8 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_signals, &UnixSignals::received, this, &Supervisor::takeSignal);
     connect(&m_watch, &RunWatch::sampleIntervalChanged, this, &Supervisor::orderSamples);
     connect(&m_watch, &RunWatch::looked, &m_server, &RunServer::listenAgainIfGone);
+    connect(&m_watch, &RunWatch::looked, &m_found, &FoundRanks::look);
+    connect(&m_found, &FoundRanks::planChanged, &m_watch, &RunWatch::followLogs);
     connect(&m_watch, &RunWatch::looked, this, [this] {
         if (m_record.tiedTo && !isAlive(*m_record.tiedTo))
             takeLossOfCommand();
@@ -172,6 +176,10 @@ void Supervisor::take(const RunEvent &event)
         takeAgentEnd(event);
         return;
     }
+    if (event.kind == Kind::RankFound) {
+        takeFound(event);
+        return;
+    }
     if (event.kind == Kind::StacksDumped) {
         m_book.write(m_requests.keepStacks(event));
         return;
@@ -181,8 +189,9 @@ void Supervisor::take(const RunEvent &event)
     if (event.kind == Kind::ProcessStarted)
         m_requests.sizeTerminal(event.process);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
+    const bool isFound = event.process >= 0 && m_state.planOf(event.process)->isFound;
     if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
-        !m_record.failure && !m_failedAttempt &&
+        !isFound && !m_record.failure && !m_failedAttempt &&
         !m_state.ranks[static_cast<std::size_t>(event.process)].stopRequested)
         takeFailure(event);
     if (isEnd)
@@ -191,6 +200,15 @@ void Supervisor::take(const RunEvent &event)
         tearDown(event.text);
         m_book.fail(failureOfHook(m_record.plan, event));
     }
+}
+
+void Supervisor::takeFound(const RunEvent &event)
+{
+    const auto found = foundFromText(event.text);
+    const auto index = found ? m_found.indexOf(*found) : std::nullopt;
+    if (index)
+        m_nodes.agents().nameRank(*index, m_record.plan.processes[static_cast<std::size_t>(*index)],
+                                  event.pid);
 }
 
 void Supervisor::takeFailure(const RunEvent &event)
@@ -408,6 +426,7 @@ void Supervisor::conclude()
     m_concluded = true;
     m_evidence.cancel();
     m_requests.setAgents(nullptr);
+    m_found.finish();
     m_watch.stop();
     m_book.settleFailure();
     if (m_record.failure)

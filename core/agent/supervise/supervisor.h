@@ -2,6 +2,7 @@
 
 #include "agent/head/processrequests.h"
 #include "agent/supervise/evidencebeforeend.h"
+#include "agent/supervise/foundranks.h"
 #include "agent/supervise/runhook.h"
 #include "agent/supervise/runjudge.h"
 #include "agent/supervise/runnodes.h"
@@ -39,6 +40,7 @@ private:
     void connectServer();
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
+    void takeFound(const RunEvent &event);
     void takeFailure(const RunEvent &event);
     void restart();
     void takeStartFailure(const QString &node, const Error &problem);
@@ -73,6 +75,7 @@ private:
     UnixSignals m_signals;
     RunNodes m_nodes;
     RunWatch m_watch;
+    FoundRanks m_found;
     ProcessRequests m_requests;
     QTimer m_schedulerTimer;
     RunJudge m_judge;

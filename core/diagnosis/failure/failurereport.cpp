@@ -175,7 +175,7 @@ int codeOfFailure(const RunState &state, int named, const Failure &settled, cons
     const int settledIndex = settledAt == processes.end() ? -1 : int(settledAt - processes.begin());
     for (const int index : {named, settledIndex}) {
         const RankState *rank = state.stateOf(index);
-        if (rank && hasFailedByItself(*rank))
+        if (rank && hasFailedByItself(*rank) && !state.planOf(index)->isFound)
             return rank->status->shellCode();
     }
     return first.status.shellCode();

@@ -3,6 +3,7 @@
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 
+#include <QBuffer>
 #include <QFile>
 #include <QFileInfo>
 
@@ -119,7 +120,8 @@ private:
 
 QString SplitLog::fileOf(int rank) const
 {
-    return m_directory ? m_directory->filePath(QStringLiteral("rank-%1.log").arg(rank)) : QString();
+    const QString directory = m_ownDirectory ? m_ownDirectory->path() : m_directory;
+    return directory.isEmpty() ? QString() : directory + QStringLiteral("/rank-%1.log").arg(rank);
 }
 
 /// Takes a line, or the next piece of one.
@@ -136,28 +138,77 @@ void SplitLog::take(QByteArrayView text, Copies &copies)
         if (prefix)
             text = text.sliced(prefix->size);
     }
-    if (m_inLine->rank)
-        copies.add(*m_inLine->rank, text);
+    if (m_inLine->rank && m_ranks.size() == mostRanks && !m_ranks.contains(*m_inLine->rank))
+        m_inLine->rank.reset(); // A log may say anything.
+    if (!m_inLine->rank)
+        return;
+    m_ranks.insert(*m_inLine->rank);
+    copies.add(*m_inLine->rank, text);
+}
+
+/// Samples the log anew each time it has grown to twice its size, up to the sample's: the first lines of a
+/// log that has just begun may tell too little.
+std::optional<Error> SplitLog::begin(QFile &log)
+{
+    const qint64 size = std::min<qint64>(log.size(), RankPrefixes::sampleBytes);
+    const bool isCut = log.size() < m_offset;
+    if (m_lines && !isCut && (size < 2 * m_sampled || size == m_sampled))
+        return std::nullopt;
+    const RankPrefixes prefixes(log.peek(size));
+    m_sampled = size;
+    if (m_lines && !isCut && m_prefixes == prefixes)
+        return std::nullopt;
+    if (m_directory.isEmpty()) {
+        m_ownDirectory = std::make_unique<QTemporaryDir>();
+        if (!m_ownDirectory->isValid())
+            return Error{tr("cannot create a directory for the log of each rank: %1")
+                             .arg(m_ownDirectory->errorString()),
+                         m_ownDirectory->path(),
+                         {}};
+    }
+    for (const int rank : std::exchange(m_ranks, {}))
+        QFile::resize(fileOf(rank), 0);
+    m_prefixes = prefixes;
+    m_lines = std::make_unique<RankLines>(prefixes);
+    m_offset = 0;
+    m_inLine.reset();
+    return std::nullopt;
 }
 
 std::optional<Error> SplitLog::update()
 {
+    do {
+        if (auto error = takeNext(false))
+            return error;
+    } while (m_isBehind);
+    return std::nullopt;
+}
+
+/// Returns the number of bytes up to a line at the end that is unfinished, and so short that its prefix may
+/// be, too.
+static qsizetype finishedSize(const QByteArray &text)
+{
+    constexpr qsizetype prefixBytes = 256;
+    const qsizetype begin = text.lastIndexOf('\n') + 1;
+    return text.size() - begin < prefixBytes ? begin : text.size();
+}
+
+std::optional<Error> SplitLog::takeNext(bool leavesUnfinished)
+{
+    m_isBehind = false;
     QFile file(m_path);
     if (!file.open(QIODevice::ReadOnly))
         return Error{tr("cannot be read: %1").arg(file.errorString()), m_path, {}};
-    if (!m_lines || file.size() < m_offset) {
-        m_directory = std::make_unique<QTemporaryDir>();
-        m_lines = std::make_unique<RankLines>(file.peek(RankPrefixes::sampleBytes));
-        m_offset = 0;
-        m_inLine.reset();
-    }
-    if (!m_directory->isValid())
-        return Error{
-            tr("cannot create a directory for the log of each rank: %1").arg(m_directory->errorString()),
-            m_directory->path(),
-            {}};
+    if (auto error = begin(file))
+        return error;
     if (file.size() == m_offset || !file.seek(m_offset))
         return std::nullopt;
+    QByteArray added = file.read(stepBytes);
+    m_isBehind = added.size() == stepBytes;
+    if (leavesUnfinished && !m_inLine)
+        added.truncate(finishedSize(added));
+    QBuffer input(&added);
+    input.open(QIODevice::ReadOnly);
     Copies copies(*this);
     qint64 before = 0; // Where the line before ended; the scan begins at 0.
     const auto finishLine = [&] {
@@ -165,16 +216,16 @@ std::optional<Error> SplitLog::update()
             copies.add(*m_inLine->rank, "\n");
         m_inLine.reset();
     };
-    const auto lines = scanLines(file, [&](const ScannedLine &line) {
+    const auto lines = scanLines(input, [&](const ScannedLine &line) {
         if (line.end.value - line.text.size() > before)
             finishLine();
         before = line.end.value;
         take(line.text, copies);
         return true;
     });
-    if (m_offset + before < file.pos())
+    if (before < added.size())
         finishLine();
-    m_offset = file.pos();
+    m_offset += added.size();
     const auto error = copies.write();
     return lines ? error : std::optional(lines.error());
 }

@@ -243,8 +243,8 @@ void Gathering::takeConsole(const Console &console)
     if (!m_case.evidence.seenFirst && evidence.words.ends().size() > 1)
         m_case.evidence.seenFirst = evidence.words.first();
     // Ranks that have logs of their own say there what happened to them.
-    const bool areAlone =
-        std::ranges::none_of(m_ranks, [](const RankEvidence &rank) { return rank.role != Role::Console; });
+    const bool areAlone = std::ranges::none_of(
+        m_ranks, [](const RankEvidence &rank) { return rank.role != Role::Console && rank.logBytes > 0; });
     if (!isSplit && !areAlone)
         return;
     RankEvidence &rest = m_ranks[console.process];
@@ -456,6 +456,7 @@ GatheredCase Gathering::gather()
         else
             m_case.evidence.workers.push_back(std::move(rank));
     }
+    std::ranges::stable_sort(m_case.evidence.workers, {}, &RankEvidence::rank); // Found in any order.
     addMissing();
     readRecorders();
     const auto layout =

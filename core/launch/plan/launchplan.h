@@ -74,6 +74,9 @@ struct ProcessPlan {
     /// The files on `node` of which writtenFiles() are copies in the run directory; empty: no copies.
     QStringList copiedFrom;
     bool mayFail = false; ///< For a hook before the launch: the launch goes on if it fails.
+    /// The wrapped command started it, not Rankdeck; it joined the plan when it was found. Its end is the
+    /// command's to judge, and its exit code may be unknown.
+    bool isFound = false;
 
     /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device; "scheduler" for
     /// the scheduler; "hook" for a hook; of a tool the name of its log: "gdb-rank-3-1".

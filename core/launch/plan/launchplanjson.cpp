@@ -82,6 +82,7 @@ static void visitUnusual(auto &&field)
     field("console_prefix", &ProcessPlan::consolePrefix);
     field("copied_from", &ProcessPlan::copiedFrom);
     field("may_fail", &ProcessPlan::mayFail);
+    field("found", &ProcessPlan::isFound);
     field("memory_nodes", &ProcessPlan::memoryNodes);
     field("nice", &ProcessPlan::nice);
     field("memory_limit_mib", &ProcessPlan::memoryLimitMiB);

@@ -30,6 +30,8 @@ public:
     /// @param line without colours; see AnsiDecoder.
     std::optional<RankPrefix> of(QByteArrayView line) const;
 
+    bool operator==(const RankPrefixes &) const = default;
+
 private:
     bool m_hasLabels = false;   ///< "3: "
     bool m_hasHosts = false;    ///< "worker-3: "
@@ -42,6 +44,10 @@ private:
 class RankLines
 {
 public:
+    explicit RankLines(RankPrefixes prefixes)
+        : m_prefixes(prefixes)
+    {
+    }
     explicit RankLines(QByteArrayView sample)
         : m_prefixes(sample)
     {

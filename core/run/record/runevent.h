@@ -49,9 +49,11 @@ struct RunEvent {
         ProcessExited,        ///< `process`, `pid`, `status`.
         StopRequested,        ///< On request; `text` says who and how ("stop" or "kill").
         ProcessStopRequested, ///< The end of `process` alone was requested; the others go on.
-        ProcessAdded,    ///< A tool, `process`, after those of the plan; `text` is its plan. See toolText().
-        SignalSent,      ///< To `process` on request: `status` is the signal; or `text` says why not.
-        ProcessHeld,     ///< `process` is stopped or traced; `text` is a word of holdWord().
+        ProcessAdded, ///< A tool, `process`, after those of the plan; `text` is its plan. See toolText().
+        RankFound,    ///< Below a wrapped command: `pid`; `text` is its plan, see foundText(). Only from an
+                      ///< agent to its supervisor, which names its index by AgentOrder::NameRank.
+        SignalSent,   ///< To `process` on request: `status` is the signal; or `text` says why not.
+        ProcessHeld,  ///< `process` is stopped or traced; `text` is a word of holdWord().
         ProcessReleased, ///< `process` continues after ProcessHeld.
         TearDown,        ///< All processes are being ended; `text` says why.
         Swept,           ///< `pid`: a process left over by a rank was ended; `text` is its name.

@@ -85,8 +85,8 @@ void RunState::replacePlan(const LaunchPlan &recorded)
     std::vector<RankState> known = std::move(ranks);
     const int currentAttempt = attempt;
     setPlan(recorded);
-    if (known.size() == ranks.size())
-        ranks = std::move(known);
+    if (known.size() <= ranks.size())
+        std::ranges::move(known, ranks.begin());
     attempt = currentAttempt;
     if (attempt > 0)
         plan = std::make_shared<const LaunchPlan>(forAttempt(recorded, attempt));
@@ -149,6 +149,8 @@ void RunState::applyToRank(RankState &rank, const RunEvent &event)
         rank.phase = RankPhase::Running;
         rank.pid = event.pid;
         rank.started = event.wall;
+        rank.ended = {}; // A launcher may start a rank again.
+        rank.status.reset();
         break;
     case Kind::ProcessNotStarted:
     case Kind::ProcessExited:
@@ -202,6 +204,8 @@ void RunState::endRank(RankState &rank, const RunEvent &event)
     rank.hold = Hold::None;
     if (rank.stopRequested)
         rank.phase = RankPhase::Stopped;
+    else if (event.status->kind == ExitStatus::Kind::Unknown)
+        rank.phase = RankPhase::Unknown;
     else if (event.status->isSuccess())
         rank.phase = RankPhase::Exited;
     else

@@ -38,7 +38,7 @@ enum class RankPhase {
     Failed,  ///< Ended with another status before the run was torn down, or never started.
     Ended,   ///< Ended with another status while the run was torn down. See RunState::shownPhase().
     Stopped, ///< Ended, with any status, after the end of this rank was requested.
-    Unknown, ///< Its node was lost, or only its log is known, which shows no error.
+    Unknown, ///< Its node was lost, nobody saw how it ended, or only its log is known, which shows no error.
     Writing, ///< Like Unknown, and the log was written a moment ago.
 };
 
@@ -169,7 +169,8 @@ struct RunState {
     const RankState *stateOf(int index) const;
     /// Begins a run of `recorded`: attempt 0, all processes wait.
     void setPlan(const LaunchPlan &recorded);
-    /// Replaces the plan after the nodes have resolved it; nothing has started yet.
+    /// Replaces the plan after the nodes have resolved it, when nothing has started yet; or by one that goes
+    /// on with ranks that were found, which wait. See ProcessPlan::isFound.
     void replacePlan(const LaunchPlan &recorded);
     /// Applies one event of the journal. Unknown events change nothing.
     void apply(const RunEvent &event);

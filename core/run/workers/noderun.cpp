@@ -163,13 +163,49 @@ void NodeRun::startWorkers()
     connect(m_workers.get(), &WorkerGroup::printed, this, &NodeRun::printed);
     connect(m_workers.get(), &WorkerGroup::done, this, &NodeRun::startAfter);
     spareIn(*m_workers);
+    startFinder();
     m_workers->start();
     m_workers->endWorkers(m_unwanted, true);
+}
+
+void NodeRun::startFinder()
+{
+    const auto console = std::ranges::find_if(m_plan.processes, [this](const ProcessPlan &process) {
+        return process.role == Role::Console && process.node == m_node;
+    });
+    if (console == m_plan.processes.end())
+        return;
+    m_finder = std::make_unique<RankFinder>(*console);
+    connect(m_finder.get(), &RankFinder::happened, this, &NodeRun::report);
+    connect(m_workers.get(), &WorkerGroup::reaped, m_finder.get(), &RankFinder::takeEnd);
+    m_finder->start();
+}
+
+void NodeRun::nameRank(int process, const ProcessPlan &found, qint64 pid)
+{
+    const auto size = static_cast<std::size_t>(process) + 1;
+    constexpr std::size_t most = 65536;
+    if (!m_finder || size > most)
+        return;
+    if (m_plan.processes.size() < size)
+        m_plan.processes.resize(size);
+    m_plan.processes[size - 1] = found;
+    m_finder->name(process, found, pid);
+}
+
+qint64 NodeRun::pidOf(int process) const
+{
+    if (m_stage != Stage::Workers)
+        return 0;
+    const qint64 found = m_finder ? m_finder->pidOf(process) : 0;
+    return found > 0 ? found : m_workers->pidOf(process);
 }
 
 void NodeRun::startAfter()
 {
     m_stage = Stage::After;
+    if (m_finder)
+        m_finder->finish();
     const bool hasTime = m_end < NodeEnd::Stop || (m_end == NodeEnd::Stop && m_plan.graceSeconds > 0);
     if (!hasTime && !m_plan.after.empty())
         report(RunEvent::now(RunEvent::Kind::Note,
@@ -248,10 +284,14 @@ void NodeRun::endProcesses(const QList<int> &processes, bool kill)
         m_unwanted += processes;
     else if (m_stage == Stage::Workers)
         m_workers->endWorkers(processes, kill);
+    if (m_finder)
+        m_finder->end(processes, kill, m_plan.graceSeconds);
 }
 
 bool NodeRun::sendSignal(int process, int number)
 {
+    if (m_finder && m_finder->sendSignal(process, number))
+        return true;
     return m_stage == Stage::Workers && m_workers->sendSignal(process, number);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/workers/workergroup.h"
+#include "run/workers/rankfinder.h"
 
 namespace rankdeck
 {
@@ -76,7 +76,9 @@ public:
     /// As WorkerGroup::sendSignal().
     bool sendSignal(int process, int number);
     /// Returns the pid of a process of the plan; 0 if it does not run.
-    qint64 pidOf(int process) const { return m_stage == Stage::Workers ? m_workers->pidOf(process) : 0; }
+    qint64 pidOf(int process) const;
+    /// A rank of a wrapped command that was told of has this index in the plan from now on.
+    void nameRank(int process, const ProcessPlan &found, qint64 pid);
     /// As WorkerGroup::spare() and spareNoMore().
     void spare(qint64 pid);
     void spareNoMore(qint64 pid);
@@ -98,6 +100,7 @@ private:
     enum class Stage { Before, Workers, After, Rest };
 
     void startWorkers();
+    void startFinder();
     void startAfter();
     void limitAfter();
     /// Ends what hooks left running.
@@ -114,6 +117,7 @@ private:
     QList<int> m_unwanted; ///< Processes to be ended as soon as they have started.
     std::unique_ptr<HookSequence> m_before;
     std::unique_ptr<WorkerGroup> m_workers;
+    std::unique_ptr<RankFinder> m_finder; ///< Where a command is wrapped.
     std::unique_ptr<HookSequence> m_after;
     std::unique_ptr<WorkerGroup> m_rest; ///< Has no workers.
     std::set<qint64> m_spared;

@@ -106,7 +106,8 @@ void WorkerGroup::start()
     m_starting = true;
     std::vector<Worker *> asked;
     for (int index = 0; index < static_cast<int>(m_plan.processes.size()) && m_signal == 0; ++index) {
-        if (m_plan.processes[static_cast<std::size_t>(index)].node != m_node)
+        const ProcessPlan &process = m_plan.processes[static_cast<std::size_t>(index)];
+        if (process.node != m_node || process.isFound)
             continue;
         asked.push_back(addWorker(index));
         if (asked.size() > startsAtOnce)
@@ -322,12 +323,13 @@ void WorkerGroup::signalStrays(const std::vector<ProcessInfo> &strays)
     }
 }
 
-std::vector<ProcessInfo> WorkerGroup::listOurs(Reach reach) const
+std::vector<ProcessInfo> WorkerGroup::listOurs(Reach reach)
 {
     const std::vector<qint64> workers = runningPids();
     std::vector<qint64> awaited = workers;
     awaited.insert(awaited.end(), m_spared.begin(), m_spared.end());
-    std::vector<ProcessInfo> strays = listStrays(reach, awaited);
+    std::vector<ProcessInfo> strays = listStrays(
+        reach, awaited, [this](pid_t pid, const ExitStatus &status) { Q_EMIT reaped(pid, status); });
     std::erase_if(strays, [this](const ProcessInfo &stray) { return m_spared.contains(stray.group); });
     // While workers run and no end was requested it does not matter whose the others are.
     if (m_isOurs && (m_signal != 0 || workers.empty()))

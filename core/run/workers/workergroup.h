@@ -97,6 +97,8 @@ Q_SIGNALS:
     void happened(const rankdeck::RunEvent &event);
     /// A process with a terminal has printed this.
     void printed(int process, QByteArrayView bytes);
+    /// An orphan that was reparented to this process has ended.
+    void reaped(qint64 pid, const rankdeck::ExitStatus &status);
     /// Nothing that this group started is alive. Emitted once.
     void done();
 
@@ -112,7 +114,7 @@ private:
     std::vector<qint64> runningPids() const;
     void signalEverything(int signalNumber);
     void signalStrays(const std::vector<ProcessInfo> &strays);
-    std::vector<ProcessInfo> listOurs(Reach reach) const;
+    std::vector<ProcessInfo> listOurs(Reach reach);
     void sweep(Reach reach);
     void giveUp();
     void finish();

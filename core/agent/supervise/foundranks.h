@@ -1,0 +1,52 @@
+#pragma once
+
+#include "agent/supervise/runbook.h"
+#include "diagnosis/logdirectory/consolelog.h"
+
+namespace rankdeck
+{
+
+/// The ranks that a wrapped command starts, as they are found: by the prefixes of the lines in its log, or by
+/// an agent among the processes below it. Each joins the plan of the run, and stays in it when it has ended.
+/// Splits the log of the command, while it grows, into one for each rank.
+class FoundRanks : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// @param book must live as long as this object does.
+    explicit FoundRanks(RunBook &book, QObject *parent = nullptr);
+
+    /// Takes what was added to the log of the command. Does nothing where no command is wrapped, or before it
+    /// runs.
+    void look();
+    /// Takes the rest of the log. Ranks of which nobody has seen the end have ended, as their launcher says.
+    void finish();
+    /// Returns the index in the plan of a rank with a process, which joins the plan if it is new; nothing if
+    /// it cannot.
+    std::optional<int> indexOf(const ProcessPlan &found);
+
+Q_SIGNALS:
+    /// The plan of the run has more processes than before, or other logs.
+    void planChanged();
+
+private:
+    void begin();
+    void addTold();
+    bool add(const std::vector<ProcessPlan> &ranks);
+    void update(int index, const ProcessPlan &found);
+    void splitLogOf(ProcessPlan &rank) const;
+    void replace(const LaunchPlan &plan);
+    int knownIndex(int rank) const;
+    std::optional<ToldEnd> toldEnd(const LauncherWords &words, const ProcessPlan &plan,
+                                   const RankState &state) const;
+    void note(const std::optional<Error> &error);
+
+    RunBook &m_book;
+    int m_console = -1; ///< Index in the plan of the wrapped command.
+    std::unique_ptr<SplitLog> m_split;
+    std::size_t m_told = 0;       ///< Number of ranks with lines that have been looked at.
+    bool m_hasComplained = false; ///< That ranks cannot join the plan, or of the log.
+};
+
+} // namespace rankdeck
