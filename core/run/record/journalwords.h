@@ -1,6 +1,6 @@
 #pragma once
 
-#include <QString>
+#include "base/tr.h"
 
 namespace rankdeck
 {
