@@ -11,6 +11,8 @@
 #include <QTest>
 #include <QWheelEvent>
 
+#include <ctime>
+
 namespace tst_griddensity
 {
 
@@ -426,7 +428,7 @@ void TestGridDensity::tenThousandRanksAreDrawnWithinAFrame_data()
     QTest::newRow("cells") << int(GridDensity::Cells);
 }
 
-/// At 60 frames a second a frame has 16 ms. The limit leaves room for slow machines and sanitizers.
+/// At 60 frames a second a frame has 16 ms of a processor. The limit leaves room for slow machines.
 void TestGridDensity::tenThousandRanksAreDrawnWithinAFrame()
 {
     QFETCH(int, density);
@@ -437,19 +439,24 @@ void TestGridDensity::tenThousandRanksAreDrawnWithinAFrame()
     grid.setAllFolded(false);
     RasterCanvas canvas;
     canvas.reset(grid.size(), grid.font(), 1);
-    QElapsedTimer timer;
-    timer.start();
+#ifdef __SANITIZE_ADDRESS__
+    constexpr int slowness = 8; // Not optimised, and watched.
+#else
+    constexpr int slowness = 1;
+#endif
     constexpr int frames = 10;
-    for (int frame = 0; frame < frames; ++frame)
-        grid.drawCanvas(canvas, true);
-    const double whole = double(timer.nsecsElapsed()) / 1e6 / frames;
-    timer.restart();
-    for (int frame = 0; frame < frames; ++frame)
-        grid.drawCanvas(canvas, false);
-    const double unchanged = double(timer.nsecsElapsed()) / 1e6 / frames;
+    // Time of this process, not of the clock: others may be at work.
+    const auto millisecondsFor = [&](bool isWhole) {
+        const std::clock_t begin = std::clock();
+        for (int frame = 0; frame < frames; ++frame)
+            grid.drawCanvas(canvas, isWhole);
+        return double(std::clock() - begin) * 1000 / CLOCKS_PER_SEC / frames;
+    };
+    const double whole = millisecondsFor(true);
+    const double unchanged = millisecondsFor(false);
     qInfo("10,000 ranks: %.1f ms to draw, %.1f ms unchanged", whole, unchanged);
-    QVERIFY(whole < 100);
-    QVERIFY(unchanged < 50);
+    QVERIFY(whole < 100 * slowness);
+    QVERIFY(unchanged < 50 * slowness);
 }
 
 } // namespace tst_griddensity
