@@ -27,6 +27,7 @@ private Q_SLOTS:
     void aRunIsStartingWhileAHookRuns();
     void aRankThatEndsWhileStoppingDidNotFail();
     void aRestartBeginsAnew();
+    void ranksThatAreFoundJoinThePlan();
     void aStallLastsUntilItsRanksGoOnOrEnd();
     void anAlarmOfAnNpuLastsUntilItIsWell();
     void silencesOfMoreThanARunAreNone();
@@ -178,6 +179,30 @@ void RunStateTest::aRestartBeginsAnew()
     QCOMPARE(state.plan->processes[1].logFile, QStringLiteral("/l/attempt_2/1"));
     state.apply(event(RunEvent::Kind::ProcessStarted, 0));
     QCOMPARE(state.phase, RunPhase::Running);
+}
+
+void RunStateTest::ranksThatAreFoundJoinThePlan()
+{
+    LaunchPlan plan;
+    plan.processes.resize(1);
+    plan.processes[0].role = Role::Console;
+    RunState state;
+    state.setPlan(plan);
+    state.apply(event(RunEvent::Kind::ProcessStarted, 0));
+    plan.processes.resize(2);
+    plan.processes[1].isFound = true;
+    state.replacePlan(plan);
+    QCOMPARE(state.ranks.size(), size_t(2));
+    QCOMPARE(state.ranks[0].phase, RankPhase::Running);
+    QCOMPARE(state.ranks[1].phase, RankPhase::Waiting);
+    state.apply(event(RunEvent::Kind::ProcessStarted, 1));
+    state.apply(event(RunEvent::Kind::ProcessExited, 1, ExitStatus{ExitStatus::Kind::Unknown, 0}));
+    QCOMPARE(state.ranks[1].phase, RankPhase::Unknown);
+    QCOMPARE(state.ranks[1].status->text(), QStringLiteral("exit code unknown"));
+    // Its launcher has started it again.
+    state.apply(event(RunEvent::Kind::ProcessStarted, 1));
+    QCOMPARE(state.ranks[1].phase, RankPhase::Running);
+    QVERIFY(!state.ranks[1].status);
 }
 
 void RunStateTest::aStallLastsUntilItsRanksGoOnOrEnd()
