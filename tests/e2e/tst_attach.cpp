@@ -169,7 +169,7 @@ void AttachTest::anotherUsersRankdeckctlIsRefused()
     if (process.error() == QProcess::FailedToStart)
         QSKIP("another user may not run the rankdeckctl of this build");
     QCOMPARE(outcome.code, 2);
-    QVERIFY2(outcome.err.contains("another user") || outcome.err.contains("no run here"),
+    QVERIFY2(outcome.err.contains("another user") || outcome.err.contains("no run found here"),
              outcome.err.constData());
     QCOMPARE(state().count(RankPhase::Running), ranks);
     goOn();
