@@ -25,8 +25,8 @@ struct JournalSentence {
     const char *singular = nullptr;
 };
 
-constexpr std::array journalSentences{
-    JournalSentence{"rankdeck::RunBook", "Rank %1 failed before rank %2, by the time in its error.json."},
+constexpr auto journalSentences = std::to_array<JournalSentence>({
+    {"rankdeck::RunBook", "Rank %1 failed before rank %2, by the time in its error.json."},
     {"rankdeck::RunNodes", "Slurm allocated other nodes than requested"},
     {"rankdeck::RunNodes", "%1 is connected again."},
     {"rankdeck::RunNodes", "%1: connection lost, trying again since %2: %3."},
@@ -268,7 +268,7 @@ constexpr std::array journalSentences{
     {"rankdeck::Allocation", "Slurm allocated %1 to this run: job %2."},
     {"rankdeck::NodeProgramTransport", "Copying rankdeckctl to %1 (%2)."},
     {"rankdeck::NodeProgramTransport", "%1: %2. A copy of this machine's rankdeckctl is used instead."},
-};
+});
 
 /// A sentence as it is looked for: the text, or its singular.
 class JournalPattern
