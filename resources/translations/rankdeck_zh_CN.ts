@@ -4453,7 +4453,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>rank</translation>
+        <translation>rank 数</translation>
     </message>
     <message>
         <source>Last step</source>
