@@ -187,7 +187,7 @@ std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const Host
                                  ? tr("No variable of CANN, HCCL, torch_npu or MindSpore is set.")
                                  : tr("%n variables have valid values: %1.",
                                       "%n variable has a valid value: %1.", static_cast<int>(known.size()))
-                                       .arg(known.join(listComma()));
+                                       .arg(known.join(nameComma()));
     return {{Part::Plan, QStringLiteral("environment"), {}, Status::Pass, sentence, {}}};
 }
 

@@ -3023,7 +3023,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>%1 Rank %2 runs on it.</source>
-        <translation>%1 其上运行 rank %2。</translation>
+        <translation>%1其上运行 rank %2。</translation>
     </message>
     <message>
         <source>Device %1 of rank %2 is also used by %3, which is not part of this run.</source>
@@ -4421,7 +4421,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>rank</translation>
+        <translation>rank 数</translation>
     </message>
     <message>
         <source>Last step</source>

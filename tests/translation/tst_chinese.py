@@ -58,7 +58,7 @@ class ChineseTest(unittest.TestCase):
 
     def test_sentences_of_the_journal_are_translated(self):
         with open(os.path.join(ROOT, "core", "run", "record", "journalwords.cpp"), encoding="utf-8") as source:
-            table = re.search(r"journalSentences\{(.*?)\n\};", source.read(), re.DOTALL)[1]
+            table = re.search(r"to_array<JournalSentence>\(\{(.*?)\n\}\);", source.read(), re.DOTALL)[1]
         known = {message[:3] for message in messages(TS)}
         rows = [re.findall(r'"((?:[^"\\]|\\.)*)"', re.sub(r'"\s+"', "", row))
                 for row in re.findall(r"\{(.*?)\}[,\n]", table, re.DOTALL)]

@@ -69,9 +69,13 @@ static Result<LaunchSpec> readKept(const QStringList &arguments, const QStringLi
         rest.removeFirst();
     if (rest.isEmpty() && isRun)
         return Error{tr("RUN is missing"), again, tr("Run rankdeckctl list to see all runs.")};
-    if (rest.isEmpty())
-        return Error{
-            tr("PROFILE is missing"), {}, tr("Available: %1.").arg(profileNames().join(nameComma()))};
+    if (rest.isEmpty()) {
+        const QStringList names = profileNames();
+        return Error{tr("PROFILE is missing"),
+                     {},
+                     names.isEmpty() ? tr("No profile is saved yet.")
+                                     : tr("Available: %1.").arg(names.join(nameComma()))};
+    }
     if (!isRun && rest.first().startsWith('-'_L1)) {
         QStringList known;
         for (const CommandOption &option : findCommand({u"run"_s})->allOptions())

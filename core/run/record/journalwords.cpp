@@ -25,8 +25,8 @@ struct JournalSentence {
     const char *singular = nullptr;
 };
 
-constexpr std::array journalSentences{
-    JournalSentence{"rankdeck::RunBook", "Rank %1 failed before rank %2, by the time in its error.json."},
+constexpr auto journalSentences = std::to_array<JournalSentence>({
+    {"rankdeck::RunBook", "Rank %1 failed before rank %2, by the time in its error.json."},
     {"rankdeck::RunNodes", "Slurm allocated other nodes than requested"},
     {"rankdeck::RunNodes", "%1 is connected again."},
     {"rankdeck::RunNodes", "%1: connection lost, trying again since %2: %3."},
@@ -241,6 +241,9 @@ constexpr std::array journalSentences{
     {"rankdeck::Supervisor", "The agent of %1 was paused (SIGSTOP) and now continues."},
     {"rankdeck::Supervisor", "The supervisor has lost its guardian. The run continues."},
     {"rankdeck::AgentLink", "no answer for %1 s"},
+    {"rankdeck::LocalTransport", "the agent ended with %1"},
+    {"rankdeck::LocalTransport", "the agent could not be started: %1"},
+    {"rankdeck::RemoteTransport", "%1 ended with %2"},
     {"rankdeck::NodeAgents", "its agent prepared other processes than requested"},
     {"rankdeck::NodeAgents", "The processes on %1 have ended; %2 of their logs are still being copied."},
     {"rankdeck::LogFetch", "The logs on %1 cannot be fetched: %2"},
@@ -268,7 +271,7 @@ constexpr std::array journalSentences{
     {"rankdeck::Allocation", "Slurm allocated %1 to this run: job %2."},
     {"rankdeck::NodeProgramTransport", "Copying rankdeckctl to %1 (%2)."},
     {"rankdeck::NodeProgramTransport", "%1: %2. A copy of this machine's rankdeckctl is used instead."},
-};
+});
 
 /// A sentence as it is looked for: the text, or its singular.
 class JournalPattern
