@@ -221,7 +221,8 @@ void Agent::dumpStacks(const AgentOrder &order)
     if (!m_stacks) {
         m_stacks = std::make_unique<StackDumper>();
         connect(m_stacks.get(), &StackDumper::happened, &m_head, &HeadChannel::report);
-        connect(m_stacks.get(), &StackDumper::toolStarted, this, [this](qint64 pid) { m_node->spare(pid); });
+        connect(m_stacks.get(), &StackDumper::toolStarted, this,
+                [this](qint64 pid) { m_node->spareLooker(pid); });
         connect(m_stacks.get(), &StackDumper::toolEnded, this,
                 [this](qint64 pid) { m_node->spareNoMore(pid); });
     }

@@ -302,11 +302,22 @@ void NodeRun::spare(qint64 pid)
         group->spare(pid);
 }
 
+void NodeRun::spareLooker(qint64 pid)
+{
+    m_lookers.insert(pid);
+    spare(pid);
+    for (WorkerGroup *group : groups())
+        group->setLookedAt(true);
+}
+
 void NodeRun::spareNoMore(qint64 pid)
 {
     m_spared.erase(pid);
-    for (WorkerGroup *group : groups())
+    m_lookers.erase(pid);
+    for (WorkerGroup *group : groups()) {
         group->spareNoMore(pid);
+        group->setLookedAt(!m_lookers.empty());
+    }
 }
 
 void NodeRun::spareIn(WorkerGroup &group) const

@@ -82,6 +82,8 @@ public:
     /// As WorkerGroup::spare() and spareNoMore().
     void spare(qint64 pid);
     void spareNoMore(qint64 pid);
+    /// As spare(), for tools that take stacks; see WorkerGroup::setLookedAt().
+    void spareLooker(qint64 pid);
     const LaunchPlan &plan() const { return m_plan; }
     const QString &node() const { return m_node; }
     /// Types into the terminals of processes.
@@ -121,6 +123,7 @@ private:
     std::unique_ptr<HookSequence> m_after;
     std::unique_ptr<WorkerGroup> m_rest; ///< Has no workers.
     std::set<qint64> m_spared;
+    std::set<qint64> m_lookers; ///< Of them those that take stacks.
 };
 
 } // namespace rankdeck

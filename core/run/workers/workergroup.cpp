@@ -233,7 +233,7 @@ void WorkerGroup::lookForHeld()
     for (int process = 0; process < static_cast<int>(m_workers.size()); ++process) {
         const Worker *worker = running(process);
         const auto seen = worker ? readProcess(static_cast<pid_t>(worker->pid())) : std::nullopt;
-        if (!seen)
+        if (!seen || (m_areLookedAt && holdFrom(seen->state) == Hold::Traced))
             continue;
         if (auto event = m_holds.take(process, seen->state, now)) {
             event->pid = worker->pid();

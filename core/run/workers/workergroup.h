@@ -88,6 +88,8 @@ public:
     /// ends that.
     void spare(qint64 pid) { m_spared.insert(pid); }
     void spareNoMore(qint64 pid) { m_spared.erase(pid); }
+    /// While tools of ours take stacks, traced processes are not reported: they will continue by themselves.
+    void setLookedAt(bool areLookedAt) { m_areLookedAt = areLookedAt; }
     /// Types into the terminals of running workers.
     void type(const TerminalInput &input);
     /// Call it on SIGCHLD, when a child of this process has ended.
@@ -135,6 +137,7 @@ private:
     SentSignals m_sent;
     std::set<std::pair<pid_t, int>> m_signalled; ///< Strays (groups: negative) and the signals sent to them.
     std::set<qint64> m_spared;
+    bool m_areLookedAt = false;
     int m_signal = 0;     ///< The last one sent to everything; 0 until the end is requested.
     std::set<int> m_deaf; ///< Processes that do not read what is typed; reported once.
     bool m_starting = false;

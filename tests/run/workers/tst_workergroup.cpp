@@ -2,6 +2,9 @@
 #include "support/testmain.h"
 
 #include <cerrno>
+#include <csignal>
+
+#include <sys/ptrace.h>
 
 namespace tst_workergroup
 {
@@ -23,6 +26,7 @@ private Q_SLOTS:
     void aProgramThatCannotBeLoadedEndsThoseBesideIt();
     void theScratchDirectoryIsSharedAndRemoved();
     void workersOfOtherNodesAreLeftAlone();
+    void aTracedWorkerIsNotToldWhileOurToolsLook();
 };
 
 void WorkerGroupTest::everyWorkerRunsInASessionOfItsOwnWithItsVariables()
@@ -132,6 +136,35 @@ void WorkerGroupTest::workersOfOtherNodesAreLeftAlone()
     start();
     QVERIFY(waitForEnd());
     QCOMPARE(events(RunEvent::Kind::ProcessStarted).size(), 1);
+}
+
+void WorkerGroupTest::aTracedWorkerIsNotToldWhileOurToolsLook()
+{
+    for (int rank = 0; rank < 2; ++rank)
+        add(QStringLiteral("sleep 1000"));
+    start();
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessStarted).size(), 2, 30000);
+    const auto traced = static_cast<pid_t>(events(RunEvent::Kind::ProcessStarted).at(0).pid);
+    const auto paused = static_cast<pid_t>(events(RunEvent::Kind::ProcessStarted).at(1).pid);
+    m_group->setLookedAt(true);
+    if (::ptrace(PTRACE_SEIZE, traced, nullptr, nullptr) != 0)
+        QSKIP("this place permits no ptrace");
+    QCOMPARE(::ptrace(PTRACE_INTERRUPT, traced, nullptr, nullptr), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(readProcess(traced)->state, 't', 30000);
+    // The other one shows that all have been looked at, more than once.
+    ::kill(paused, SIGSTOP);
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessHeld).size(), 1, 30000);
+    ::kill(paused, SIGCONT);
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessReleased).size(), 1, 30000);
+    QCOMPARE(events(RunEvent::Kind::ProcessHeld).size(), 1);
+    QCOMPARE(events(RunEvent::Kind::ProcessHeld).first().pid, paused);
+    m_group->setLookedAt(false);
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessHeld).size(), 2, 30000);
+    QCOMPARE(events(RunEvent::Kind::ProcessHeld).last().pid, traced);
+    QCOMPARE(::ptrace(PTRACE_DETACH, traced, nullptr, nullptr), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessReleased).size(), 2, 30000);
+    m_group->kill();
+    QVERIFY(waitForEnd());
 }
 
 } // namespace tst_workergroup
