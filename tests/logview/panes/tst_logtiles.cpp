@@ -273,7 +273,7 @@ void TestLogTiles::gapsBetweenPanesAreDragged()
 {
     LogTiles tiles;
     tiles.resize(1200, 800);
-    QList<LogTiles::Tile> four;
+    QList<LogTile> four;
     for (int rank = 0; rank < 4; ++rank)
         four.append({rank, QStringLiteral("rank %1").arg(rank), nullptr});
     tiles.setTiles(four);
