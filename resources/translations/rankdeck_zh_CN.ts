@@ -11764,8 +11764,8 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
 <context>
     <name>rankdeck::FoundRanks</name>
     <message>
-        <source>More ranks were found, but they are not shown: a tool is attached to a rank.</source>
-        <translation>又找到了一些 rank，但不显示：有工具连接到某个 rank。</translation>
+        <source>More ranks were found, but they are not shown: a tool was attached to a rank before.</source>
+        <translation>又找到了一些 rank，但不显示：此前已有工具连接到某个 rank。</translation>
     </message>
 </context>
 <context>

@@ -127,11 +127,12 @@ bool FoundRanks::add(const std::vector<ProcessPlan> &ranks)
     // The indexes of tools follow those of the plan.
     if (!m_book.state().tools.empty()) {
         if (!std::exchange(m_hasComplained, true))
-            m_book.note(tr("More ranks were found, but they are not shown: a tool is attached to a rank."));
+            m_book.note(
+                tr("More ranks were found, but they are not shown: a tool was attached to a rank before."));
         return false;
     }
     LaunchPlan plan = m_book.record().plan;
-    const ProcessPlan &console = plan.processes[static_cast<std::size_t>(m_console)];
+    const ProcessPlan console = plan.processes[static_cast<std::size_t>(m_console)];
     for (ProcessPlan rank : ranks) {
         rank.role = Role::Worker;
         rank.isFound = true;

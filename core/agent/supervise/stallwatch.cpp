@@ -3,6 +3,8 @@
 #include "base/numberranges.h"
 #include "device/sampling/devicealarm.h"
 
+#include <QFileInfo>
+
 namespace rankdeck
 {
 
@@ -47,6 +49,7 @@ StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     , m_afterMs(qint64(spec.common.stallAfterSeconds) * 1000)
     , m_isHeld(plan.processes.size())
     , m_hasGrown(plan.processes.size())
+    , m_isMute(plan.processes.size())
     , m_deafUntil(plan.processes.size())
     , m_isUnseen(plan.processes.size())
     , m_isUnreached(plan.processes.size())
@@ -70,6 +73,13 @@ bool StallWatch::isWatched(int process) const
            m_processes[static_cast<std::size_t>(process)].role == Role::Worker;
 }
 
+/// Lines of a rank that was found may be in the log of its command, without a word of whose they are.
+bool StallWatch::isWithoutLines(int process) const
+{
+    const ProcessPlan &plan = m_processes[static_cast<std::size_t>(process)];
+    return plan.isFound && plan.console == Streams::None && QFileInfo(plan.logFile).size() == 0;
+}
+
 LogHint StallWatch::hintOf(int process) const
 {
     const ProcessPlan &plan = m_processes[static_cast<std::size_t>(process)];
@@ -90,7 +100,9 @@ void StallWatch::take(const RunEvent &event, qint64 now)
         setNodeSeen(event.node, event.kind == Kind::LinkBack, now);
     if (!isWatched(event.process))
         return;
-    if (event.kind == Kind::ProcessStarted) {
+    if (event.kind == Kind::ProcessStarted && isWithoutLines(event.process)) {
+        m_isMute[static_cast<std::size_t>(event.process)] = true;
+    } else if (event.kind == Kind::ProcessStarted) {
         m_detector->start(event.process, now);
         m_isChanged = true;
         m_isHeld[static_cast<std::size_t>(event.process)] = {};
@@ -163,6 +175,9 @@ void StallWatch::grow(const std::vector<int> &processes, qint64 now)
     for (const int process : processes) {
         if (!isWatched(process) || now < m_deafUntil[static_cast<std::size_t>(process)])
             continue;
+        if (m_isMute[static_cast<std::size_t>(process)])
+            m_detector->start(process, now);
+        m_isMute[static_cast<std::size_t>(process)] = false;
         m_detector->grow(process, now);
         m_hasGrown[static_cast<std::size_t>(process)] = true;
     }

@@ -64,6 +64,7 @@ private:
     };
 
     bool isWatched(int process) const;
+    bool isWithoutLines(int process) const;
     bool isFresh(const Npu &npu, qint64 now) const;
     void forgetOldSamples(qint64 now);
     QString npuText(const QList<int> &processes, qint64 now) const;
@@ -85,6 +86,7 @@ private:
     std::unique_ptr<StallDetector> m_detector; ///< None: no stall is looked for.
     std::vector<Held> m_isHeld;
     std::vector<bool> m_hasGrown;    ///< Since its step was read.
+    std::vector<bool> m_isMute;      ///< It runs, but its log has not begun, and may never begin.
     std::vector<qint64> m_deafUntil; ///< What its log has grown by until then does not count.
     std::vector<bool> m_isUnseen;    ///< Its log does not come here.
     std::vector<bool> m_isUnreached; ///< Its node is cut off.

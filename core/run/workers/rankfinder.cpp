@@ -57,9 +57,11 @@ void RankFinder::look()
     for (auto found = m_found.begin(); found != m_found.end();) {
         const ProcessInfo &process = found->second.process;
         const auto now = std::ranges::find_if(tree, [&](const ProcessInfo &each) {
-            return each.pid == process.pid && each.startTime == process.startTime && each.state != 'Z';
+            return each.pid == process.pid && each.startTime == process.startTime;
         });
-        if (now == tree.end()) {
+        // How an orphan ended is known once this process has reaped it.
+        const bool isLeft = now != tree.end() && (now->state != 'Z' || now->parent == getpid());
+        if (!isLeft) {
             tellEnd(found->second);
             found = m_found.erase(found);
             continue;

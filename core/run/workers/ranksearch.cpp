@@ -175,22 +175,22 @@ std::map<int, RankSearch::Rank> RankSearch::look(const std::vector<ProcessInfo> 
         if (known == ranks.end() || process.startTime < known->second.process.startTime)
             ranks.insert_or_assign(words.rank, Rank{process, words});
     };
-    const std::function<void(const ProcessInfo &)> addBelow = [&](const ProcessInfo &launcher) {
-        const auto [first, last] = children.equal_range(launcher.pid);
+    const std::function<void(pid_t, int)> addBelow = [&](pid_t launcher, int strength) {
+        const auto [first, last] = children.equal_range(launcher);
         for (auto child = first; child != last; ++child) {
-            const auto words = wordsOf(*child->second);
-            if (!words || words->strength <= wordsOf(launcher)->strength)
-                addBelow(*child->second);
-            else
-                add(*child->second, *words);
+            const ProcessInfo &process = *child->second;
+            const auto words = wordsOf(process);
+            if (!words || words->strength <= strength)
+                addBelow(process.pid, strength);
+            else if (process.state != 'Z')
+                add(process, *words);
         }
     };
     for (const ProcessInfo *top : tops) {
-        if (launchers.contains(top->pid)) {
-            addBelow(*top);
-            continue;
-        }
-        add(*top, *wordsOf(*top));
+        if (launchers.contains(top->pid))
+            addBelow(top->pid, wordsOf(*top)->strength);
+        else
+            add(*top, *wordsOf(*top));
     }
     const std::function<const ProcessInfo *(const ProcessInfo &)> pythonBelow =
         [&](const ProcessInfo &shell) -> const ProcessInfo * {
