@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and opens Rankdeck's window on the built-in demo launch. Without a display the same
-# demo runs in the terminal. Arguments go to rankdeck, or to the demo's training script without a display.
+# demo runs in the terminal. Arguments go to rankdeck, or to `rankdeckctl demo` without a display.
 set -euo pipefail
 script=$(readlink -f "${BASH_SOURCE[0]}")
 cd "$(dirname "$script")/.."
@@ -20,7 +20,4 @@ if [[ -n ${DISPLAY:-}${WAYLAND_DISPLAY:-} ]]; then
     exec "$bin/rankdeck" --demo "$@"
 fi
 echo "No display (DISPLAY and WAYLAND_DISPLAY are not set): the demo runs in this terminal, through rankdeckctl." >&2
-# As `rankdeck --demo` does: nothing is written outside the run's own directory.
-exec "$bin/rankdeckctl" davincirun --name demo --rank-table resources/demo/rank_table.json \
-    --converted-rank-table '{run}/rank_table' --log-dir '' \
-    python3 resources/demo/train.py --steps 50 "$@"
+exec "$bin/rankdeckctl" demo "$@"

@@ -156,9 +156,11 @@ int main(int argc, char *argv[])
         arguments = *parsed;
         if (!arguments.language.isEmpty())
             installTranslations(arguments.language);
-        if (arguments.help || arguments.version) {
-            std::printf("%s\n", qUtf8Printable(arguments.help ? WindowArguments::usage()
-                                                              : QStringLiteral("rankdeck ") + versionText()));
+        if (arguments.help || arguments.version || arguments.listDemos) {
+            const QString text = arguments.help      ? WindowArguments::usage()
+                                 : arguments.version ? QStringLiteral("rankdeck ") + versionText()
+                                                     : WindowArguments::demoList();
+            std::printf("%s\n", qUtf8Printable(text));
             return 0;
         }
         if (const auto error = missingDisplay())

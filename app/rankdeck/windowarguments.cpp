@@ -47,10 +47,11 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             if (!word.startsWith(QLatin1Char('-'))) {
                 parsed.demo = demoFromWord(word);
                 if (!parsed.demo)
-                    return Error{tr("unknown demo"), word,
-                                 tr("Give --demo alone, --demo debug or --demo collective.")};
+                    return Error{tr("unknown demo"), word, tr("\"rankdeck --list-demos\" lists them.")};
                 ++at;
             }
+        } else if (argument == QLatin1String("--list-demos")) {
+            parsed.listDemos = true;
         } else if (argument == QLatin1String("--fast-start")) {
             parsed.fastStart = true;
         } else if (argument == QLatin1String("--attach")) {
@@ -115,6 +116,15 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
                      {},
                      tr("Use one of them.")};
     return parsed;
+}
+
+QString WindowArguments::demoList()
+{
+    constexpr int column = 12;
+    QStringList lines;
+    for (const DemoEntry &entry : demos())
+        lines << filled(entry.word, column) + entry.summary;
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString WindowArguments::usage()

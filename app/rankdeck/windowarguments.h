@@ -10,6 +10,7 @@ namespace rankdeck
 struct WindowArguments {
     bool help = false;
     bool version = false;
+    bool listDemos = false;
     QString attach;   ///< A run's name, or a unique part of it; empty: none.
     QString recorded; ///< A directory of logs or a report bundle to show; empty: none.
     std::optional<Demo> demo;
@@ -22,6 +23,8 @@ struct WindowArguments {
     /// Error: an argument that is unknown, lacks its value, or contradicts another.
     static Result<WindowArguments> parse(const QStringList &arguments);
     static QString usage();
+    /// Returns a line for each built-in demo.
+    static QString demoList();
 };
 
 } // namespace rankdeck

@@ -18,10 +18,9 @@ QList<WindowOption> windowOptions()
          tr("show logs of any launcher: a directory, or one log of all ranks; or a report bundle "
             "(FILE.tar.gz)")},
         {u"--demo"_s, u"[DEMO]"_s,
-         tr("start and show the built-in demo of eight ranks, which needs no device; DEMO is debug (ranks "
-            "that "
-            "stop in their debugger, each with a terminal) or collective (how ranks, groups and collectives "
-            "behave)")},
+         tr("start and show a built-in demo of eight ranks, which needs no NPU and invents eight; DEMO is a "
+            "word of --list-demos, the first one if it is left out")},
+        {u"--list-demos"_s, {}, tr("list the demos")},
         {u"--rank-table"_s, u"FILE"_s, tr("show a rank table and its errors")},
         {u"--lang"_s, u"LANGUAGE"_s,
          tr("language of the window: en, zh, or auto, the system's; default: as in the preferences")},

@@ -106,6 +106,10 @@ class Training:
                 self.printer.say("第 {} 轮训练完成，平均每步 {:.3f} 毫秒".format(epoch, elapsed / size))
 
     def train_step(self, epoch, step_in_epoch, step):
+        if self.place.rank == self.options.slow_rank and step == self.options.slow_step:
+            self.pace.interval *= self.options.slow_factor
+            self.printer.log("WARNING", "DEVICE", "Device {} is hot and has lowered its clock.".format(
+                self.place.device))
         self.pace.wait()
         loss = loss_at(step, self.options.steps, self.place.rank, self.options.seed)
         self.all_reduce(step)
@@ -119,6 +123,10 @@ class Training:
         options, rank = self.options, self.place.rank
         if rank == options.signal_rank and step == options.signal_step:
             die_by(options.signal)
+        if options.hang_timeout is not None and step == options.hang_step and rank != options.hang_rank:
+            self.printer.log("WARNING", "DISTRIBUTED", "AllReduce on group demo_world waits for its peers.")
+            time.sleep(options.hang_timeout)
+            self.fail(options.hang_rank)
         if rank == options.hang_rank and step == options.hang_step:
             self.printer.log("WARNING", "DISTRIBUTED", "AllReduce on group demo_world waits for its peers.")
             while True:
@@ -126,8 +134,18 @@ class Training:
         if rank == options.fail_rank and step == options.fail_step:
             self.printer.log("ERROR", "DEVICE", "The stream of device {} stopped at step {}.".format(
                 self.place.device, step), "collective.py:42] all_reduce")
+            if options.fail_code == "EI0002":
+                self.fail((rank + 1) % self.place.world_size)
+            if options.fail_code == "507054":
+                raise RuntimeError("torch_npu: NPU function error: synchronize failed, error code is 507054")
             raise RuntimeError("AllReduce on group demo_world failed at step {}: device {} of rank {} gave no "
                                "answer".format(step, self.place.device, rank))
+
+    def fail(self, remote):
+        """As HCCL reports that a peer did not come; the reason is one of the catalogue's examples."""
+        raise RuntimeError("EI0002: [PID: {}] {} The wait execution of the Notify register times out. Reason: The Notify "
+                           "register has not received the Notify record from remote rank [{}].".format(
+                               os.getpid(), datetime.now().strftime("%Y-%m-%d-%H:%M:%S.000.000"), remote))
 
     def draw_progress_bar(self, step, loss):
         done = 30 * step // self.options.steps
@@ -209,6 +227,8 @@ def option_parser():
     faults = parser.add_argument_group("faults of one rank")
     faults.add_argument("--fail-rank", type=whole_number(0), metavar="RANK", help="raise an exception")
     faults.add_argument("--fail-step", type=whole_number(1), metavar="STEP", help="at this step (default: 10)")
+    faults.add_argument("--fail-code", choices=["EI0002", "507054"],
+                        help="with this error of HCCL or of the runtime as the exception")
     faults.add_argument("--exit-code", type=int, metavar="CODE", help="and exit with this code (default: 1)")
     faults.add_argument("--signal-rank", type=whole_number(0), metavar="RANK", help="die by a signal")
     faults.add_argument("--signal-step", type=whole_number(1), metavar="STEP", help="at this step (default: 10)")
@@ -217,6 +237,13 @@ def option_parser():
     faults.add_argument("--hang-rank", type=whole_number(0), metavar="RANK",
                         help="stop printing and never end, like a collective whose peer is gone")
     faults.add_argument("--hang-step", type=whole_number(1), metavar="STEP", help="at this step (default: 10)")
+    faults.add_argument("--hang-timeout", type=float, metavar="S",
+                        help="the other ranks wait for it at that step, and fail after S seconds")
+    faults.add_argument("--slow-rank", type=whole_number(0), metavar="RANK",
+                        help="its steps take longer, as on a card that is hot")
+    faults.add_argument("--slow-step", type=whole_number(1), metavar="STEP", help="from this step on (default: 10)")
+    faults.add_argument("--slow-factor", type=float, default=3.0, metavar="F",
+                        help="this many times as long (default: %(default)s)")
     faults.add_argument("--ignore-sigterm", action="store_true", help="every rank ignores SIGTERM")
     faults.add_argument("--ignore-sigterm-rank", type=whole_number(0), metavar="RANK", help="this one does")
     faults.add_argument("--child", action="store_true",
@@ -243,7 +270,7 @@ def options_for(arguments, place):
         parser.error("--epochs {} is more than --steps {}".format(options.epochs, options.steps))
     if not options.rate >= 0:
         parser.error("--rate {} must be 0 or more".format(options.rate))
-    for fault in ("fail", "signal", "hang"):
+    for fault in ("fail", "signal", "hang", "slow"):
         rank, step = getattr(options, fault + "_rank"), getattr(options, fault + "_step")
         if rank is not None and rank >= place.world_size:
             parser.error("--{}-rank {}: the ranks are 0 to {}".format(fault, rank, place.world_size - 1))

@@ -28,10 +28,6 @@
         <translation>未知的演示</translation>
     </message>
     <message>
-        <source>Give --demo alone, --demo debug or --demo collective.</source>
-        <translation>请单独指定 --demo，或指定 --demo debug、--demo collective。</translation>
-    </message>
-    <message>
         <source>unknown canvas</source>
         <translation>未知的画布</translation>
     </message>
@@ -2289,10 +2285,6 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <translation>显示任意启动器的日志：目录，或包含所有 rank 的单个日志；或报告包（FILE.tar.gz）</translation>
     </message>
     <message>
-        <source>start and show the built-in demo of eight ranks, which needs no device; DEMO is debug (ranks that stop in their debugger, each with a terminal) or collective (how ranks, groups and collectives behave)</source>
-        <translation>启动并显示内置的八个 rank 的演示，不需要设备；DEMO 为 debug（各 rank 停在调试器中，各有一个终端）或 collective（rank、组与集合通信的行为）</translation>
-    </message>
-    <message>
         <source>show a rank table and its errors</source>
         <translation>显示 rank table 及其错误</translation>
     </message>
@@ -4421,7 +4413,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>Ranks</source>
-        <translation>rank 数</translation>
+        <translation>rank</translation>
     </message>
     <message>
         <source>Last step</source>
@@ -10348,6 +10340,166 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <source>%1 is attached to rank %2.</source>
         <translation>%1 已接入 rank %2。</translation>
     </message>
+    <message>
+        <source>&quot;rankdeck --list-demos&quot; lists them.</source>
+        <translation>“rankdeck --list-demos”会列出它们。</translation>
+    </message>
+    <message>
+        <source>launch a built-in demo, which needs no NPU</source>
+        <translation>启动内置演示，不需要 NPU</translation>
+    </message>
+    <message>
+        <source>Launches eight ranks on this machine and watches them. Their NPUs are invented: a stand-in for npu-smi makes their values up, and they are marked wherever they are shown. Without DEMO, the first of the list.</source>
+        <translation>在本机启动八个 rank 并查看它们。它们的 NPU 是虚构的：npu-smi 的替身编造其数值，凡显示之处都有标明。不指定 DEMO 时为列表中的第一个。</translation>
+    </message>
+    <message>
+        <source>list the demos, start nothing</source>
+        <translation>列出演示，不启动任何东西</translation>
+    </message>
+    <message>
+        <source>let the training script run N times as fast, 1 to 100</source>
+        <translation>让训练脚本以 N 倍速运行，1 到 100</translation>
+    </message>
+    <message>
+        <source>print the run&apos;s name and return</source>
+        <translation>打印任务名称并返回</translation>
+    </message>
+    <message>
+        <source>with --list: print JSON</source>
+        <translation>与 --list 一起：打印 JSON</translation>
+    </message>
+    <message>
+        <source>play a past run again, full-screen in this terminal</source>
+        <translation>在本终端中全屏回放已结束的任务</translation>
+    </message>
+    <message>
+        <source>Shows a run as &quot;rankdeckctl top&quot; does, but as it was at a time that passes: states, steps, NPUs and logs as far as they were known then. Space plays and pauses, &lt; and &gt; go to the next failure, stall or note, 0 to 9 to a tenth of the run, h shows all keys. Logs alone (PATH) are replayed by the time stamps of their lines. Nothing is started or written.</source>
+        <translation>像“rankdeckctl top”一样显示任务，但按当时的样子随时间推进：状态、step、NPU 和日志都是当时已知的内容。Space 播放和暂停，&lt; 和 &gt; 转到下一个失败、停滞或记录，0 到 9 转到任务的十分之几处，h 显示所有按键。只有日志（PATH）时按各行的时间戳回放。不启动也不写入任何东西。</translation>
+    </message>
+    <message>
+        <source>begin there and pause: seconds since its start (90, 1:30, 1:02:03), a part (50%), failure, stall, end, or a date and time (2026-01-31T14:03:59)</source>
+        <translation>从那里开始并暂停：从任务开始算起的秒数（90、1:30、1:02:03）、比例（50%）、failure、stall、end，或日期和时间（2026-01-31T14:03:59）</translation>
+    </message>
+    <message>
+        <source>play N times as fast, 1 to 1000</source>
+        <translation>以 N 倍速播放，1 到 1000</translation>
+    </message>
+    <message>
+        <source>print what was known there as JSON; without --at, at the end</source>
+        <translation>以 JSON 打印当时已知的内容；没有 --at 时为结束时</translation>
+    </message>
+    <message>
+        <source>&quot;rankdeckctl demo --list&quot; lists them.</source>
+        <translation>“rankdeckctl demo --list”会列出它们。</translation>
+    </message>
+    <message>
+        <source>the fastest demo is x%1</source>
+        <translation>演示最快为 x%1</translation>
+    </message>
+    <message>
+        <source>NPUs invented</source>
+        <translation>NPU 为虚构</translation>
+    </message>
+    <message>
+        <source>the fastest replay is x%1</source>
+        <translation>回放最快为 x%1</translation>
+    </message>
+    <message>
+        <source>Replay
+
+Space               play or pause
+- +                 slower or faster, x1 to x1000
+&lt; &gt;                 to the mark before or the next one: F failure, ! stall, A alarm of
+                    an NPU, N node, E end or stop, · note
+, .                 10 seconds back or on
+0 to 9              to this tenth of the run
+$                   to its end
+</source>
+        <translation>回放
+
+Space               播放或暂停
+- +                 变慢或变快，x1 到 x1000
+&lt; &gt;                 转到前一个或后一个标记：F 失败、! 停滞、A NPU 告警、
+                    N 节点、E 结束或停止、· 记录
+, .                 后退或前进 10 秒
+0 到 9              转到任务的这个十分之一处
+$                   转到结束
+</translation>
+    </message>
+    <message>
+        <source>start and show a built-in demo of eight ranks, which needs no NPU and invents eight; DEMO is a word of --list-demos, the first one if it is left out</source>
+        <translation>启动并显示内置演示，共八个 rank，不需要 NPU，使用八张虚构的 NPU；DEMO 为 --list-demos 中的词，省略时为第一个</translation>
+    </message>
+    <message>
+        <source>list the demos</source>
+        <translation>列出演示</translation>
+    </message>
+    <message>
+        <source>This is a demo: its NPUs and all their values are invented.</source>
+        <translation>这是演示：其 NPU 及所有数值都是虚构的。</translation>
+    </message>
+    <message>
+        <source>eight ranks of a small training script</source>
+        <translation>一个小训练脚本的八个 rank</translation>
+    </message>
+    <message>
+        <source>one of them fails: the memory of its card is broken</source>
+        <translation>其中一个失败：其卡的内存损坏</translation>
+    </message>
+    <message>
+        <source>the card of one of them gets hot, and its steps take longer</source>
+        <translation>其中一个的卡发热，其 step 变慢</translation>
+    </message>
+    <message>
+        <source>one of them does not come to a collective; the others wait, and give up</source>
+        <translation>其中一个没有到达集合通信；其余等待，然后放弃</translation>
+    </message>
+    <message>
+        <source>eight ranks that stop in Python&apos;s debugger; one differs from the others</source>
+        <translation>八个 rank 停在 Python 调试器中；其中一个与其他不同</translation>
+    </message>
+    <message>
+        <source>eight ranks that measure the network between them, and their collectives</source>
+        <translation>八个 rank 测量彼此之间的网络和集合通信</translation>
+    </message>
+    <message>
+        <source>nothing tells when these logs were written: no line has a time stamp</source>
+        <translation>无从得知这些日志何时写入：没有一行带时间戳</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>rank 3: exit code 1</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: its log ends</source>
+        <comment>rank 3</comment>
+        <translation>%1：其日志到此结束</translation>
+    </message>
+    <message>
+        <source>the run has no such mark</source>
+        <translation>任务没有这样的标记</translation>
+    </message>
+    <message>
+        <source>&quot;rankdeckctl replay --json&quot; lists them.</source>
+        <translation>“rankdeckctl replay --json”会列出它们。</translation>
+    </message>
+    <message>
+        <source>this is no time in a run</source>
+        <translation>这不是任务中的时间</translation>
+    </message>
+    <message>
+        <source>Write seconds since its start (90, 1:30, 1:02:03), a part of it (50%), failure, stall, end, or a date and time (2026-01-31T14:03:59).</source>
+        <translation>请写从任务开始算起的秒数（90、1:30、1:02:03）、比例（50%）、failure、stall、end，或日期和时间（2026-01-31T14:03:59）。</translation>
+    </message>
+    <message>
+        <source>%1, invented</source>
+        <translation>%1，虚构</translation>
+    </message>
+    <message>
+        <source>invented</source>
+        <translation>虚构</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -11202,6 +11354,10 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>The NPU reports %1.</source>
         <translation>NPU 上报 %1。</translation>
+    </message>
+    <message>
+        <source>This NPU is invented for the demo: none of its values was measured.</source>
+        <translation>此 NPU 是为演示虚构的：其数值都不是测得的。</translation>
     </message>
 </context>
 <context>
@@ -14853,6 +15009,17 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
+    <name>rankdeck::ReplayedRun</name>
+    <message>
+        <source>Nothing more is marked.</source>
+        <translation>后面没有标记。</translation>
+    </message>
+    <message>
+        <source>Nothing is marked before.</source>
+        <translation>前面没有标记。</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::RunBook</name>
     <message>
         <source>this run already had a supervisor</source>
@@ -16274,6 +16441,14 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>No stacks yet. d dumps those of the rank, D of all.</source>
         <translation>还没有调用栈。d 转储该 rank 的，D 转储全部。</translation>
+    </message>
+    <message>
+        <source>This is a replay: nothing can be asked of the ranks of a past run.</source>
+        <translation>这是回放：不能向已结束任务的 rank 请求任何操作。</translation>
+    </message>
+    <message>
+        <source>h help q quit  Space: play or pause  &lt; &gt; marks  - + speed  , . 10 s  0-9 tenths</source>
+        <translation>h 帮助 q 退出  Space：播放或暂停  &lt; &gt; 标记  - + 速度  , . 10 秒  0-9 十分之几</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,7 @@ DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
 sys.path.insert(0, str(DEMO))
 
 import debug  # noqa: E402
+import npu_smi  # noqa: E402
 import train  # noqa: E402
 
 
@@ -47,6 +48,77 @@ class Debugging(unittest.TestCase):
         self.assertIn(f"step: {debug.STEPS}/{debug.STEPS}, loss is", process.stdout)
 
 
+class InventedNpus(unittest.TestCase):
+    """The stand-in for npu-smi says the same for the same state and step, and follows both."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.journal = Path(self.folder.name) / "journal.jsonl"
+        self.log = Path(self.folder.name) / "rank-5.log"
+
+    def ask(self, *question, events=(), step=0, slow=()):
+        self.journal.write_text("".join('{"event": "%s", "process": 5, "pid": 4711}\n' % event for event in events)
+                                + '{"event": "process-exi')
+        self.log.write_text("epoch: 1 step: {}, loss is 1.0\n".format(step) if step else "")
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            npu_smi.main(["--journal", str(self.journal), "--rank", "5", "5", str(self.log), *slow, "--",
+                          *question])
+        return out.getvalue()
+
+    def row(self, *events, step=0):
+        lines = self.ask("info", events=events, step=step).splitlines()
+        at = next(at for at, line in enumerate(lines) if line.startswith("| 5     910B3"))
+        power, temperature = lines[at].split("|")[3].split()[:2]
+        busy, _, _, _, hbm = lines[at + 1].split("|")[3].split()[:5]
+        return int(busy), int(hbm), int(temperature), float(power)
+
+    def test_there_are_eight_cards(self):
+        self.assertEqual(self.ask("info", "-m").count("Ascend 910B3"), 8)
+        self.assertEqual(self.ask("info").count("910B3"), 8)
+
+    def test_they_are_called_invented(self):
+        self.assertIn("invented", self.ask("info"))
+
+    def test_the_same_step_gives_the_same_values(self):
+        self.assertEqual(self.ask("info", events=["process-started"], step=77),
+                         self.ask("info", events=["process-started"], step=77))
+
+    def test_a_card_follows_its_rank(self):
+        idle = self.row()
+        early = self.row("process-started", step=3)
+        late = self.row("process-started", step=240)
+        ended = self.row("process-started", "process-exited", step=240)
+        self.assertEqual(idle[0], 0)
+        self.assertGreater(early[0], 80)
+        self.assertGreater(late[1], early[1])
+        self.assertGreater(late[2], early[2])
+        self.assertGreater(late[3], idle[3])
+        self.assertEqual(ended, idle)
+
+    def test_a_rank_at_a_prompt_leaves_its_card_idle(self):
+        waiting = self.row("process-started", "at-prompt", step=30)
+        self.assertEqual(waiting[0], 0)
+        self.assertGreater(waiting[1], self.row()[1])
+        self.assertGreater(self.row("process-started", "at-prompt", "prompt-left", step=30)[0], 80)
+
+    def test_a_slow_card_is_hot_and_not_well(self):
+        slow = ("--slow", "5", "100")
+        before = self.ask("info", events=["process-started"], step=99, slow=slow)
+        after = self.ask("info", events=["process-started"], step=160, slow=slow)
+        self.assertNotIn("Warning", before)
+        self.assertEqual(after.count("Warning"), 1)
+        self.assertIn("curFreq(MHZ)            : 900", self.ask(
+            "info", "-t", "common", "-i", "5", events=["process-started"], step=160, slow=slow))
+        self.assertIn("Warning", self.ask("info", "-t", "health", "-i", "5", "-c", "0", events=["process-started"],
+                                          step=160, slow=slow))
+
+    def test_it_names_the_process_of_the_rank(self):
+        self.assertIn("| 4711 ", self.ask("info", events=["process-started"]))
+        self.assertNotIn("| 4711 ", self.ask("info"))
+
+
 class Loss(unittest.TestCase):
     def test_is_the_same_for_the_same_arguments(self):
         self.assertEqual(train.loss_at(7, 50, 3, 1), train.loss_at(7, 50, 3, 1))
@@ -58,6 +130,37 @@ class Loss(unittest.TestCase):
     def test_falls(self):
         tenths = [train.loss_at(step, 200, 0, 1) for step in range(20, 201, 20)]
         self.assertEqual(tenths, sorted(tenths, reverse=True))
+
+
+class Stories(unittest.TestCase):
+    def test_peers_of_a_rank_that_hangs_give_up_and_name_it(self):
+        code, out, err = run("--hang-rank", "5", "--hang-step", "7", "--hang-timeout", "0.01")
+        self.assertEqual(code, 1)
+        self.assertEqual(len(losses(out)), 6)
+        self.assertIn(b"EI0002: [PID: ", err)
+        self.assertIn(b"remote rank [5].", err)
+
+    def test_a_failure_can_be_one_of_hccl(self):
+        code, _, err = run("--fail-rank", "5", "--fail-code", "EI0002", rank=5)
+        self.assertEqual(code, 1)
+        self.assertIn(b"remote rank [6].", err)
+
+    def test_a_failure_can_be_one_of_the_card(self):
+        code, _, err = run("--fail-rank", "5", "--fail-code", "507054", rank=5)
+        self.assertEqual(code, 1)
+        self.assertIn(b"error code is 507054", err)
+
+    def test_a_slow_rank_takes_longer_from_its_step_on(self):
+        pace = train.Pace(10)
+        options = train.options_for(["--slow-rank", "2", "--slow-step", "3", "--rate", "0"],
+                                    train.Place({"RANK_ID": "2", "RANK_SIZE": "8"}))
+        printer = train.Printer(False)
+        printer.say = printer.log = lambda *words: None
+        training = train.Training(options, train.Place({"RANK_ID": "2"}), printer, pace)
+        pace.wait = lambda: None
+        for step in range(1, 5):
+            training.train_step(1, step, step)
+        self.assertAlmostEqual(pace.interval, 0.3)
 
 
 class Epochs(unittest.TestCase):

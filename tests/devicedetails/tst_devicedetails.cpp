@@ -415,6 +415,10 @@ void TestDeviceDetails::usersWhosePidsSayNothingAreNotNone()
     m_details->setSamples(m_samples, m_now);
     table()->selectRow(0);
     QCOMPARE(note(), QStringLiteral("The processes on this NPU are unknown."));
+    sample.devices->samples[1].isInvented = true;
+    take(sample);
+    table()->selectRow(1);
+    QVERIFY2(note().startsWith(QStringLiteral("This NPU is invented")), qPrintable(note()));
 }
 
 void TestDeviceDetails::eachQuantityHasAChart()

@@ -57,6 +57,7 @@ private Q_SLOTS:
     void aRestartIsSampledToo();
     void aLaunchMayWantSamplesAllTheTime();
     void aStallIsToldWithWhatTheNpuDoes();
+    void aDemoHasInventedNpusAndAnotherLaunchOfItsScriptHasNot();
 
 private:
     static constexpr int devices = 8;
@@ -270,6 +271,39 @@ void RunSamplingTest::aStallIsToldWithWhatTheNpuDoes()
     const auto asked = m_standIn->calls().size();
     letOthersRun();
     QCOMPARE(m_standIn->calls().size(), asked);
+}
+
+void RunSamplingTest::aDemoHasInventedNpusAndAnotherLaunchOfItsScriptHasNot()
+{
+    const Outcome launched = ctl({QStringLiteral("demo"), QStringLiteral("--detach")});
+    QVERIFY2(launched.code == 0, launched.err.constData());
+    m_directory = *findRun(QStringLiteral("last"));
+    QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), devices, programLimitMs);
+    const QString script = state().plan->processes.front().argv.value(1);
+    {
+        const Watcher watcher(m_directory, SampleWish{true, 1});
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.last.devices && watcher.last.chips.size() == devices, limitMs);
+        const DeviceReading &reading = *watcher.last.devices;
+        QVERIFY(reading.source == DeviceSource::Kind::Invented);
+        QCOMPARE(reading.samples.size(), devices);
+        QVERIFY(std::ranges::all_of(reading.samples, &DeviceSample::isInvented));
+        QTRY_VERIFY_WITH_TIMEOUT(watcher.last.devices->samples.first().rates.aiCore.value_or(0) > 80,
+                                 limitMs);
+        QVERIFY(!watcher.last.users.first().isEmpty());
+        QVERIFY(!watcher.last.users.first().first().isForeign());
+    }
+    QVERIFY2(notes().contains(QLatin1String("invented")), qPrintable(notes()));
+    const auto history = DeviceHistory::read(deviceHistoryPath(m_directory, 0));
+    QVERIFY(history && !history->chips.isEmpty());
+    QVERIFY(history->toCsv().contains("910B3 (invented)"));
+    endRun();
+
+    start({}, QStringLiteral("exec python3 '%1' --steps 600").arg(script));
+    const Watcher watcher(m_directory, SampleWish{true, 1});
+    QTRY_VERIFY_WITH_TIMEOUT(watcher.last.devices, limitMs);
+    QVERIFY(watcher.last.devices->source == DeviceSource::Kind::NpuSmi);
+    QVERIFY(std::ranges::none_of(watcher.last.devices->samples, &DeviceSample::isInvented));
+    QVERIFY(!notes().contains(QLatin1String("invented")));
 }
 
 } // namespace tst_runsampling

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void severityColoursALineWithoutColours();
     void textIsBrokenAtBlanks();
     void titleCountsRanksByState();
+    void inventedNpusAreSaidInTheTitle();
     void newsIsTheVerdictBeforeProgress();
     void tableHasColumnsWithAValue();
     void tableFitsTheScreen_data();
@@ -124,6 +125,17 @@ void TopLinesTest::titleCountsRanksByState()
     QVERIFY2(title.startsWith(QStringLiteral("20240101-120000-train  running  1:0")), qPrintable(title));
     QVERIFY(title.contains(QStringLiteral("7 running")));
     QVERIFY(title.contains(QStringLiteral("1 paused")));
+}
+
+void TopLinesTest::inventedNpusAreSaidInTheTitle()
+{
+    RunSnapshot run = snapshotOf(running(handMadeRun()));
+    NodeSample sample = madeNodeSample(run.planOf(0).node, {0, 1}, run.now);
+    run.samples.take(sample);
+    QVERIFY(!textOf(runTitle(run)).contains(QStringLiteral("invented")));
+    sample.devices->samples[1].isInvented = true;
+    run.samples.take(sample);
+    QVERIFY(textOf(runTitle(run)).contains(QStringLiteral("NPUs invented")));
 }
 
 void TopLinesTest::newsIsTheVerdictBeforeProgress()

@@ -1,5 +1,5 @@
 #include "rankdeckctl/top/topview.h"
-#include "support/recordedrun.h"
+#include "support/pastrun.h"
 #include "support/testhome.h"
 #include "support/testmain.h"
 
@@ -59,6 +59,7 @@ private Q_SLOTS:
     void stacksAreShown();
     void anEndedRunIsNotStopped();
     void everyPageFitsEverySize();
+    void aReplayShowsWhatWasKnownAtItsTime();
 
 private:
     std::unique_ptr<TestHome> m_home;
@@ -203,6 +204,47 @@ void TopViewTest::everyPageFitsEverySize()
         for (const QSize &size : {QSize(80, 24), QSize(20, 5), QSize(1, 1), QSize(200, 60)})
             QCOMPARE(view.lines(size).size(), size.height());
     }
+}
+
+void TopViewTest::aReplayShowsWhatWasKnownAtItsTime()
+{
+    PastRun run;
+    run.startAll(1);
+    run.print(10, 0, "epoch: 1 step: 10, loss is 1.5\n");
+    run.print(20, 0, "epoch: 1 step: 20, loss is 1.25\n");
+    run.exit(30, 5, {ExitStatus::Kind::Exited, 1});
+    run.print(40, 0, "after the failure\n");
+    run.finish(100, RunPhase::Failed, 1);
+    const auto replay = RunReplay::of(run.ended());
+    QVERIFY2(replay, qPrintable(replay.error().sentence()));
+    const auto made = TopView::ofReplay(std::make_unique<ReplayedRun>(
+        ReplaySource{std::make_shared<const RunReplay>(*replay), {}}, PastRun::at(15), 1));
+    TopView &view = *made;
+    const auto shows = [&view](const char *text) {
+        return screenOf(view).contains(QString::fromUtf8(text));
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(shows("8 running") && shows("loss is 1.5"), limitMs);
+    QVERIFY(!shows("loss is 1.25"));
+    QVERIFY(shows("‖ 0:15 x1"));
+    // To the failure, and back to before it.
+    type(view, QStringLiteral(">"));
+    QTRY_VERIFY_WITH_TIMEOUT(shows("7 running") && shows("1 failed") && shows("loss is 1.25"), limitMs);
+    QVERIFY(shows("rank 5: exit code 1"));
+    QVERIFY(!shows("after the failure"));
+    type(view, QStringLiteral("$"));
+    QTRY_VERIFY_WITH_TIMEOUT(shows("after the failure"), limitMs);
+    type(view, QStringLiteral("1"));
+    QTRY_VERIFY_WITH_TIMEOUT(shows("8 running") && shows("loss is 1.5") && !shows("loss is 1.25"), limitMs);
+    // All logs merged go back as well.
+    type(view, QStringLiteral("$m"));
+    QTRY_VERIFY_WITH_TIMEOUT(shows("all ranks") && shows("after the failure"), limitMs);
+    type(view, QStringLiteral("1"));
+    QTRY_VERIFY_WITH_TIMEOUT(shows("loss is 1.5") && !shows("after the failure"), limitMs);
+    type(view, QStringLiteral("s"));
+    QVERIFY(shows("This is a replay"));
+    // It plays to its end by itself.
+    type(view, QStringLiteral("+++++++++ "));
+    QTRY_VERIFY_WITH_TIMEOUT(shows("‖ 1:40 x1000"), limitMs);
 }
 
 } // namespace tst_topview

@@ -69,6 +69,7 @@ void DeviceProcesses::setProcess(const LaunchPlan &plan, int process, const RunS
         shown.users = sample->users;
         shown.codes = sample->device->errorCodes.value_or(QList<quint32>());
         shown.untold = sample->untoldUsers();
+        shown.isInvented = sample->device && sample->device->isInvented;
     }
     if (shown == m_shown)
         return;
@@ -95,6 +96,8 @@ void DeviceProcesses::fill(const LaunchPlan &plan)
     for (int column = 0; column < m_list->columnCount(); ++column)
         m_list->resizeColumnToContents(column);
     QStringList notes;
+    if (m_shown.isInvented)
+        notes << tr("This NPU is invented for the demo: none of its values was measured.");
     if (m_shown.oldSince.isValid())
         notes << tr("The NPU has not been read since %1.")
                      .arg(m_shown.oldSince.toLocalTime().toString(QStringLiteral("HH:mm:ss")));

@@ -29,6 +29,7 @@ private:
         QList<DeviceUser> users;
         QList<quint32> codes;
         QDateTime oldSince;              ///< Valid: the current state is unknown.
+        bool isInvented = false;         ///< See DeviceSample.
         std::optional<qsizetype> untold; ///< See RunSamples::Sample.
 
         bool operator==(const Shown &) const = default;

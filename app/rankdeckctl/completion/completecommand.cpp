@@ -1,6 +1,7 @@
 #include "launch/options/launchcommandline.h"
 #include "launch/options/launchers.h"
 #include "launch/options/launchprofile.h"
+#include "launch/spec/demolaunch.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 #include "run/process/exitstatus.h"
@@ -70,6 +71,15 @@ QStringList processWords(const QStringList &words, bool areNodes)
     return found;
 }
 
+QStringList demoWords()
+{
+    QStringList words;
+    for (const DemoEntry &entry : demos())
+        words << entry.word;
+    words.sort();
+    return words;
+}
+
 /// Returns what may stand for a placeholder of the table, "RUN" or "[RUN|PATH]".
 QStringList wordsFor(const QString &placeholder, const QStringList &before)
 {
@@ -104,7 +114,9 @@ QStringList wordsFor(const QString &placeholder, const QStringList &before)
         else if (name == "KIND"_L1)
             words << u"bitmaps glyphs raster"_s.split(' '_L1);
         else if (name == "DEMO"_L1)
-            words << u"collective debug"_s.split(' '_L1);
+            words << demoWords();
+        else if (name == "PLACE"_L1)
+            words << u"end failure stall"_s.split(' '_L1);
         else if (name == "LAUNCHER"_L1)
             words << launcherNames() << u"torchrun"_s << u"run"_s;
         else if (name == "forever"_L1 || name == "True"_L1 || name == "False"_L1)

@@ -138,6 +138,21 @@ static CommandGroup launchGroup()
                      "LAUNCHER --help\" lists the options of its launcher. PROFILE is a name from "
                      "\"rankdeckctl profile list\", or a file. RUN is a run from \"rankdeckctl list\"."),
                   {u"rankdeckctl run bert-8p --detach"_s, u"rankdeckctl run --again last"_s}),
+         {.name = u"demo"_s,
+          .arguments = u"[DEMO]"_s,
+          .summary = tr("launch a built-in demo, which needs no NPU"),
+          .run = demoCommand,
+          .description = tr("Launches eight ranks on this machine and watches them. Their NPUs are invented: "
+                            "a stand-in for npu-smi makes their values up, and they are marked wherever they "
+                            "are shown. Without DEMO, the first of the list."),
+          .sections = {options(
+              {{u"--list"_s, {}, tr("list the demos, start nothing")},
+               {u"--speed"_s, u"N"_s, tr("let the training script run N times as fast, 1 to 100"), u"1"_s},
+               {u"--detach"_s, {}, tr("print the run's name and return")},
+               {u"-q, --quiet"_s, {}, tr("do not print the output of the ranks")},
+               {u"--json"_s, {}, tr("with --list: print JSON")}})},
+          .exitCodes = launchCodes(),
+          .examples = {u"rankdeckctl demo --list"_s, u"rankdeckctl demo training --detach"_s}},
          {.name = u"plan"_s,
           .arguments = u"LAUNCHER…"_s,
           .summary = tr("show what a launch would start"),
@@ -230,6 +245,22 @@ static CommandGroup watchGroup()
               "where one is live. The key h shows the keys, q and Ctrl-C end this command, not the run. "
               "Without colours where NO_COLOR is set."),
           .examples = {u"rankdeckctl top"_s, u"rankdeckctl top last"_s}},
+         {.name = u"replay"_s,
+          .arguments = u"RUN|PATH|BUNDLE"_s,
+          .summary = tr("play a past run again, full-screen in this terminal"),
+          .run = replayCommand,
+          .description = tr(
+              "Shows a run as \"rankdeckctl top\" does, but as it was at a time that passes: states, steps, "
+              "NPUs and logs as far as they were known then. Space plays and pauses, < and > go to the next "
+              "failure, stall or note, 0 to 9 to a tenth of the run, h shows all keys. Logs alone (PATH) are "
+              "replayed by the time stamps of their lines. Nothing is started or written."),
+          .sections = {options(
+              {{u"--at"_s, u"PLACE"_s,
+                tr("begin there and pause: seconds since its start (90, 1:30, 1:02:03), a part (50%), "
+                   "failure, stall, end, or a date and time (2026-01-31T14:03:59)")},
+               {u"--speed"_s, u"N"_s, tr("play N times as fast, 1 to 1000"), u"1"_s},
+               {u"--json"_s, {}, tr("print what was known there as JSON; without --at, at the end")}})},
+          .examples = {u"rankdeckctl replay last --speed 10"_s, u"rankdeckctl replay last --at failure"_s}},
          {.name = u"logs"_s,
           .arguments = u"[RUN|PATH|BUNDLE]"_s,
           .summary = tr("print logs of a run, of any launcher, or of a bundle"),

@@ -68,7 +68,7 @@ Result<Wanted> wantedBy(const Options &options)
         return wanted;
     }
     const auto kind = sourceFromWord(options.value("--source"));
-    if (!kind || *kind == DeviceSource::Kind::None)
+    if (!kind || *kind == DeviceSource::Kind::None || *kind == DeviceSource::Kind::Invented)
         return Error{tr("unknown source \"%1\"").arg(options.value("--source")), u"--source"_s,
                      tr("Give npu-smi or dcmi.")};
     wanted.source = findDeviceSource(*kind);

@@ -1,11 +1,13 @@
 #include "agent/preflight/preflight.h"
 #include "agent/supervise/launcher.h"
 #include "base/json.h"
+#include "base/textcells.h"
 #include "launch/exchange/launchexport.h"
 #include "launch/exchange/launchimport.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchprofile.h"
 #include "launch/planning/launchbasics.h"
+#include "launch/spec/demolaunch.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/launch/launchreading.h"
@@ -74,6 +76,32 @@ int wrapCommand(const Options &options)
 int runCommand(const Options &options)
 {
     return launchCommand(u"run"_s, options);
+}
+
+int demoCommand(const Options &options)
+{
+    if (options.has("--list")) {
+        nlohmann::json list = nlohmann::json::array();
+        for (const DemoEntry &entry : demos()) {
+            list.push_back({{"name", entry.word}, {"summary", entry.summary}});
+            if (!options.has("--json"))
+                print(filled(entry.word, 12) + entry.summary);
+        }
+        if (options.has("--json"))
+            printJson({{"demos", list}});
+        return 0;
+    }
+    const QString word = options.positional.value(0, demos().first().word);
+    const auto demo = demoFromWord(word);
+    if (!demo)
+        return refuse({tr("unknown demo"), word, tr("\"rankdeckctl demo --list\" lists them.")});
+    constexpr int mostSpeed = 100;
+    const auto speed = options.number("--speed", 1, 1);
+    if (!speed || *speed > mostSpeed)
+        return refuse(speed ? Error{tr("the fastest demo is x%1").arg(mostSpeed), u"--speed"_s, {}}
+                            : speed.error());
+    const auto spec = demoSpec(*demo, *speed);
+    return spec ? launch(*spec, LaunchSwitches::from(options.switches)) : refuse(spec.error());
 }
 
 int planCommand(const Options &options)

@@ -23,7 +23,14 @@ MergedSpec::Log LogPane::mergedLog(const RunState &state, int process, bool isEr
     return log;
 }
 
-std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choice)
+static LogFollower *followerOf(const MergedSpec::Log &log)
+{
+    auto *const follower = new LogFollower(log.path);
+    follower->setLimit(log.limit);
+    return follower;
+}
+
+std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choice, const LimitOf &limitOf)
 {
     LogFilterSpec wanted;
     if (!choice.pattern.isEmpty())
@@ -41,9 +48,13 @@ std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choic
     for (int process = 0; process < int(state.ranks.size()); ++process) {
         if (choice.process >= 0 && choice.process != process)
             continue;
-        spec.logs.push_back(mergedLog(state, process, false));
-        if (!state.plan->processes[static_cast<std::size_t>(process)].stderrFile.isEmpty())
-            spec.logs.push_back(mergedLog(state, process, true));
+        for (const bool isError : {false, true}) {
+            if (isError && state.plan->processes[static_cast<std::size_t>(process)].stderrFile.isEmpty())
+                continue;
+            spec.logs.push_back(mergedLog(state, process, isError));
+            if (limitOf)
+                spec.logs.back().limit = limitOf(process, isError);
+        }
     }
     if (spec.logs.size() > LineIndex::mostLogs)
         spec.logs.resize(LineIndex::mostLogs);
@@ -51,7 +62,7 @@ std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choic
     m_page = {};
     m_problem.clear();
     if (spec.logs.size() == 1 && filter->isEmpty())
-        m_lines.reset(new LogFollower(spec.logs.front().path));
+        m_lines.reset(followerOf(spec.logs.front()));
     else
         m_lines.reset(new MergedLines(spec));
     connect(m_lines.get(), &LogLines::page, this, &LogPane::takePage);
@@ -66,7 +77,8 @@ std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choic
     });
     m_thread.adopt(m_lines.get());
     QMetaObject::invokeMethod(m_lines.get(), &LogLines::start);
-    if (!mayGrow(state.phase))
+    // In a replay a log grows and shrinks with the time, whatever state the run is in.
+    if (!limitOf && !mayGrow(state.phase))
         finish();
     follow();
     return {};

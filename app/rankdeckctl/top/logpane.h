@@ -23,8 +23,12 @@ class LogPane : public QObject
     Q_OBJECT
 
 public:
+    /// Returns how much of a log of a process, or of its standard error, is to be shown.
+    using LimitOf = std::function<LogLimit(int process, bool isError)>;
+
     /// Fails if the pattern is no regular expression, and goes on with what is shown.
-    std::optional<Error> open(const RunState &state, const LogChoice &choice);
+    /// @param limitOf null: all of each log.
+    std::optional<Error> open(const RunState &state, const LogChoice &choice, const LimitOf &limitOf = {});
     /// Reads to the end: the logs do not grow any more.
     void finish();
 

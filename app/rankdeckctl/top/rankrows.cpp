@@ -85,6 +85,8 @@ QList<LogRun> runTitle(const RunSnapshot &run)
     }
     for (auto count = counts.begin(); count != counts.end(); ++count)
         title << LogRun{u"  %1 %2"_s.arg(count.value()).arg(count.key()), styles[count.key()]};
+    if (run.samples.hasInventedDevices())
+        title << textRun(u"  "_s + tr("NPUs invented"), Look::Warning);
     return title;
 }
 

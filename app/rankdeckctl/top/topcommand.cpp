@@ -1,3 +1,6 @@
+#include "base/json.h"
+#include "base/times.h"
+#include "device/sample/devicejson.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/top/topview.h"
@@ -62,24 +65,91 @@ int show(FullScreen &terminal, TopView &view)
 
 } // namespace
 
-int topCommand(const Options &options)
+/// Shows what `makeView` makes, until the user quits.
+template <typename MakeView>
+static int showFullScreen(const MakeView &makeView)
 {
-    const auto run = firstRun(options.positional.value(0));
-    if (!run)
-        return refuse(run.error());
     QString problem;
     int code = 0;
     {
         auto terminal = FullScreen::open();
         if (!terminal)
             return refuse(terminal.error());
-        TopView view(*run);
-        QObject::connect(&view, &TopView::failed, [&](const QString &sentence) { problem = sentence; });
-        code = show(*terminal.value(), view);
+        const std::unique_ptr<TopView> view = makeView();
+        QObject::connect(view.get(), &TopView::failed, [&](const QString &sentence) { problem = sentence; });
+        code = show(*terminal.value(), *view);
     }
     if (!problem.isEmpty())
         complain(problem);
     return code;
+}
+
+int topCommand(const Options &options)
+{
+    const auto run = firstRun(options.positional.value(0));
+    if (!run)
+        return refuse(run.error());
+    return showFullScreen([&] { return std::make_unique<TopView>(*run); });
+}
+
+static nlohmann::json momentJson(const RunReplay &replay, const ReplayMoment &moment)
+{
+    const RunState &state = moment.state;
+    nlohmann::json ranks = nlohmann::json::array();
+    for (std::size_t index = 0; index < state.ranks.size(); ++index) {
+        const ProcessPlan &plan = state.plan->processes[index];
+        const RankProgress &progress = moment.progress[index];
+        nlohmann::json rank{
+            {"role", roleWord(plan.role)},
+            {"rank", plan.role == Role::Worker ? nlohmann::json(plan.rank.value) : nlohmann::json()},
+            {"state", phaseWord(state.shownPhase(state.ranks[index]))},
+            {"log_bytes", moment.logs[index].log},
+            {"step", progress.step ? nlohmann::json(*progress.step) : nlohmann::json()}};
+        if (const RunSamples::Sample *sample = moment.samples.of(static_cast<int>(index));
+            sample && sample->device)
+            rank["device"] = toJson(*sample->device);
+        ranks.push_back(std::move(rank));
+    }
+    nlohmann::json marks = nlohmann::json::array();
+    for (const ReplayMark &mark : replay.marks())
+        marks.push_back({{"kind", markWord(mark.kind)}, {"time", jsonTime(mark.time)}, {"text", mark.text}});
+    return {{"run", state.name},
+            {"begin", jsonTime(replay.begin())},
+            {"end", jsonTime(replay.end())},
+            {"time", jsonTime(moment.time)},
+            {"state", phaseWord(state.phase)},
+            {"stall", state.stall ? nlohmann::json(state.stall->sentence) : nlohmann::json()},
+            {"notes", state.notes},
+            {"ranks", std::move(ranks)},
+            {"marks", std::move(marks)}};
+}
+
+int replayCommand(const Options &options)
+{
+    const auto source = openReplay(options.positional.first());
+    if (!source)
+        return refuse(source.error());
+    const RunReplay &replay = *source->replay;
+    const auto speed = options.number("--speed", static_cast<int>(ReplayClock::leastSpeed), 1);
+    if (!speed)
+        return refuse(speed.error());
+    if (*speed > ReplayClock::mostSpeed)
+        return refuse({tr("the fastest replay is x%1").arg(ReplayClock::mostSpeed), u"--speed"_s, {}});
+    const auto at = options.hasValue("--at") ? replayTime(options.value("--at"), replay)
+                    : options.has("--json")  ? Result<QDateTime>(replay.end())
+                                             : Result<QDateTime>(replay.begin());
+    if (!at)
+        return refuse(at.error());
+    if (options.has("--json")) {
+        printJson(momentJson(replay, momentOf(replay, *at)));
+        return 0;
+    }
+    return showFullScreen([&] {
+        auto run = std::make_unique<ReplayedRun>(*source, *at, *speed);
+        if (!options.hasValue("--at"))
+            run->playOrPause();
+        return TopView::ofReplay(std::move(run));
+    });
 }
 
 } // namespace rankdeck

@@ -48,6 +48,8 @@ bool TopView::pressPageLetter(QChar letter)
     }
     if (!isRunThere())
         return false;
+    if (m_replay && pressReplayLetter(letter))
+        return true;
     switch (letter.unicode()) {
     case u'e':
         show(Page::Error);
@@ -62,6 +64,54 @@ bool TopView::pressPageLetter(QChar letter)
     default:
         return false;
     }
+}
+
+/// Handles letters that change the time of a replay. Returns false for others.
+bool TopView::pressReplayLetter(QChar letter)
+{
+    constexpr qint64 stepSeconds = 10;
+    constexpr qint64 tenths = 10;
+    const RunReplay &replay = m_replay->replay();
+    switch (letter.unicode()) {
+    case u' ':
+        m_replay->playOrPause();
+        return true;
+    case u'-':
+        m_replay->changeSpeed(-1);
+        return true;
+    case u'+':
+    case u'=':
+        m_replay->changeSpeed(1);
+        return true;
+    case u'<':
+        m_replay->goToMark(false);
+        return true;
+    case u'>':
+        m_replay->goToMark(true);
+        return true;
+    case u',':
+        m_replay->goTo(m_replay->time().addSecs(-stepSeconds));
+        return true;
+    case u'.':
+        m_replay->goTo(m_replay->time().addSecs(stepSeconds));
+        return true;
+    case u'$':
+        m_replay->goTo(replay.end());
+        return true;
+    case u's':
+    case u'K':
+    case u'd':
+    case u'D':
+        say(tr("This is a replay: nothing can be asked of the ranks of a past run."));
+        return true;
+    default:
+        break;
+    }
+    if (letter < u'0' || letter > u'9')
+        return false;
+    m_replay->goTo(
+        replay.begin().addMSecs(replay.begin().msecsTo(replay.end()) * (letter.unicode() - u'0') / tenths));
+    return true;
 }
 
 void TopView::pressInRuns(const Key &key)

@@ -23,6 +23,15 @@ TopView::TopView(const QString &directory)
         openRun(directory);
 }
 
+std::unique_ptr<TopView> TopView::ofReplay(std::unique_ptr<ReplayedRun> run)
+{
+    auto view = std::make_unique<TopView>(QString());
+    ReplayedRun *const replay = run.get();
+    view->show(std::move(run));
+    view->m_replay = replay;
+    return view;
+}
+
 TopView::~TopView() = default;
 
 static LogChoice choiceOf(int process)
@@ -40,23 +49,29 @@ void TopView::say(const QString &sentence)
 
 void TopView::openRun(const QString &directory)
 {
-    m_run = std::make_unique<WatchedRun>(directory);
+    show(std::make_unique<WatchedRun>(directory));
+}
+
+void TopView::show(std::unique_ptr<ShownRun> run)
+{
+    m_replay = nullptr;
+    m_run = std::move(run);
     m_page = Page::Run;
     m_said.clear();
     m_process = -1;
     m_row = 0;
-    connect(m_run.get(), &WatchedRun::planned, this, [this] {
+    connect(m_run.get(), &ShownRun::planned, this, [this] {
         const bool isFirst = m_process < 0;
         orderRanks();
         openLog(isFirst ? choiceOf(m_process) : m_log.choice());
     });
-    connect(m_run.get(), &WatchedRun::changed, this, [this] {
-        if (!mayGrow(m_run->snapshot().state.phase))
+    connect(m_run.get(), &ShownRun::changed, this, [this] {
+        if (!m_replay && !mayGrow(m_run->snapshot().state.phase))
             m_log.finish();
         Q_EMIT changed();
     });
-    connect(m_run.get(), &WatchedRun::said, this, &TopView::say);
-    connect(m_run.get(), &WatchedRun::failed, this, &TopView::failed);
+    connect(m_run.get(), &ShownRun::said, this, &TopView::say);
+    connect(m_run.get(), &ShownRun::failed, this, &TopView::failed);
     Q_EMIT changed();
 }
 
@@ -67,7 +82,12 @@ void TopView::openLog(LogChoice choice)
     const RunState &state = m_run->snapshot().state;
     if (choice.process >= int(state.ranks.size()))
         choice.process = 0;
-    if (const auto error = m_log.open(state, choice)) {
+    LogPane::LimitOf limitOf;
+    if (m_replay)
+        limitOf = [replay = m_replay](int process, bool isError) {
+            return replay->limitOf(process, isError);
+        };
+    if (const auto error = m_log.open(state, choice, limitOf)) {
         say(error->sentence());
         return;
     }
@@ -152,6 +172,10 @@ ScreenLine TopView::lastLine(int cells) const
         return {{textRun(question(), Look::Strong)}};
     if (!m_said.isEmpty())
         return {{textRun(m_said, Look::Warning)}};
+    const QString replayKeys =
+        tr("h help q quit  Space: play or pause  < > marks  - + speed  , . 10 s  0-9 tenths");
+    if (m_replay && m_page == Page::Run)
+        return {{textRun(inCells(replayKeys, cells), Look::Label)}};
     const QString keys = m_page == Page::Runs ? tr("Up Down Enter: open a run  h help  q quit")
                          : m_page == Page::Run
                              ? tr("h help q quit r runs e error i info m merge / filter s stop K kill d dump")
@@ -214,6 +238,8 @@ QList<ScreenLine> TopView::runPage(int cells, int rows)
 {
     orderRanks();
     QList<ScreenLine> lines{{runTitle(m_run->snapshot())}, {runNews(m_run->snapshot())}};
+    if (m_replay)
+        lines.prepend({replayLine(*m_replay, cells)});
     const int rest = std::max(0, rows - int(lines.size()));
     int rankRows = 0;
     if (m_panes == Panes::Ranks) {
@@ -322,10 +348,23 @@ static QString helpText()
               "q, Ctrl-C           quit; the run goes on");
 }
 
+static QString replayHelpText()
+{
+    return tr("Replay\n"
+              "\n"
+              "Space               play or pause\n"
+              "- +                 slower or faster, x1 to x1000\n"
+              "< >                 to the mark before or the next one: F failure, ! stall, A alarm of\n"
+              "                    an NPU, N node, E end or stop, · note\n"
+              ", .                 10 seconds back or on\n"
+              "0 to 9              to this tenth of the run\n"
+              "$                   to its end\n");
+}
+
 QString TopView::pageText() const
 {
     if (m_page == Page::Help)
-        return helpText();
+        return m_replay ? replayHelpText() + u'\n' + helpText() : helpText();
     const RunSnapshot &run = m_run->snapshot();
     switch (m_page) {
     case Page::Details:

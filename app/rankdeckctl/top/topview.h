@@ -2,6 +2,7 @@
 
 #include "rankdeckctl/top/fullscreen.h"
 #include "rankdeckctl/top/logpane.h"
+#include "rankdeckctl/top/replayedrun.h"
 #include "rankdeckctl/top/watchedrun.h"
 #include "run/record/runcatalog.h"
 
@@ -16,13 +17,15 @@ class TopView : public QObject
 public:
     /// @param directory of a run; empty: the list of runs comes first.
     explicit TopView(const QString &directory);
+    /// Returns a view of a past run as it was, with keys that change the time.
+    static std::unique_ptr<TopView> ofReplay(std::unique_ptr<ReplayedRun> run);
     ~TopView() override;
 
     void press(const Key &key);
     /// Returns the lines of a screen of this size.
     QList<ScreenLine> lines(const QSize &size);
     /// Whether the screen changes with the time alone: a run's age.
-    bool isTicking() const { return isRunThere() && isLive(m_run->snapshot().state.phase); }
+    bool isTicking() const { return isRunThere() && !m_replay && isLive(m_run->snapshot().state.phase); }
 
 Q_SIGNALS:
     void changed();
@@ -39,6 +42,7 @@ private:
     /// The page that others are left to.
     Page home() const { return m_run ? Page::Run : Page::Runs; }
     void openRun(const QString &directory);
+    void show(std::unique_ptr<ShownRun> run);
     void openLog(LogChoice choice);
     void showLogOf(int process);
     void say(const QString &sentence);
@@ -49,6 +53,7 @@ private:
     void pressInPrompt(const Key &key);
     void pressLetter(QChar letter);
     bool pressPageLetter(QChar letter);
+    bool pressReplayLetter(QChar letter);
     void pressLogLetter(QChar letter);
     void ask(Asked what);
     void answer();
@@ -73,7 +78,8 @@ private:
     RunCatalog m_catalog;
     QList<RunSummary> m_runs;
     int m_chosenRun = 0;
-    std::unique_ptr<WatchedRun> m_run;
+    std::unique_ptr<ShownRun> m_run;
+    ReplayedRun *m_replay = nullptr; ///< The same, if it is replayed.
     LogPane m_log;
 
     Page m_page = Page::Runs;

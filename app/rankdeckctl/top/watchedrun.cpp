@@ -1,11 +1,7 @@
 #include "rankdeckctl/top/watchedrun.h"
 
-#include "base/listcomma.h"
-#include "base/numberranges.h"
-#include "diagnosis/stall/stackgroups.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "rankdeckctl/console/output.h"
 #include "run/record/growthmarks.h"
 
 namespace rankdeck
@@ -123,36 +119,9 @@ void WatchedRun::takeSample(const NodeSample &sample)
     Q_EMIT changed();
 }
 
-static QString namesOf(const QList<int> &processes, const LaunchPlan &plan)
-{
-    QList<int> ranks;
-    QStringList others;
-    for (const int process : processes) {
-        const ProcessPlan &each = plan.processes[static_cast<std::size_t>(process)];
-        if (each.role == Role::Worker)
-            ranks << each.rank.value;
-        else
-            others << each.label();
-    }
-    std::ranges::sort(ranks);
-    if (!ranks.isEmpty())
-        others.prepend(tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks)));
-    return others.join(listComma());
-}
-
 void WatchedRun::readStacks()
 {
-    m_readingStacks.ask([state = m_snapshot.state](const auto & /*isCancelled*/) {
-        QStringList parts;
-        const QList<StackDump> dumps = lastDumps(state.dumps);
-        for (const StackGroup &group : stackGroups(rankdeck::readStacks(state.directory, dumps)))
-            parts << u"== %1: %2\n%3\n"_s.arg(namesOf(group.processes, *state.plan), group.top, group.text);
-        for (const StackDump &dump : state.dumps) {
-            if (!dump.problem.isEmpty())
-                parts << dump.problem;
-        }
-        return parts.join(u'\n');
-    });
+    m_readingStacks.ask([state = m_snapshot.state](const auto & /*isCancelled*/) { return stacksOf(state); });
 }
 
 void WatchedRun::judge()

@@ -1,6 +1,7 @@
 #include "agent/node/agent.h"
 
 #include "agent/messages/processorders.h"
+#include "agent/node/inventednpusmi.h"
 #include "agent/preflight/preflight.h"
 #include "base/language.h"
 #include "base/numberranges.h"
@@ -338,10 +339,12 @@ void Agent::sample(const AgentOrder &order)
     if (!m_sampler) {
         DeviceSamplerSettings settings;
         settings.helper = programPath();
-        settings.hccnTool = hccnToolPath();
+        const bool isDemo = !m_node->plan().inventedNpuSmi.isEmpty();
+        if (!isDemo)
+            settings.hccnTool = hccnToolPath();
         m_sampler = std::make_unique<NodeSampler>(
             m_node->plan(), m_node->node(), [this](int process) { return m_node->pidOf(process); },
-            findDeviceSource(), settings);
+            isDemo ? writeInventedNpuSmi(m_node->plan(), m_node->node()) : findDeviceSource(), settings);
         connect(m_sampler.get(), &NodeSampler::sampled, &m_head, [this](const NodeSample &sample) {
             const QByteArray line = sample.toLine();
             if (line.size() <= NodeSample::longestLine)

@@ -13,6 +13,7 @@ static DeviceSample fixedPart(const DeviceSample &sample)
     DeviceSample fixed;
     fixed.ids = sample.ids;
     fixed.name = sample.name;
+    fixed.isInvented = sample.isInvented;
     fixed.hbm.total = sample.hbm.total;
     fixed.ddr.total = sample.ddr.total;
     fixed.ratedClockMhz = sample.ratedClockMhz;
@@ -81,6 +82,19 @@ DevicePoint DevicePoint::of(const DeviceSample &sample)
     if (sample.errorCodes)
         point.errors = static_cast<int>(sample.errorCodes->size());
     return point;
+}
+
+void DevicePoint::addTo(DeviceSample &sample) const
+{
+    sample.rates.aiCore = aiCorePercent;
+    sample.rates.npu = npuPercent;
+    sample.hbm.used = hbmUsedMb;
+    sample.ddr.used = ddrUsedMb;
+    sample.temperatureC = temperatureC;
+    sample.powerW = powerW;
+    sample.clockMhz = clockMhz;
+    if (health)
+        sample.setHealth(rankdeck::healthWord(*health));
 }
 
 QByteArray valueText(const std::optional<DeviceHealth> &value)

@@ -31,6 +31,9 @@ struct DevicePoint {
 
     bool operator==(const DevicePoint &) const = default;
     static DevicePoint of(const DeviceSample &sample);
+    /// Sets the values of this point in a sample that has those that do not change. Error codes are not
+    /// recorded, only how many there were.
+    void addTo(DeviceSample &sample) const;
 };
 
 /// The values of a point with the names that CSV has for them.

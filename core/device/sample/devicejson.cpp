@@ -122,6 +122,8 @@ nlohmann::json toJson(const DeviceSample &sample)
         json["throttled"] = sample.isThrottled();
     if (sample.isLinkUp)
         json["link"] = *sample.isLinkUp ? "up" : "down";
+    if (sample.isInvented)
+        json["invented"] = true;
     if (sample.errorCodes) {
         json["error_codes"] = nlohmann::json::array();
         for (const quint32 code : *sample.errorCodes)
@@ -159,6 +161,8 @@ std::optional<DeviceSample> deviceSampleFrom(const nlohmann::json &json)
     if (const QString link = textFrom(json, "link");
         link == QLatin1String("up") || link == QLatin1String("down"))
         sample.isLinkUp = link == QLatin1String("up");
+    const auto invented = json.find("invented");
+    sample.isInvented = invented != json.end() && invented->is_boolean() && invented->get<bool>();
     if (const auto codes = json.find("error_codes"); codes != json.end() && codes->is_array()) {
         sample.errorCodes.emplace();
         for (const nlohmann::json &code : *codes) {

@@ -11,8 +11,8 @@ struct DeviceReading;
 
 /// An object with what the sample has: "logical_id", "physical_id", "card", "chip", "slot", "bus", "name",
 /// "health" as it was printed, the numbers of forEachNumber(), "throttled" where both clocks are known,
-/// "link" ("up" or "down"), "error_codes" ("0x81AF8000") and "processes" ("pid", "name", "memory_mb",
-/// "container_pid"). What is absent has no key.
+/// "link" ("up" or "down"), "invented" (only where true), "error_codes" ("0x81AF8000") and "processes"
+/// ("pid", "name", "memory_mb", "container_pid"). What is absent has no key.
 nlohmann::json toJson(const DeviceSample &sample);
 
 /// Returns nothing if it is not an object. A key with a value of another kind counts as absent.

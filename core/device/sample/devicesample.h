@@ -136,6 +136,8 @@ struct DeviceSample {
     std::optional<int> aiCores;                    ///< How many.
     std::optional<QList<quint32>> errorCodes;      ///< Empty: the chip has none.
     std::optional<QList<DeviceProcess>> processes; ///< Empty: the chip has none.
+    /// There is no such chip: a demo's stand-in for npu-smi has made its values up. Its name says so too.
+    bool isInvented = false;
 
     bool operator==(const DeviceSample &) const = default;
 

@@ -75,6 +75,15 @@ static Result<DeviceReading> readingOfNpuSmi(const QByteArray &output, int exitC
     return reading;
 }
 
+static void markInvented(DeviceReading &reading)
+{
+    reading.source = DeviceSource::Kind::Invented;
+    for (DeviceSample &sample : reading.samples) {
+        sample.isInvented = true;
+        sample.name += QStringLiteral(" (invented)");
+    }
+}
+
 static bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSample> &other)
 {
     return std::equal(one.begin(), one.end(), other.begin(), other.end(),
@@ -202,7 +211,7 @@ void DeviceSampler::beginRound()
     m_hasFailed = false;
     m_hasReading = false;
     m_pending.reset();
-    if (m_source.kind == DeviceSource::Kind::NpuSmi && !m_map)
+    if (m_source.isAskedAsNpuSmi() && !m_map)
         ask(Question::Map, {QStringLiteral("info"), QStringLiteral("-m")});
     else
         askAll();
@@ -218,7 +227,7 @@ void DeviceSampler::askAll()
 
 bool DeviceSampler::askMore()
 {
-    if (!m_pending || m_source.kind != DeviceSource::Kind::NpuSmi)
+    if (!m_pending || !m_source.isAskedAsNpuSmi())
         return false;
     return m_lastMore == Question::Errors ? askForDetails() || askForErrors()
                                           : askForErrors() || askForDetails();
@@ -275,7 +284,7 @@ bool DeviceSampler::askForLink()
 
 bool DeviceSampler::askForBitErrors()
 {
-    if (m_source.kind != DeviceSource::Kind::NpuSmi || !m_bitErrorsRest.hasExpired())
+    if (!m_source.isAskedAsNpuSmi() || !m_bitErrorsRest.hasExpired())
         return false;
     const DeviceSample *sample = m_answers.dueForBitErrors(m_last->samples, m_settings.bitErrorsAge);
     if (!sample)
@@ -349,6 +358,8 @@ void DeviceSampler::readAll(const QByteArray &output, int exitCode)
         for (DeviceSample &sample : reading->samples)
             m_map->complete(sample.ids);
         countLogicalIds(reading->samples);
+        if (m_source.kind == DeviceSource::Kind::Invented)
+            markInvented(reading.value());
     }
     m_pending = std::move(reading.value());
 }
@@ -452,8 +463,7 @@ std::optional<std::chrono::seconds> DeviceSampler::streamInterval() const
 {
     const bool isSlow =
         m_lastDuration >= m_settings.slowCall && m_settings.interval < intervalAfter(m_lastDuration);
-    const bool isUseful =
-        isWanted() && m_source.kind == DeviceSource::Kind::NpuSmi && m_last && m_failures == 0 && isSlow;
+    const bool isUseful = isWanted() && m_source.isAskedAsNpuSmi() && m_last && m_failures == 0 && isSlow;
     if (!isUseful)
         return std::nullopt;
     return std::clamp(std::chrono::ceil<std::chrono::seconds>(m_settings.interval),

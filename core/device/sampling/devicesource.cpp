@@ -10,7 +10,7 @@
 namespace rankdeck
 {
 
-constexpr std::array sourceNames{"none", "npu-smi", "dcmi"};
+constexpr std::array sourceNames{"none", "npu-smi", "dcmi", "invented"};
 
 static QString textOf(const nlohmann::json &json, const char *key)
 {

@@ -14,14 +14,18 @@ struct DeviceSource {
         None,
         NpuSmi, ///< The program; `npu-smi info` reports all cards at once.
         Dcmi, ///< libdcmi.so. Its calls may hang in the driver, so that only a process of its own makes them.
+        Invented, ///< A demo's stand-in for npu-smi, for that demo's run alone. All its samples are marked.
     };
     Kind kind = Kind::None;
     QString path; ///< Of the program or of the library; empty if there is none.
 
+    /// Returns true for a program that is asked as npu-smi is.
+    bool isAskedAsNpuSmi() const { return kind == Kind::NpuSmi || kind == Kind::Invented; }
+
     bool operator==(const DeviceSource &) const = default;
 };
 
-/// "npu-smi", "dcmi", "none".
+/// "npu-smi", "dcmi", "none", "invented".
 QString sourceWord(DeviceSource::Kind kind);
 /// Nothing for another word.
 std::optional<DeviceSource::Kind> sourceFromWord(const QString &word);
@@ -29,7 +33,7 @@ std::optional<DeviceSource::Kind> sourceFromWord(const QString &word);
 /// npu-smi where it is installed, else DCMI, else none. npu-smi is first because recorded output of many
 /// drivers shows how it is to be read; DCMI is for machines, often containers, that have the library alone.
 DeviceSource findDeviceSource();
-/// Returns that source, or none if it is not installed.
+/// Returns that source, or none if it is not installed; an invented one never is.
 DeviceSource findDeviceSource(DeviceSource::Kind kind);
 
 /// Returns $RANKDECK_DCMI, else libdcmi.so where the driver's package installs it; empty if there is none.

@@ -7,6 +7,7 @@
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/planners.h"
 #include "launch/planning/thisserver.h"
+#include "launch/spec/demolaunch.h"
 #include "launch/text/environmentrules.h"
 #include "launch/text/nodelist.h"
 
@@ -149,8 +150,13 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
         return plan;
     plan->notes << portNotes;
     plan = withCommonOptions(std::move(plan.value()), ground);
-    if (plan)
-        completeHooks(plan.value(), spec.common);
+    if (!plan)
+        return plan;
+    completeHooks(plan.value(), spec.common);
+    if (hasInventedNpus(spec)) {
+        plan->inventedNpuSmi = inRunDirectory(QStringLiteral("/npu-smi"));
+        plan->notes << tr("This is a demo: its NPUs and all their values are invented.");
+    }
     return plan;
 }
 

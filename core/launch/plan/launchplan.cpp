@@ -176,6 +176,7 @@ LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
         path = withoutPlaceholder(path, runDirectory);
     };
     settle(plan.rankTableFile);
+    settle(plan.inventedNpuSmi);
     for (PlannedFile &file : plan.files)
         settle(file.path);
     for (std::vector<ProcessPlan> *list : {&plan.before, &plan.processes, &plan.after}) {

@@ -187,7 +187,10 @@ struct LaunchPlan {
     QString promptPattern; ///< Matches the ranks' own prompts; see promptPatternError().
     /// For a launch with terminals: what may end ranks that wait for a debugged one, shortest first.
     std::vector<WaitingTimeout> timeouts;
-    int neededHbmMb = 0;        ///< See CommonOptions.
+    int neededHbmMb = 0; ///< See CommonOptions.
+    /// Where the agent writes the stand-in for npu-smi that a demo's run has, under runDirectoryPlaceholder;
+    /// empty for all other launches. See demolaunch.h.
+    QString inventedNpuSmi;
     bool overwriteLogs = false; ///< Logs of an earlier run are emptied; else this run's logs get other names.
     QStringList notes;          ///< Hints for the user, one sentence each; written to the journal.
 

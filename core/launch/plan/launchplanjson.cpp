@@ -196,6 +196,7 @@ static void visitOptional(auto &&field)
     field("prompt_pattern", &LaunchPlan::promptPattern);
     field("needed_hbm_mb", &LaunchPlan::neededHbmMb);
     field("max_restarts", &LaunchPlan::maxRestarts);
+    field("invented_npu_smi", &LaunchPlan::inventedNpuSmi);
 }
 
 static Json withoutProcesses(const LaunchPlan &plan)

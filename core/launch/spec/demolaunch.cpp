@@ -5,16 +5,32 @@
 #include <QDir>
 #include <QTcpServer>
 
+#include <algorithm>
+
 namespace rankdeck
 {
 
+constexpr int hangStallSeconds = 15;
+
+QList<DemoEntry> demos()
+{
+    return {{Demo::Training, QStringLiteral("training"), tr("eight ranks of a small training script")},
+            {Demo::Fail, QStringLiteral("fail"), tr("one of them fails: the memory of its card is broken")},
+            {Demo::Straggler, QStringLiteral("straggler"),
+             tr("the card of one of them gets hot, and its steps take longer")},
+            {Demo::Hang, QStringLiteral("hang"),
+             tr("one of them does not come to a collective; the others wait, and give up")},
+            {Demo::Debug, QStringLiteral("debug"),
+             tr("eight ranks that stop in Python's debugger; one differs from the others")},
+            {Demo::Collective, QStringLiteral("collective"),
+             tr("eight ranks that measure the network between them, and their collectives")}};
+}
+
 std::optional<Demo> demoFromWord(const QString &word)
 {
-    if (word == QLatin1String("debug"))
-        return Demo::Debug;
-    if (word == QLatin1String("collective"))
-        return Demo::Collective;
-    return std::nullopt;
+    const QList<DemoEntry> all = demos();
+    const auto found = std::ranges::find(all, word, &DemoEntry::word);
+    return found == all.end() ? std::nullopt : std::optional(found->demo);
 }
 
 static Result<LaunchSpec> collectiveDemo()
@@ -27,6 +43,7 @@ static Result<LaunchSpec> collectiveDemo()
     if (!port.listen(QHostAddress::LocalHost))
         return Error{tr("no free port on 127.0.0.1: %1").arg(port.errorString()), {}, {}};
     LaunchSpec spec = processesDefaults();
+    spec.isDemo = true;
     spec.name = QStringLiteral("demo-collective");
     spec.command = {*program,
                     QStringLiteral("collective"),
@@ -40,7 +57,30 @@ static Result<LaunchSpec> collectiveDemo()
     return spec;
 }
 
-Result<LaunchSpec> demoSpec(Demo demo)
+static QString wordOf(Demo demo)
+{
+    const QList<DemoEntry> all = demos();
+    return std::ranges::find(all, demo, &DemoEntry::demo)->word;
+}
+
+/// Returns the options of train.py, ten steps a second times `speed`.
+static QStringList trainingOptions(Demo demo, int speed)
+{
+    constexpr int stepsPerSecond = 10;
+    constexpr int hangSeconds = 45;
+    QStringList options{QStringLiteral("--steps"), QStringLiteral("600"), QStringLiteral("--rate"),
+                        QString::number(stepsPerSecond * speed)};
+    if (demo == Demo::Fail)
+        options << QStringLiteral("--fail-rank 5 --fail-step 300 --fail-code 507054").split(QLatin1Char(' '));
+    else if (demo == Demo::Straggler)
+        options << QStringLiteral("--slow-rank 3 --slow-step 150 --slow-factor 2").split(QLatin1Char(' '));
+    else if (demo == Demo::Hang)
+        options << QStringLiteral("--hang-rank 6 --hang-step 250 --hang-timeout").split(QLatin1Char(' '))
+                << QString::number(double(hangSeconds) / speed);
+    return options;
+}
+
+Result<LaunchSpec> demoSpec(Demo demo, int speed)
 {
     if (demo == Demo::Collective)
         return collectiveDemo();
@@ -48,6 +88,7 @@ Result<LaunchSpec> demoSpec(Demo demo)
     if (!resources)
         return resources.error();
     LaunchSpec spec;
+    spec.isDemo = true;
     const QString folder = *resources + QStringLiteral("/demo/");
     if (demo == Demo::Debug) {
         spec.name = QStringLiteral("demo-debug");
@@ -55,14 +96,36 @@ Result<LaunchSpec> demoSpec(Demo demo)
         spec.common.terminals = QStringLiteral("all");
     } else {
         spec.name = QStringLiteral("demo");
-        spec.command = {QStringLiteral("python3"), folder + QStringLiteral("train.py"),
-                        QStringLiteral("--steps"), QStringLiteral("600")};
+        spec.command = {QStringLiteral("python3"), folder + QStringLiteral("train.py")};
+        spec.command << trainingOptions(demo, speed);
+        if (demo != Demo::Training)
+            spec.name += QLatin1Char('-') + wordOf(demo);
+        if (demo == Demo::Hang)
+            spec.common.stallAfterSeconds = std::max(1, hangStallSeconds / speed);
     }
     spec.rankTableFile = *resources + QStringLiteral("/demo/rank_table.json");
     spec.convertedRankTable = QString::fromLatin1("{run}/rank_table");
     spec.logDir.clear();
     spec.workDir = QDir::homePath();
     return spec;
+}
+
+static QString found(const Result<QString> &path)
+{
+    return path ? *path : QString();
+}
+
+bool hasInventedNpus(const LaunchSpec &spec)
+{
+    if (!spec.isDemo)
+        return false;
+    const QString program = spec.command.value(0);
+    const QString script = spec.command.value(1);
+    if (script == QLatin1String("collective"))
+        return !program.isEmpty() && program == found(rankdeckctlPath());
+    const QString folder = found(resourcesDirectory()) + QStringLiteral("/demo/");
+    return program == QLatin1String("python3") &&
+           (script == folder + QStringLiteral("train.py") || script == folder + QStringLiteral("debug.py"));
 }
 
 } // namespace rankdeck

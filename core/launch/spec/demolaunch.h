@@ -6,18 +6,36 @@ namespace rankdeck
 {
 
 enum class Demo {
-    Training, ///< Eight ranks of resources/demo/train.py.
-    Debug,    ///< Eight ranks of resources/demo/debug.py, which stop in their debugger, each in a terminal.
+    Training,  ///< Eight ranks of resources/demo/train.py.
+    Fail,      ///< The same; the HBM of rank 5 has an error.
+    Straggler, ///< The same; the card of rank 3 gets hot and slow.
+    Hang,      ///< The same; rank 6 does not come to a collective, until the others give up.
+    Debug,     ///< Eight ranks of resources/demo/debug.py, which stop in their debugger, each in a terminal.
     /// Eight ranks of `rankdeckctl collective`, a self-test that goes on until it is stopped, each step of it
     /// slow enough to watch. Needs no NPU, no rank table and no Python.
     Collective,
 };
 
-/// Reads the word after --demo, "debug" or "collective"; returns nothing for another word.
+/// A demo as lists of demos have it.
+struct DemoEntry {
+    Demo demo = Demo::Training;
+    QString word;    ///< "training": what --demo and `rankdeckctl demo` take.
+    QString summary; ///< What it shows.
+};
+
+/// Returns all built-in demos, in the order in which they are offered.
+QList<DemoEntry> demos();
+/// Reads the word of a demo; returns nothing for another word.
 std::optional<Demo> demoFromWord(const QString &word);
 
 /// Returns the spec of a built-in demo, with logs in the run directory; the Python demos use the demo's rank
 /// table. Fails if its files, or for Collective rankdeckctl or a loopback port, are not available.
-Result<LaunchSpec> demoSpec(Demo demo = Demo::Training);
+/// @param speed how many times as fast as it is to be watched, 1 .. 100; of the demos of train.py alone.
+Result<LaunchSpec> demoSpec(Demo demo = Demo::Training, int speed = 1);
+
+/// Returns true for a spec of demoSpec() whose command is still that demo's: its run has the NPUs of a
+/// stand-in for npu-smi, resources/demo/npu_smi.py. A launch that was made from a demo's spec but runs
+/// something else has not.
+bool hasInventedNpus(const LaunchSpec &spec);
 
 } // namespace rankdeck

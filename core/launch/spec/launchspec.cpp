@@ -129,6 +129,7 @@ void visit(Is<LaunchSpec> auto &spec, auto &&field)
     field("raise_on_failure", spec.raiseOnFailure);
     field("grace", spec.graceSeconds);
     field("environment", spec.environment);
+    field("demo", spec.isDemo);
     field("common", spec.common);
     field("nodes", spec.nodes);
     field("msrun", spec.msrun);

@@ -25,6 +25,7 @@ struct LaunchSpec {
     bool raiseOnFailure = true;      ///< The window's dialog opens by itself; the SDK throws.
     int graceSeconds = 15;           ///< Between SIGTERM and SIGKILL, 0 .. 3600.
     QMap<QString, QString> environment; ///< Extra variables for every process; they win.
+    bool isDemo = false; ///< Its NPUs are invented, if its command is a demo's; see hasInventedNpus().
     CommonOptions common;
     NodeOptions nodes;
     MsrunOptions msrun;         ///< Launcher msrun only.

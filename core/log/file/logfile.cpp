@@ -119,6 +119,16 @@ void LogFile::clearIndex()
     m_checkpoints.assign(1, {0, 0});
 }
 
+/// Forgets what lies behind the last checkpoint before `size`; it is read again from there. The bytes of the
+/// file are those that were indexed.
+void LogFile::cutIndex(qint64 size)
+{
+    while (m_checkpoints.size() > 1 && m_checkpoints.back().offset > size)
+        m_checkpoints.pop_back();
+    m_size = m_lastLineStart = m_checkpoints.back().offset;
+    m_newlines = m_checkpoints.back().line;
+}
+
 Result<bool> LogFile::open()
 {
     // Without O_NONBLOCK opening a named pipe would block until it has a writer.
@@ -158,7 +168,8 @@ Result<LogGrowth> LogFile::poll(qint64 budget)
         clearIndex();
         growth.changed = growth.restarted = true;
     }
-    if (m_isReleased && status.st_size == m_size)
+    const qint64 fileSize = limited(status.st_size, m_limit);
+    if (m_isReleased && fileSize == m_size)
         return growth;
     if (m_descriptor < 0) {
         const Result<bool> opened = open();
@@ -167,15 +178,18 @@ Result<LogGrowth> LogFile::poll(qint64 budget)
         if (!*opened)
             return growth;
     }
-    if (status.st_size < m_size) {
-        clearIndex();
+    if (fileSize < m_size) {
+        if (status.st_size < m_size)
+            clearIndex();
+        else
+            cutIndex(fileSize);
         growth.changed = growth.restarted = true;
     }
 
     // Shared by the files of a thread: a merged view has thousands.
     static thread_local const std::unique_ptr<char[]> block(new char[size_t(blockBytes)]);
-    while (m_size < status.st_size && budget > 0) {
-        const qint64 want = std::min({blockBytes, budget, qint64(status.st_size) - m_size});
+    while (m_size < fileSize && budget > 0) {
+        const qint64 want = std::min({blockBytes, budget, fileSize - m_size});
         const ssize_t got = ::pread(m_descriptor, block.get(), size_t(want), m_size);
         if (got < 0) {
             if (errno == EINTR)
@@ -188,7 +202,7 @@ Result<LogGrowth> LogFile::poll(qint64 budget)
         budget -= got;
         growth.changed = true;
     }
-    growth.more = budget <= 0 && m_size < status.st_size;
+    growth.more = budget <= 0 && m_size < fileSize;
     return growth;
 }
 
@@ -212,6 +226,8 @@ qint64 LogFile::readBytes(ByteOffset from, char *target, qint64 size) const
 {
     const int descriptor = m_isReleased ? openAgain() : m_descriptor;
     qint64 done = 0;
+    if (m_limit)
+        size = std::min(size, m_size - from.value);
     while (descriptor >= 0 && done < size) {
         const ssize_t got = ::pread(descriptor, target + done, size_t(size - done), from.value + done);
         if (got < 0 && errno == EINTR)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "log/file/loglimit.h"
 #include "log/line/logtypes.h"
 
 #include <vector>
@@ -63,6 +64,9 @@ public:
     Q_DISABLE_COPY_MOVE(LogFile)
 
     QString path() const { return m_path; }
+    /// From the next poll() on the file is as long as the limit says. A limit that was lowered is reported as
+    /// a cut.
+    void setLimit(LogLimit limit) { m_limit = std::move(limit); }
 
     /// Reads what was added, at most `budget` bytes. An unchanged file costs one stat. A missing file is no
     /// error; a removed one is read on while it is open. A file that is cut and grows past its old size
@@ -113,12 +117,14 @@ private:
     Result<bool> open();
     void close();
     void clearIndex();
+    void cutIndex(qint64 size);
     void index(const char *data, qint64 size);
     qint64 offsetOf(qint64 line) const;
     qint64 endOfLongLine(qint64 line) const;
     QByteArray cutLine(qint64 begin, qint64 end, QByteArrayView head, bool saysLength) const;
 
     QString m_path;
+    LogLimit m_limit;
     int m_descriptor = -1;
     bool m_isReleased = false; ///< m_device and m_inode are those of the file that was read.
     dev_t m_device = 0;

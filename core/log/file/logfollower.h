@@ -16,6 +16,9 @@ class LogFollower : public LogLines
 public:
     explicit LogFollower(QString path, QObject *parent = nullptr);
 
+    /// Must be called before the first look.
+    void setLimit(LogLimit limit) { m_file.setLimit(std::move(limit)); }
+
     QStringList paths() const override { return {m_file.path()}; }
 
     void start() override;

@@ -25,6 +25,11 @@ static char *sharedBlock()
     return block.get();
 }
 
+static QString whyUnreadable(const QString &path, int error)
+{
+    return Error{tr("The log cannot be read: %1.").arg(qt_error_string(error)), path, {}}.sentence();
+}
+
 LogTail::LogTail(QString path, ByteOffset start, LineEnd end)
     : m_path(std::move(path))
     , m_lineEnd(end)
@@ -68,13 +73,16 @@ bool LogTail::open()
 
 qint64 LogTail::fail(int error)
 {
-    m_error = Error{tr("The log cannot be read: %1.").arg(qt_error_string(error)), m_path, {}}.sentence();
+    m_error = whyUnreadable(m_path, error);
     return -1;
 }
 
 qint64 LogTail::readLines(const Sink &sink, qint64 maxBytes)
 {
     m_error.clear();
+    maxBytes = limited(m_offset + maxBytes, m_limit) - m_offset;
+    if (maxBytes <= 0)
+        return 0;
     struct stat status;
     if (::stat(QFile::encodeName(m_path).constData(), &status) == 0) {
         const bool isKnown = m_descriptor >= 0 || m_isReleased;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "log/file/loglimit.h"
 #include "log/line/logtypes.h"
 
 #include <functional>
@@ -29,6 +30,9 @@ public:
     ~LogTail();
     Q_DISABLE_COPY_MOVE(LogTail)
 
+    /// Reads no further than the limit says; lowering it takes nothing back.
+    void setLimit(LogLimit limit) { m_limit = std::move(limit); }
+
     /// Passes each new whole line to `sink`, without its end; reads at most `maxBytes`. Returns the number of
     /// bytes read: 0 if nothing is new or the file is missing, -1 if it cannot be read (see error()). A file
     /// that was cut or replaced is read from its start.
@@ -52,6 +56,7 @@ private:
     qsizetype handOn(const Sink &sink, std::span<char> bytes, qsizetype from) const;
 
     QString m_path;
+    LogLimit m_limit;
     QString m_error;
     LineEnd m_lineEnd;
     int m_descriptor = -1;

@@ -110,9 +110,10 @@ LogMerge::LogMerge(Now patience)
 
 LogMerge::~LogMerge() = default;
 
-int LogMerge::add(const QString &path, ByteOffset start, Growth growth)
+int LogMerge::add(const QString &path, ByteOffset start, Growth growth, LogLimit limit)
 {
     m_logs.push_back(std::make_unique<Log>(path, start, std::move(growth)));
+    m_logs.back()->tail.setLimit(std::move(limit));
     return int(m_logs.size()) - 1;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "log/file/loglimit.h"
 #include "log/file/logtail.h"
 #include "log/line/loglinereader.h"
 
@@ -41,7 +42,7 @@ public:
 
     /// Adds a log; to be called before the first take().
     /// @param start offset to begin at in the present file.
-    int add(const QString &path, ByteOffset start = {}, Growth growth = {});
+    int add(const QString &path, ByteOffset start = {}, Growth growth = {}, LogLimit limit = {});
 
     /// Passes on the lines whose turn has come, about `most` bytes. Returns true if there may be more at
     /// once.

@@ -125,7 +125,7 @@ MergedIndex::MergedIndex(const MergedSpec &spec)
             m_colors[std::size_t(member)] = log.color;
         m_logs.push_back({log.isShown, member, log.row < 0 ? int(m_logs.size()) : log.row,
                           withBar(log.label, m_labelWidth, rankColor(log.color))});
-        m_merge.add(log.path, {}, log.clock ? log.clock() : nullptr);
+        m_merge.add(log.path, {}, log.clock ? log.clock() : nullptr, log.limit);
     }
     if (spec.isFolded)
         m_fold.emplace(int(m_ranks.size()), [this](const LogFold::Line &line) { addFolded(line); });

@@ -98,6 +98,7 @@ struct MergedSpec {
         bool isShown = true;  ///< If false, only its activity counts.
         bool isError = false; ///< It is a standard error.
         int row = -1;         ///< Of the activity, which logs can share; -1: one of its own.
+        LogLimit limit{};     ///< Once it is lowered, the lines begin again.
         QString directory{};  ///< Where relative paths in its lines begin.
     };
 

@@ -20,8 +20,10 @@ MergedLines::MergedLines(MergedSpec spec, QObject *parent)
     , m_blockBytes(std::clamp(allBlocksBytes / std::max<qint64>(1, qint64(m_spec.logs.size())),
                               leastBlockBytes, LineBlock::blockBytes))
 {
-    for (const MergedSpec::Log &log : m_spec.logs)
+    for (const MergedSpec::Log &log : m_spec.logs) {
         m_logs.push_back({std::make_unique<LogFile>(log.path), LineBlock(m_blockBytes)});
+        m_logs.back().file->setLimit(log.limit);
+    }
     begin();
 }
 

@@ -86,6 +86,39 @@ bool GrowthTimes::readOn()
     return !m_marks.empty();
 }
 
+std::optional<std::vector<GrowthTimes::Mark>> marksUntil(const QString &marksFile, qint64 ms, int most)
+{
+    QFile file(marksFile);
+    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+        return std::nullopt;
+    const qint64 count = file.size() / markBytes;
+    const auto timeOf = [&](qint64 mark) {
+        std::array<char, sizeof(qint64)> bytes{};
+        return file.seek(mark * markBytes) && file.read(bytes.data(), bytes.size()) == qint64(bytes.size())
+                   ? qFromLittleEndian<qint64>(bytes.data())
+                   : std::numeric_limits<qint64>::max();
+    };
+    qint64 low = 0; // Marks before it are not later.
+    for (qint64 high = count; low < high;) {
+        const qint64 middle = low + (high - low) / 2;
+        if (timeOf(middle) <= ms)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (count == 0)
+        return std::nullopt;
+    const qint64 first = std::max<qint64>(0, low - most);
+    std::vector<GrowthTimes::Mark> marks;
+    if (!file.seek(first * markBytes))
+        return marks;
+    const QByteArray bytes = file.read((low - first) * markBytes);
+    for (qint64 at = 0; at + markBytes <= bytes.size(); at += markBytes)
+        marks.push_back({qFromLittleEndian<qint64>(bytes.constData() + at),
+                         qFromLittleEndian<qint64>(bytes.constData() + at + markBytes / 2)});
+    return marks;
+}
+
 QString growthFolder(const QString &runDirectory, const LaunchPlan &plan, int attempt)
 {
     const QString folder = runDirectory + QStringLiteral("/growth");

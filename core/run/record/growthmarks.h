@@ -41,6 +41,18 @@ private:
     QElapsedTimer m_sinceEnd; ///< Since all marks had been read.
 };
 
+/// How many bytes of a process's logs had been written.
+struct LogLengths {
+    qint64 log = 0;
+    qint64 error = 0; ///< Of its standard error, if that has a file of its own.
+
+    bool operator==(const LogLengths &) const = default;
+};
+
+/// Returns the last `most` marks of a file that are not later than `ms` (ms since 1970), oldest first;
+/// nothing if the file has no marks at all. Reads a few kilobytes, however long the file is.
+std::optional<std::vector<GrowthTimes::Mark>> marksUntil(const QString &marksFile, qint64 ms, int most);
+
 /// A place in a log after which lines may be missing, because the disk was full.
 struct LogGap {
     qint64 offset = 0; ///< Bytes before it.

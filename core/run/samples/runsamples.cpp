@@ -70,6 +70,13 @@ RunSamples::Sample withoutOld(RunSamples::Sample sample, const QDateTime &device
     return sample;
 }
 
+bool RunSamples::hasInventedDevices() const
+{
+    return std::any_of(m_samples.begin(), m_samples.end(), [](const Known &known) {
+        return known.sample.device && known.sample.device->isInvented;
+    });
+}
+
 std::optional<int> RunSamples::Sample::busyPercent() const
 {
     return device ? rankdeck::busyPercent(*device) : std::nullopt;

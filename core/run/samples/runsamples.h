@@ -45,6 +45,8 @@ public:
 
     /// Returns true if no sample was stored.
     bool isEmpty() const { return m_samples.isEmpty() && m_problems.isEmpty(); }
+    /// Returns true if NPUs of processes are a demo's invention; see DeviceSample::isInvented.
+    bool hasInventedDevices() const;
     /// Returns true if the NPU of some process is known.
     bool hasDevices() const { return m_hasDevices; }
     QList<int> processes() const { return m_samples.keys(); }

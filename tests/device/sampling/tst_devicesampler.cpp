@@ -74,6 +74,8 @@ private Q_SLOTS:
     void initTestCase() { qRegisterMetaType<Error>(); }
     void cleanup();
     void chipsAreSampledWithAllTheirIds();
+    void inventedChipsAreMarked();
+    void nothingFindsAnInventedSource();
     void everySampleIsNewAndTheMapIsAskedOnce();
     void recordedOutputIsSampled_data();
     void recordedOutputIsSampled();
@@ -136,6 +138,32 @@ void DeviceSamplerTest::chipsAreSampledWithAllTheirIds()
         (DeviceIds{LogicalDeviceId(1), {}, CardId(5), ChipId(0), {}, BusId{QStringLiteral("0000:C2:00.0")}}));
     QCOMPARE(reading.samples[0].rates.aiCore, 7);
     QCOMPARE(standIn.calls().mid(0, 2), (QList<QByteArray>{"C info -m", "C info"}));
+}
+
+void DeviceSamplerTest::inventedChipsAreMarked()
+{
+    NpuSmiStandIn npuSmi;
+    npuSmi.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(20));
+    DeviceSampler sampler({DeviceSource::Kind::Invented, npuSmi.path()}, quick());
+    QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
+    sampler.setWanted(this, true);
+    QVERIFY(sampled.wait(longest));
+    const auto reading = readingFromJson(jsonFrom(sampled.first().first().value<DeviceReading>()));
+    QVERIFY(reading);
+    QVERIFY(reading->source == DeviceSource::Kind::Invented);
+    QCOMPARE(reading->samples.size(), 2);
+    for (const DeviceSample &sample : reading->samples) {
+        QVERIFY(sample.isInvented);
+        QCOMPARE(sample.name, QStringLiteral("910B3 (invented)"));
+    }
+    QCOMPARE(reading->samples.first().rates.aiCore.value_or(-1), 20);
+}
+
+void DeviceSamplerTest::nothingFindsAnInventedSource()
+{
+    const NpuSmiStandIn npuSmi;
+    QVERIFY(findDeviceSource(DeviceSource::Kind::Invented).kind == DeviceSource::Kind::None);
+    QVERIFY(findDeviceSource().kind != DeviceSource::Kind::Invented);
 }
 
 void DeviceSamplerTest::everySampleIsNewAndTheMapIsAskedOnce()

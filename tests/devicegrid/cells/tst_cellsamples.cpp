@@ -55,6 +55,7 @@ private Q_SLOTS:
     void aNumberDoesNotMoveWhatStandsBehindIt();
     void healthIsAWordWithItsTone_data();
     void healthIsAWordWithItsTone();
+    void anInventedNpuSaysSo();
     void aThrottledClockIsSaidWhileItMatters();
     void othersOnTheDeviceAreNamed();
     void anAlarmComesFirst();
@@ -156,6 +157,17 @@ void TestCellSamples::healthIsAWordWithItsTone()
     const SampleLine line = sampleLines(known(sample), devicesAlone).at(2);
     QTEST(line.right, "word");
     QCOMPARE(line.tone ? int(*line.tone) : -1, tone);
+}
+
+void TestCellSamples::anInventedNpuSaysSo()
+{
+    DeviceSample device = madeDevice(0);
+    device.isInvented = true;
+    RunSamples::Sample sample = sampleOf(device);
+    QCOMPARE(sampleLines(known(sample), devicesAlone).at(2).right, QStringLiteral("invented"));
+    QVERIFY(sampleLines(known(sample), devicesAlone).at(2).spoken.contains(QStringLiteral("invented")));
+    sample.device->setHealth(QStringLiteral("Warning"));
+    QCOMPARE(sampleLines(known(sample), devicesAlone).at(2).right, QStringLiteral("Warning, invented"));
 }
 
 void TestCellSamples::aThrottledClockIsSaidWhileItMatters()

@@ -1,3 +1,4 @@
+#include "base/json.h"
 #include "launch/spec/demolaunch.h"
 #include "support/testmain.h"
 
@@ -15,6 +16,9 @@ class DemoLaunchTest : public QObject
 private Q_SLOTS:
     void eachDemoHasItsWord();
     void theCollectiveDemoNeedsNoRankTable();
+    void everyDemoHasInventedNpus_data();
+    void everyDemoHasInventedNpus();
+    void noOtherLaunchHasInventedNpus();
 };
 
 void DemoLaunchTest::eachDemoHasItsWord()
@@ -36,6 +40,48 @@ void DemoLaunchTest::theCollectiveDemoNeedsNoRankTable()
     QVERIFY(spec->rankTableFile.isEmpty());
     QVERIFY(spec->logDir.isEmpty());
     QVERIFY(spec->processes.masterPort > 0);
+}
+
+void DemoLaunchTest::everyDemoHasInventedNpus_data()
+{
+    QTest::addColumn<QString>("word");
+    for (const DemoEntry &entry : demos())
+        QTest::newRow(qPrintable(entry.word)) << entry.word;
+}
+
+void DemoLaunchTest::everyDemoHasInventedNpus()
+{
+    QFETCH(const QString, word);
+    qputenv("RANKDECK_CTL", "/somewhere/rankdeckctl");
+    const auto demo = demoFromWord(word);
+    QVERIFY(demo);
+    const auto spec = demoSpec(*demo);
+    QVERIFY2(spec, qPrintable(spec.error().sentence()));
+    QVERIFY(hasInventedNpus(*spec));
+    const auto again = launchSpecFromJson(toJson(*spec));
+    QVERIFY(again);
+    QVERIFY(hasInventedNpus(*again));
+}
+
+void DemoLaunchTest::noOtherLaunchHasInventedNpus()
+{
+    qputenv("RANKDECK_CTL", "/somewhere/rankdeckctl");
+    QVERIFY(!hasInventedNpus(LaunchSpec()));
+    const auto demo = demoSpec();
+    QVERIFY2(demo, qPrintable(demo.error().sentence()));
+    LaunchSpec sameScript = *demo;
+    sameScript.isDemo = false;
+    QVERIFY(!hasInventedNpus(sameScript));
+    // A demo's spec that a user has changed into a training.
+    for (const QStringList &command :
+         {QStringList{QStringLiteral("python3"), QStringLiteral("/home/somebody/train.py")},
+          QStringList{QStringLiteral("python3"), QStringLiteral("train.py")},
+          QStringList{QStringLiteral("/elsewhere/rankdeckctl"), QStringLiteral("collective")},
+          QStringList{QStringLiteral("bash"), demo->command.value(1)}, QStringList()}) {
+        LaunchSpec changed = *demo;
+        changed.command = command;
+        QVERIFY2(!hasInventedNpus(changed), qPrintable(command.join(QLatin1Char(' '))));
+    }
 }
 
 } // namespace tst_demolaunch

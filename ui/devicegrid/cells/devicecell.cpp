@@ -114,6 +114,11 @@ static SampleLine healthLine(const DeviceSample &device)
             line.tone = toneOf(*device.health);
         spoken << tr("health %1").arg(line.right);
     }
+    if (device.isInvented) {
+        line.right = device.health && *device.health != DeviceHealth::Ok ? tr("%1, invented").arg(line.right)
+                                                                         : tr("invented");
+        spoken << tr("invented");
+    }
     line.spoken = spoken.join(listComma());
     return line;
 }

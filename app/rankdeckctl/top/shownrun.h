@@ -1,0 +1,56 @@
+#pragma once
+
+#include "log/file/loglimit.h"
+#include "rankdeckctl/top/rankrows.h"
+#include "run/record/runrequests.h"
+
+namespace rankdeck
+{
+
+/// A run as a TopView shows it, whether it goes on or is replayed.
+class ShownRun : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Returns false until the run has been read.
+    bool isThere() const { return m_isThere; }
+    const RunSnapshot &snapshot() const { return m_snapshot; }
+    /// Returns the whole verdict; empty until there is one.
+    const QString &verdict() const { return m_verdict; }
+    /// Returns the stacks that were dumped, equal ones together; empty: none.
+    const QString &stacks() const { return m_stacks; }
+    /// Sets the time of the snapshot to now.
+    virtual void setNow() = 0;
+
+    // Requests; a past run takes none.
+    virtual void stop(const StopRequest &) {}
+    virtual void dump(const QList<int> &) {}
+    /// Says which logs are shown: they are copied first from other nodes.
+    virtual void show(const QList<int> &) {}
+    /// Says of which process's NPU all is to be known.
+    virtual void detail(int) {}
+
+    /// Returns how much of a log is to be shown; null: all of it.
+    virtual LogLimit limitOf(int /*process*/, bool /*isError*/) const { return {}; }
+
+Q_SIGNALS:
+    /// The processes of the run are others now: it was read first, or restarted.
+    void planned();
+    void changed();
+    /// Something for the user to read, in a sentence.
+    void said(const QString &sentence);
+    /// There is no such run.
+    void failed(const QString &sentence);
+
+protected:
+    /// Returns the stacks of the newest dumps of a state as text. Reads files.
+    static QString stacksOf(const RunState &state);
+
+    RunSnapshot m_snapshot;
+    bool m_isThere = false;
+    QString m_verdict;
+    QString m_stacks;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "log/line/loglinereader.h"
+#include "log/line/logtypes.h"
+
+namespace rankdeck
+{
+
+/// The stamps of a log's first and last dated lines.
+struct LogSpan {
+    LogTime first;
+    LogTime last;
+};
+
+/// Returns the stamps between which a log was written, as far as its first and its last 256 KiB tell; nothing
+/// without stamps there.
+std::optional<LogSpan> logSpan(const QString &path);
+
+/// Returns where the first line begins that is stamped after `time`: how long the log was then, as far as its
+/// stamps tell. Its whole size if there is none; nothing if the log has no stamps, or cannot be read. Takes
+/// the log to be ordered by time, and reads 64 KiB for each doubling of its size.
+std::optional<qint64> bytesUntil(const QString &path, LogTime time);
+
+} // namespace rankdeck

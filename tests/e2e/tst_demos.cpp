@@ -1,0 +1,167 @@
+#include "base/json.h"
+#include "support/launchedrun.h"
+#include "support/testmain.h"
+
+#include <QDirIterator>
+
+namespace tst_demos
+{
+
+using namespace rankdeck;
+using Json = nlohmann::json;
+
+/// The demos in a terminal at twenty times their speed, how each ends, and their runs replayed.
+class DemosTest : public LaunchedRun
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { makeHome(); }
+    void cleanup() { endRun(); }
+    void allAreListed();
+    void trainingSucceedsAndIsReplayed();
+    void aRankFailsByAnErrorOfItsCard();
+    void theStragglerFallsBehind();
+    void theOthersGiveUpOnTheRankThatHangs();
+    void debuggingStopsAtPrompts();
+    void aDemoThatIsNoneIsRefused();
+    void logsAloneAndBundlesAreReplayed();
+
+private:
+    int run(const QString &demo)
+    {
+        const Outcome outcome = ctl({QStringLiteral("demo"), demo, QStringLiteral("--speed"),
+                                     QStringLiteral("20"), QStringLiteral("-q")});
+        const auto found = findRun(QStringLiteral("last"));
+        m_directory = found ? *found : QString();
+        return outcome.code;
+    }
+    static Json replay(const QString &what, const QString &place)
+    {
+        const Outcome outcome =
+            ctl({QStringLiteral("replay"), what, QStringLiteral("--at"), place, QStringLiteral("--json")});
+        const auto json = parseJson(outcome.out);
+        return outcome.code == 0 && json ? *json : Json();
+    }
+    static QString stateOf(const Json &moment, int rank)
+    {
+        return moment["ranks"][std::size_t(rank)]["state"].get<QString>();
+    }
+    static qint64 stepOf(const Json &moment, int rank)
+    {
+        const Json &step = moment["ranks"][std::size_t(rank)]["step"];
+        return step.is_null() ? 0 : step.get<qint64>();
+    }
+};
+
+void DemosTest::allAreListed()
+{
+    const Outcome listed = ctl({QStringLiteral("demo"), QStringLiteral("--list"), QStringLiteral("--json")});
+    QCOMPARE(listed.code, 0);
+    QStringList names;
+    for (const Json &demo : (*parseJson(listed.out))["demos"])
+        names << demo["name"].get<QString>();
+    QCOMPARE(names.join(QLatin1Char(' ')), QStringLiteral("training fail straggler hang debug collective"));
+    const Outcome text = ctl({QStringLiteral("demo"), QStringLiteral("--list")});
+    QCOMPARE(linesOf(text.out).size(), names.size());
+}
+
+void DemosTest::trainingSucceedsAndIsReplayed()
+{
+    QCOMPARE(run(QStringLiteral("training")), 0);
+    const Json begin = replay(m_directory, QStringLiteral("0"));
+    QVERIFY(!begin.is_null());
+    QCOMPARE(begin["state"].get<QString>(), QStringLiteral("starting"));
+    QCOMPARE(stateOf(begin, 0), QStringLiteral("waiting"));
+    QCOMPARE(begin["ranks"][0]["log_bytes"].get<int>(), 0);
+    const Json middle = replay(m_directory, QStringLiteral("60%"));
+    QCOMPARE(middle["state"].get<QString>(), QStringLiteral("running"));
+    const qint64 step = stepOf(middle, 0);
+    QVERIFY2(step > 1 && step < 600, qPrintable(QString::number(step)));
+    const Json end = replay(m_directory, QStringLiteral("end"));
+    QCOMPARE(end["state"].get<QString>(), QStringLiteral("succeeded"));
+    QCOMPARE(stepOf(end, 7), 600);
+    QCOMPARE(qint64(logOf(0).size()), end["ranks"][0]["log_bytes"].get<qint64>());
+}
+
+void DemosTest::aRankFailsByAnErrorOfItsCard()
+{
+    QCOMPARE(run(QStringLiteral("fail")), 1);
+    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    QVERIFY2(report.out.contains("507054"), report.out.constData());
+    QVERIFY2(report.out.contains("ank 5"), report.out.constData());
+    const Json failure = replay(m_directory, QStringLiteral("failure"));
+    QCOMPARE(stateOf(failure, 5), QStringLiteral("failed"));
+    QCOMPARE(stateOf(failure, 4), QStringLiteral("running"));
+    // What comes after it is not known yet.
+    QCOMPARE(failure["state"].get<QString>(), QStringLiteral("running"));
+    QCOMPARE(replay(m_directory, QStringLiteral("end"))["state"].get<QString>(), QStringLiteral("failed"));
+}
+
+void DemosTest::theStragglerFallsBehind()
+{
+    QCOMPARE(run(QStringLiteral("straggler")), 0);
+    const Json late = replay(m_directory, QStringLiteral("70%"));
+    QVERIFY2(stepOf(late, 3) < stepOf(late, 2), late.dump().c_str());
+}
+
+void DemosTest::theOthersGiveUpOnTheRankThatHangs()
+{
+    QVERIFY(run(QStringLiteral("hang")) != 0);
+    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    QVERIFY2(report.out.contains("EI0002"), report.out.constData());
+    QVERIFY2(report.out.startsWith("Rank 6 hung"), report.out.constData());
+    const Json end = replay(m_directory, QStringLiteral("end"));
+    QCOMPARE(end["state"].get<QString>(), QStringLiteral("failed"));
+    QVERIFY(stepOf(end, 6) < 250);
+}
+
+void DemosTest::debuggingStopsAtPrompts()
+{
+    const Outcome launched =
+        ctl({QStringLiteral("demo"), QStringLiteral("debug"), QStringLiteral("--detach")});
+    QVERIFY2(launched.code == 0, launched.err.constData());
+    m_directory = *findRun(QStringLiteral("last"));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::ranges::all_of(state().ranks, [](const RankState &rank) { return rank.prompt.has_value(); }),
+        programLimitMs);
+}
+
+void DemosTest::aDemoThatIsNoneIsRefused()
+{
+    const Outcome word = ctl({QStringLiteral("demo"), QStringLiteral("fails")});
+    QCOMPARE(word.code, 2);
+    QVERIFY2(word.err.contains("demo --list"), word.err.constData());
+    const Outcome speed = ctl({QStringLiteral("demo"), QStringLiteral("--speed"), QStringLiteral("101")});
+    QCOMPARE(speed.code, 2);
+    const Outcome replayed =
+        ctl({QStringLiteral("replay"), QStringLiteral("/nonexistent"), QStringLiteral("--json")});
+    QCOMPARE(replayed.code, 2);
+}
+
+void DemosTest::logsAloneAndBundlesAreReplayed()
+{
+    QCOMPARE(run(QStringLiteral("fail")), 1);
+    const QString bundle = m_home->path("report.tar.gz");
+    const Outcome report = ctl({QStringLiteral("report"), m_directory, QStringLiteral("--bundle"), bundle});
+    QVERIFY2(report.code == 0 || report.code == 1, report.err.constData());
+    const Json failure = replay(bundle, QStringLiteral("failure"));
+    QVERIFY(!failure.is_null());
+    QCOMPARE(stateOf(failure, 5), QStringLiteral("failed"));
+    QCOMPARE(stateOf(failure, 0), QStringLiteral("running"));
+
+    const QString logs = QFileInfo(state().plan->processes.front().logFile).path();
+    const QString alone = m_home->path("alone");
+    QVERIFY(QDir().mkpath(alone));
+    for (const QFileInfo &log : QDir(logs).entryInfoList(QDir::Files))
+        QVERIFY(QFile::copy(log.filePath(), alone + QLatin1Char('/') + log.fileName()));
+    const Json end = replay(alone, QStringLiteral("end"));
+    QVERIFY(!end.is_null());
+    QCOMPARE(end["ranks"].size(), std::size_t(8));
+    QCOMPARE(stateOf(end, 5), QStringLiteral("failed"));
+}
+
+} // namespace tst_demos
+
+RANKDECK_TEST(tst_demos, DemosTest)
+#include "tst_demos.moc"
