@@ -625,9 +625,13 @@ void ProcessesRunTest::runsAtTheSameTimeMeetAtPortsOfTheirOwn()
     QVERIFY2(first.code == 0 && second.code == 0, second.err.constData());
     QVERIFY(!portOf(first).isEmpty() && !portOf(second).isEmpty());
     QVERIFY(portOf(first) != portOf(second));
-    // Nobody listens there, but the port is reserved.
-    QTRY_VERIFY_WITH_TIMEOUT(lockerOfPort(portOf(first).toInt()) != 0, 20000);
-    const Outcome named = start({QStringLiteral("--master-port=") + portOf(first)});
+    // Nobody listens there, but the ports are reserved.
+    QTRY_VERIFY_WITH_TIMEOUT(lockerOfPort(portOf(second).toInt()) != 0, 20000);
+    const QString port = QStringLiteral("--master-port=%1").arg(freePort());
+    const Outcome third = start({port});
+    QCOMPARE(third.code, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(lockerOfPort(portOf(third).toInt()) != 0, 20000);
+    const Outcome named = start({port});
     const Outcome fixed =
         start({QStringLiteral("--ports=fixed"), QStringLiteral("--master-port=") + portOf(second)});
     for (const Outcome &refused : {named, fixed}) {
@@ -635,11 +639,11 @@ void ProcessesRunTest::runsAtTheSameTimeMeetAtPortsOfTheirOwn()
         QVERIFY2(refused.err.contains("has reserved port") && refused.err.contains("e.g. --master-port="),
                  refused.err.constData());
     }
-    QVERIFY2(named.err.contains(first.out.trimmed()), named.err.constData());
+    QVERIFY2(named.err.contains(third.out.trimmed()), named.err.constData());
     QCOMPARE(start({QStringLiteral("--ports=never")}).code, 2);
-    for (const Outcome &run : {first, second})
+    for (const Outcome &run : {first, second, third})
         QCOMPARE(ctl({QStringLiteral("stop"), QString::fromUtf8(run.out).trimmed()}).code, 0);
-    QTRY_COMPARE_WITH_TIMEOUT(lockerOfPort(portOf(first).toInt()), qint64(0), 20000);
+    QTRY_COMPARE_WITH_TIMEOUT(lockerOfPort(portOf(third).toInt()), qint64(0), 20000);
 }
 
 void ProcessesRunTest::helpListsTheOptions()
