@@ -1,12 +1,17 @@
+#include "run/record/runrecord.h"
 #include "runlist/runlist.h"
+#include "support/handmaderun.h"
 #include "support/windowtest.h"
 
 #include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
 #include <QPaintEvent>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_runlist
@@ -73,6 +78,7 @@ private Q_SLOTS:
     void aRowSaysHowItEndedAndHowLongItTook_data();
     void aRowSaysHowItEndedAndHowLongItTook();
     void aNameIsNoMarkup();
+    void theCommandIsInTheToolTip();
     void onlyTheRowThatChangedIsPainted();
     void choosingARunIsSignalled();
     void selectionSurvivesARefresh();
@@ -162,6 +168,37 @@ void TestRunList::aNameIsNoMarkup()
     RunListModel model;
     model.setRuns({summary(QStringLiteral("<img src=x>"))}, QDateTime::currentDateTimeUtc());
     QVERIFY(model.index(0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("&lt;img src=x&gt;")));
+}
+
+/// It is read when the pointer rests on the run.
+void TestRunList::theCommandIsInTheToolTip()
+{
+    const QTemporaryDir directory;
+    RunRecord record;
+    record.name = QStringLiteral("resnet");
+    record.spec.command = QStringList{QStringLiteral("python3"), QStringLiteral("train.py")};
+    record.plan = *handMadeRun().plan;
+    record.created = QDateTime::currentDateTimeUtc();
+    QVERIFY(!writeRunRecord(directory.path(), record));
+    RunSummary run = summary(record.name);
+    run.directory = directory.path();
+    RunList list;
+    list.resize(300, 300);
+    list.setRuns({run, summary(QStringLiteral("gone"))});
+    list.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&list));
+    auto *const view = list.findChild<QListView *>();
+    const auto tipOf = [view](int row) {
+        return view->model()->index(row, 0).data(Qt::ToolTipRole).toString();
+    };
+    QVERIFY(!tipOf(0).contains(QStringLiteral("train.py")));
+    for (int row = 0; row < 2; ++row) {
+        const QPoint place = view->visualRect(view->model()->index(row, 0)).center();
+        QHelpEvent event(QEvent::ToolTip, place, view->viewport()->mapToGlobal(place));
+        QApplication::sendEvent(view->viewport(), &event);
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(tipOf(0).contains(QStringLiteral("train.py")), 30'000);
+    QVERIFY(!tipOf(1).contains(QStringLiteral("<br><br>"))); // Nothing is known of it.
 }
 
 void TestRunList::onlyTheRowThatChangedIsPainted()

@@ -77,7 +77,7 @@ PreferencesDialog::PreferencesDialog(const QStringList &launchers, const QString
     layout->addWidget(tabs, 1);
     layout->addWidget(buttons);
     const int letter = fontMetrics().averageCharWidth();
-    resize(80 * letter, 50 * letter);
+    resize(80 * letter, 62 * letter);
 }
 
 QWidget *PreferencesDialog::makeLook(const QStringList &languages)

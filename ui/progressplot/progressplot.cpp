@@ -1,6 +1,7 @@
 #include "progressplot/progressplot.h"
 
 #include "base/listcomma.h"
+#include "widgets/labels.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -145,8 +146,8 @@ ProgressPane::ProgressPane(QWidget *parent)
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
     bar->setSpacing(8);
-    auto *title = new QLabel(tr("Training progress of the selected ranks"), this);
-    title->setTextFormat(Qt::PlainText);
+    auto *title = new ElidedLabel(Qt::ElideRight, this);
+    title->setText(tr("Training progress of the selected ranks"));
     bar->addWidget(title, 1);
     addWidgets(bar, {m_smoothing, m_logScale, m_csv, m_picture});
     auto *layout = withoutMargins(new QVBoxLayout(this));

@@ -1,18 +1,23 @@
 #include "runlist/runlist.h"
 
+#include "background/inbackground.h"
 #include "base/listcomma.h"
 #include "base/times.h"
+#include "launch/text/commandline.h"
+#include "run/record/runrecord.h"
 #include "widgets/statelook.h"
 #include "widgets/steadyviews.h"
 #include "widgets/tone.h"
 
 #include <QAction>
 #include <QApplication>
+#include <QHelpEvent>
 #include <QLocale>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QSet>
 #include <QStackedWidget>
+#include <QToolTip>
 
 #include <algorithm>
 
@@ -43,10 +48,21 @@ static QString timeText(const QDateTime &time)
     return QLocale().toString(time.toLocalTime(), QStringLiteral("yyyy-MM-dd HH:mm:ss"));
 }
 
-/// Shows the name as it is, even if it looks like markup.
-static QString toolTip(const RunSummary &run)
+/// Returns the command line of a run, cut if it is long; empty if it cannot be read.
+static QString commandOf(const QString &directory)
 {
-    QStringList lines{run.name, RunListModel::tr("%1, started %2").arg(run.launcher, timeText(run.created))};
+    constexpr qsizetype mostLetters = 500;
+    const auto record = readRunOutline(directory);
+    const QString line = record ? joinCommandLine(record->spec.command) : QString();
+    return line.size() <= mostLetters ? line : line.left(mostLetters) + QStringLiteral("…");
+}
+
+/// Shows the name as it is, even if it looks like markup.
+static QString toolTip(const RunSummary &run, const QString &command)
+{
+    QStringList lines{run.name, command,
+                      RunListModel::tr("%1, started %2").arg(run.launcher, timeText(run.created))};
+    lines.removeAll(QString());
     if (!run.verdict.isEmpty())
         lines << run.verdict;
     if (run.phase == RunPhase::Lost)
@@ -157,7 +173,7 @@ QVariant RunListModel::data(const QModelIndex &index, int role) const
                    .arg(title, shownWord(run.phase), detail(run), m_ages.at(index.row())) +
                (run.verdict.isEmpty() ? QString() : QStringLiteral(". ") + run.verdict);
     case Qt::ToolTipRole:
-        return toolTip(run);
+        return toolTip(run, m_commands.value(run.directory));
     default:
         return {};
     }
@@ -231,6 +247,15 @@ QSize RunListDelegate::sizeHint(const QStyleOptionViewItem &option, const QModel
     return {10 * line, isNarrow(option) ? 3 * line + 4 * gap : 2 * line + 3 * gap};
 }
 
+bool RunListDelegate::helpEvent(QHelpEvent *event, QAbstractItemView *view,
+                                const QStyleOptionViewItem &option, const QModelIndex &index)
+{
+    if (event->type() != QEvent::ToolTip || !index.isValid())
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    Q_EMIT toolTipWanted(index, event->globalPos());
+    return true;
+}
+
 RunList::RunList()
     : m_model(new RunListModel(this))
     , m_filter(filterEdit(this, "runFilter", tr("Filter runs")))
@@ -247,7 +272,12 @@ RunList::RunList()
 
     m_view->setAccessibleName(tr("Runs"));
     m_view->setModel(&m_shown);
-    m_view->setItemDelegate(new RunListDelegate(m_view));
+    auto *delegate = new RunListDelegate(m_view);
+    m_view->setItemDelegate(delegate);
+    connect(delegate, &RunListDelegate::toolTipWanted, this,
+            [this](const QModelIndex &index, const QPoint &place) {
+                showToolTip(index.data(RunListModel::DirectoryRole).toString(), place);
+            });
     m_view->setUniformItemSizes(true);
     m_view->setResizeMode(QListView::Adjust);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -280,6 +310,24 @@ RunList::RunList()
     connect(&m_ageTimer, &QTimer::timeout, m_model,
             [this] { m_model->setNow(QDateTime::currentDateTimeUtc()); });
     m_ageTimer.start();
+}
+
+void RunList::showToolTip(const QString &directory, const QPoint &place)
+{
+    if (!m_model->hasCommand(directory)) {
+        inBackground(
+            this, [directory] { return commandOf(directory); },
+            [this, directory, place](const QString &command) {
+                m_model->setCommand(directory, command);
+                const QModelIndex there = m_view->indexAt(m_view->viewport()->mapFromGlobal(QCursor::pos()));
+                if (there.data(RunListModel::DirectoryRole).toString() == directory)
+                    showToolTip(directory, place);
+            });
+        return;
+    }
+    const int row = m_model->rowOf(directory);
+    if (row >= 0)
+        QToolTip::showText(place, m_model->index(row).data(Qt::ToolTipRole).toString(), m_view);
 }
 
 QStringList RunList::selectedRuns() const

@@ -40,6 +40,12 @@ public:
     /// Returns -1 if there is no such run.
     int rowOf(const QString &directory) const;
     const QList<RunSummary> &runs() const { return m_runs; }
+    /// Returns whether the command line of a run is known; its tool tip has it then.
+    bool hasCommand(const QString &directory) const { return m_commands.contains(directory); }
+    void setCommand(const QString &directory, const QString &command)
+    {
+        m_commands.insert(directory, command);
+    }
 
     int rowCount(const QModelIndex &parent = {}) const override { return countBelow(parent, m_runs.size()); }
     /// Qt::DisplayRole is the title, Qt::AccessibleTextRole the whole row, Qt::ToolTipRole adds the times.
@@ -49,7 +55,8 @@ private:
     void update(int row, const RunSummary &run, const QString &age);
 
     QList<RunSummary> m_runs;
-    QStringList m_ages; ///< Parallel to m_runs.
+    QStringList m_ages;                 ///< Parallel to m_runs.
+    QHash<QString, QString> m_commands; ///< By directory.
 };
 
 /// Draws a run as two lines: title and age; mark, state word and details.
@@ -63,6 +70,12 @@ public:
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+    bool helpEvent(QHelpEvent *event, QAbstractItemView *view, const QStyleOptionViewItem &option,
+                   const QModelIndex &index) override;
+
+Q_SIGNALS:
+    /// The pointer rests on a run, at `place` of the screen.
+    void toolTipWanted(const QModelIndex &index, const QPoint &place);
 };
 
 /// Lists the live and past runs: shows the given summaries and reports which run the user selects.
@@ -92,6 +105,8 @@ Q_SIGNALS:
 
 private:
     void selectWanted();
+    /// Shows the tool tip of a run, for which its command line is read first.
+    void showToolTip(const QString &directory, const QPoint &place);
 
     RunListModel *m_model;
     QSortFilterProxyModel m_shown;

@@ -85,7 +85,7 @@ static Result<QByteArray> recordText(const QString &directory)
     return file.readAll();
 }
 
-/// Parses the record without its lists of processes, servers and files, which are most of it.
+/// Parses the record without its lists of processes, servers, files and variables, which are most of it.
 static std::optional<Json> parseOutline(const QByteArray &text)
 {
     bool skipsNext = false;
@@ -98,7 +98,8 @@ static std::optional<Json> parseOutline(const QByteArray &text)
         }
         const auto &key = value.get_ref<const std::string &>();
         skipsNext = key == "processes" || key == "servers" || key == "common" || key == "files" ||
-                    key == "before" || key == "after" || key == "spec";
+                    key == "before" || key == "after" || key == "environment" || key == "rank_env" ||
+                    key == "args" || key == "envs" || key == "redirects" || key == "tee";
         return true;
     };
     auto json = Json::parse(text.begin(), text.end(), isWanted, false);
@@ -194,6 +195,8 @@ Result<RunRecord> readRunOutline(const QString &directory)
             plan.at("name").get_to(record->plan.name);
             plan.at("launcher").get_to(record->plan.launcher);
             plan.at("world_size").get_to(record->plan.totalRanks);
+            if (json->contains("spec"))
+                record->spec.command = json->at("spec").value("command", QStringList());
         }
         return record;
     } catch (const Json::exception &) {

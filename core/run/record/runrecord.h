@@ -40,8 +40,8 @@ void giveBackRoomForRunRecord(const QString &directory);
 
 /// Reads run.json. Fails if there is none, it has another format, or belongs to another user.
 Result<RunRecord> readRunRecord(const QString &directory);
-/// The same without the spec, and of the plan only name, launcher and the number of ranks (in totalRanks):
-/// several times as fast where there are many.
+/// The same with of the spec only the command, of the plan name, launcher and the number of ranks
+/// (totalRanks): several times as fast where there are many.
 Result<RunRecord> readRunOutline(const QString &directory);
 /// readRunRecord() from the text of a run.json; `path` is named in errors.
 Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path);

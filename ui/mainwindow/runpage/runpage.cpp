@@ -29,8 +29,12 @@ namespace rankdeck
 /// notes, except where the plan was made from logs: those say what is shown.
 static QString newestEvent(const RunState &state)
 {
+    const auto isHint = [plan = state.plan](const QString &note) {
+        return plan->notes.contains(note) ||
+               (plan->scratch && note.startsWith(plan->scratch->variable + QLatin1Char(' ')));
+    };
     for (auto note = state.notes.crbegin(); note != state.notes.crend(); ++note) {
-        if (hasLogsAlone(state.phase) || !state.plan || !state.plan->notes.contains(*note))
+        if (hasLogsAlone(state.phase) || !state.plan || !isHint(*note))
             return *note;
     }
     return {};

@@ -2,10 +2,11 @@
 
 #include "widgets/widgetparts.h"
 
-#include <QCommandLinkButton>
 #include <QDir>
+#include <QPainter>
 #include <QScrollArea>
 #include <QSettings>
+#include <QStyleOptionButton>
 
 namespace rankdeck
 {
@@ -14,6 +15,71 @@ constexpr int mostRecent = 5;
 constexpr int mostWidth = 760;
 constexpr int iconSize = 48;
 const QString recentKey = QStringLiteral("window/recentPaths");
+
+namespace
+{
+
+/// A button with a title and, below it, what it does. QCommandLinkButton has text of 9 points, whatever its
+/// font.
+class StartCard : public QPushButton
+{
+public:
+    StartCard(const QString &title, const QString &what, QWidget *parent)
+        : QPushButton(title, parent)
+        , m_what(what)
+    {
+        setAccessibleDescription(what);
+        setAutoDefault(false);
+        setFlat(true);
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    }
+
+    QSize sizeHint() const override
+    {
+        const QFontMetrics titles(titleFont());
+        const int text =
+            std::max(titles.horizontalAdvance(shownTitle()), fontMetrics().horizontalAdvance(m_what));
+        return {textLeft() + text + around, 2 * around + titles.height() + fontMetrics().height()};
+    }
+    QSize minimumSizeHint() const override { return {textLeft() + around, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent *) override
+    {
+        QPainter painter(this);
+        QStyleOptionButton option;
+        initStyleOption(&option);
+        const QRect icon(around, (height() - iconSide()) / 2, iconSide(), iconSide());
+        const QIcon symbol = std::exchange(option.icon, {});
+        option.text.clear();
+        style()->drawControl(QStyle::CE_PushButton, &option, &painter, this);
+        symbol.paint(&painter, icon);
+        painter.setPen(palette().color(QPalette::ButtonText));
+        const QRect words = rect().adjusted(textLeft(), around, -around, -around);
+        painter.setFont(titleFont());
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignTop | Qt::TextShowMnemonic, text());
+        painter.setFont(font());
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom,
+                         fontMetrics().elidedText(m_what, Qt::ElideRight, words.width()));
+    }
+
+private:
+    static constexpr int around = 8; ///< Pixels, on each side.
+
+    QFont titleFont() const
+    {
+        QFont bold = font();
+        bold.setBold(true);
+        return bold;
+    }
+    QString shownTitle() const { return text().remove(QLatin1Char('&')); }
+    int iconSide() const { return fontMetrics().height(); }
+    int textLeft() const { return 2 * around + iconSide(); }
+
+    QString m_what;
+};
+
+} // namespace
 
 QStringList recentPaths()
 {
@@ -55,7 +121,7 @@ EmptyPage::EmptyPage(QWidget *parent)
     auto *cards = new QGridLayout;
     const auto addCard = [&](int row, int column, const QString &text, const QString &what,
                              const char *symbol, const char *name, auto slot) {
-        auto *card = named(new QCommandLinkButton(text, what, this), name);
+        auto *card = named(new StartCard(text, what, this), name);
         const auto draw = [this, card, symbol] {
             card->setIcon(toolIcon(symbol, palette()));
         };

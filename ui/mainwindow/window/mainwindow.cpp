@@ -84,6 +84,15 @@ static LaunchSpec withEndCommand(LaunchSpec spec, const Preferences &preferences
     return spec;
 }
 
+/// A page that is not shown takes no room from the list of runs.
+static void giveRoomToCurrent(const QStackedWidget &pages)
+{
+    for (int index = 0; index < pages.count(); ++index) {
+        const auto policy = index == pages.currentIndex() ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+        pages.widget(index)->setSizePolicy(policy, policy);
+    }
+}
+
 static void restoreLayout(QMainWindow &window, QSplitter &splitter, RunPage &page, RankTablePage &tablePage)
 {
     // The window must fit on a small screen with its frame, or its lower end is cut off.
@@ -169,6 +178,9 @@ void MainWindow::makeCentre()
     for (QWidget *page : std::initializer_list<QWidget *>{m_empty, m_page, m_tablePage})
         m_stack->addWidget(page);
     m_splitter->addWidget(left);
+    connect(m_stack, &QStackedWidget::currentChanged, m_stack,
+            [stack = m_stack] { giveRoomToCurrent(*stack); });
+    giveRoomToCurrent(*m_stack);
     m_splitter->addWidget(m_stack);
     m_splitter->setStretchFactor(1, 1);
     m_splitter->setCollapsible(1, false);
@@ -361,6 +373,7 @@ void MainWindow::makePreflight()
 {
     auto *page = new PreflightPage;
     m_stack->addWidget(page);
+    giveRoomToCurrent(*m_stack);
     m_preflighting = new Preflighting(page, this);
     connect(m_preflighting, &Preflighting::launchWanted, this, [this](const LaunchSpec &spec) {
         if (m_form)
