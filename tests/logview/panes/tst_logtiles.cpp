@@ -282,7 +282,7 @@ void TestLogTiles::gapsBetweenPanesAreDragged()
     const auto widthOf = [&tiles](int rank) {
         return tiles.pane(rank)->width();
     };
-    QTRY_COMPARE(widthOf(0), widthOf(1));
+    QTRY_VERIFY(std::abs(widthOf(0) - widthOf(1)) <= 1);
     const int before = widthOf(0);
     auto *const grid = tiles.pane(0)->parentWidget();
     const QPoint gap(tiles.pane(0)->geometry().right() + 2, 10);

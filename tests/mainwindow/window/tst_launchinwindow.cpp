@@ -8,7 +8,9 @@
 #include "support/freeport.h"
 #include "support/windowhome.h"
 #include "support/windowtest.h"
+#include "widgets/preferences.h"
 
+#include <QFileInfo>
 #include <QLabel>
 #include <QMessageBox>
 #include <QPushButton>
