@@ -7,6 +7,7 @@ namespace tst_widespaces
 {
 
 using namespace rankdeck;
+using namespace Qt::StringLiterals;
 
 class WideSpacesTest : public QObject
 {
@@ -23,14 +24,14 @@ void WideSpacesTest::partsAreJoined_data()
 {
     QTest::addColumn<QStringList>("parts");
     QTest::addColumn<QString>("text");
-    QTest::newRow("English") << QStringList{"One.", "Two."} << "One. Two.";
+    QTest::newRow("English") << QStringList{u"One."_s, u"Two."_s} << u"One. Two."_s;
     QTest::newRow("nothing") << QStringList() << QString();
-    QTest::newRow("an empty part") << QStringList{"One.", "", "Two."} << "One. Two.";
-    QTest::newRow("sentences") << QStringList{"停止。", "继续。"} << "停止。继续。";
+    QTest::newRow("an empty part") << QStringList{u"One."_s, u""_s, u"Two."_s} << u"One. Two."_s;
+    QTest::newRow("sentences") << QStringList{u"停止。"_s, u"继续。"_s} << u"停止。继续。"_s;
     QTest::newRow("a sentence before Latin")
-        << QStringList{"停止。", "rank 3 继续。"} << "停止。rank 3 继续。";
-    QTest::newRow("words") << QStringList{"停止", "rank 3"} << "停止 rank 3";
-    QTest::newRow("brackets") << QStringList{"3 行", "（2 个 rank）"} << "3 行（2 个 rank）";
+        << QStringList{u"停止。"_s, u"rank 3 继续。"_s} << u"停止。rank 3 继续。"_s;
+    QTest::newRow("words") << QStringList{u"停止"_s, u"rank 3"_s} << u"停止 rank 3"_s;
+    QTest::newRow("brackets") << QStringList{u"3 行"_s, u"（2 个 rank）"_s} << u"3 行（2 个 rank）"_s;
 }
 
 void WideSpacesTest::partsAreJoined()
@@ -44,24 +45,12 @@ void WideSpacesTest::aWordIsFilledIn_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("word");
     QTest::addColumn<QString>("filled");
-    QTest::newRow("English") << "Stop %1…"
-                             << "node 3"
-                             << "Stop node 3…";
-    QTest::newRow("Latin") << "停止 %1…"
-                           << "rank 3"
-                           << "停止 rank 3…";
-    QTest::newRow("Chinese") << "停止 %1…"
-                             << "节点 a"
-                             << "停止节点 a…";
-    QTest::newRow("on both sides") << "转储 %1 的调用栈"
-                                   << "所选节点"
-                                   << "转储所选节点的调用栈";
-    QTest::newRow("at the ends") << "%1"
-                                 << "节点"
-                                 << "节点";
-    QTest::newRow("no word") << "停止 %1"
-                             << ""
-                             << "停止 ";
+    QTest::newRow("English") << u"Stop %1…"_s << u"node 3"_s << u"Stop node 3…"_s;
+    QTest::newRow("Latin") << u"停止 %1…"_s << u"rank 3"_s << u"停止 rank 3…"_s;
+    QTest::newRow("Chinese") << u"停止 %1…"_s << u"节点 a"_s << u"停止节点 a…"_s;
+    QTest::newRow("on both sides") << u"转储 %1 的调用栈"_s << u"所选节点"_s << u"转储所选节点的调用栈"_s;
+    QTest::newRow("at the ends") << u"%1"_s << u"节点"_s << u"节点"_s;
+    QTest::newRow("no word") << u"停止 %1"_s << u""_s << u"停止 "_s;
 }
 
 void WideSpacesTest::aWordIsFilledIn()
