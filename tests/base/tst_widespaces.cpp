@@ -19,18 +19,23 @@ private Q_SLOTS:
     void aWordIsFilledIn();
 };
 
+/// Parts are separated by bars.
+void joinedRow(const char *name, const char *parts, const char *text)
+{
+    QTest::newRow(name) << QString::fromUtf8(parts).split(u'|') << QString::fromUtf8(text);
+}
+
 void WideSpacesTest::partsAreJoined_data()
 {
     QTest::addColumn<QStringList>("parts");
     QTest::addColumn<QString>("text");
-    QTest::newRow("English") << QStringList{"One.", "Two."} << "One. Two.";
-    QTest::newRow("nothing") << QStringList() << QString();
-    QTest::newRow("an empty part") << QStringList{"One.", "", "Two."} << "One. Two.";
-    QTest::newRow("sentences") << QStringList{"停止。", "继续。"} << "停止。继续。";
-    QTest::newRow("a sentence before Latin")
-        << QStringList{"停止。", "rank 3 继续。"} << "停止。rank 3 继续。";
-    QTest::newRow("words") << QStringList{"停止", "rank 3"} << "停止 rank 3";
-    QTest::newRow("brackets") << QStringList{"3 行", "（2 个 rank）"} << "3 行（2 个 rank）";
+    joinedRow("English", "One.|Two.", "One. Two.");
+    joinedRow("nothing", "", "");
+    joinedRow("an empty part", "One.||Two.", "One. Two.");
+    joinedRow("sentences", "停止。|继续。", "停止。继续。");
+    joinedRow("a sentence before Latin", "停止。|rank 3 继续。", "停止。rank 3 继续。");
+    joinedRow("words", "停止|rank 3", "停止 rank 3");
+    joinedRow("brackets", "3 行|（2 个 rank）", "3 行（2 个 rank）");
 }
 
 void WideSpacesTest::partsAreJoined()
@@ -39,29 +44,22 @@ void WideSpacesTest::partsAreJoined()
     QTEST(joinedBySpaces(parts), "text");
 }
 
+void filledRow(const char *name, const char *text, const char *word, const char *filled)
+{
+    QTest::newRow(name) << QString::fromUtf8(text) << QString::fromUtf8(word) << QString::fromUtf8(filled);
+}
+
 void WideSpacesTest::aWordIsFilledIn_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("word");
     QTest::addColumn<QString>("filled");
-    QTest::newRow("English") << "Stop %1…"
-                             << "node 3"
-                             << "Stop node 3…";
-    QTest::newRow("Latin") << "停止 %1…"
-                           << "rank 3"
-                           << "停止 rank 3…";
-    QTest::newRow("Chinese") << "停止 %1…"
-                             << "节点 a"
-                             << "停止节点 a…";
-    QTest::newRow("on both sides") << "转储 %1 的调用栈"
-                                   << "所选节点"
-                                   << "转储所选节点的调用栈";
-    QTest::newRow("at the ends") << "%1"
-                                 << "节点"
-                                 << "节点";
-    QTest::newRow("no word") << "停止 %1"
-                             << ""
-                             << "停止 ";
+    filledRow("English", "Stop %1…", "node 3", "Stop node 3…");
+    filledRow("Latin", "停止 %1…", "rank 3", "停止 rank 3…");
+    filledRow("Chinese", "停止 %1…", "节点 a", "停止节点 a…");
+    filledRow("on both sides", "转储 %1 的调用栈", "所选节点", "转储所选节点的调用栈");
+    filledRow("at the ends", "%1", "节点", "节点");
+    filledRow("no word", "停止 %1", "", "停止 ");
 }
 
 void WideSpacesTest::aWordIsFilledIn()
