@@ -20,6 +20,12 @@ private Q_SLOTS:
     void aWordIsFilledIn();
 };
 
+/// Parts are separated by bars.
+void joinedRow(const char *name, const char *parts, const char *text)
+{
+    QTest::newRow(name) << QString::fromUtf8(parts).split(u'|') << QString::fromUtf8(text);
+}
+
 void WideSpacesTest::partsAreJoined_data()
 {
     QTest::addColumn<QStringList>("parts");
@@ -38,6 +44,11 @@ void WideSpacesTest::partsAreJoined()
 {
     QFETCH(const QStringList, parts);
     QTEST(joinedBySpaces(parts), "text");
+}
+
+void filledRow(const char *name, const char *text, const char *word, const char *filled)
+{
+    QTest::newRow(name) << QString::fromUtf8(text) << QString::fromUtf8(word) << QString::fromUtf8(filled);
 }
 
 void WideSpacesTest::aWordIsFilledIn_data()
