@@ -14518,12 +14518,12 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>报告已保存为 %1。</translation>
     </message>
     <message>
-        <source>Set i&amp;t for this launch</source>
-        <translation>为本次启动设置(&amp;T)</translation>
+        <source>&amp;Set it for this launch</source>
+        <translation>为本次启动设置(&amp;S)</translation>
     </message>
     <message>
-        <source>Unset i&amp;t for this launch</source>
-        <translation>为本次启动取消设置(&amp;T)</translation>
+        <source>Un&amp;set it for this launch</source>
+        <translation>为本次启动取消设置(&amp;S)</translation>
     </message>
 </context>
 <context>

@@ -940,7 +940,7 @@ private Q_SLOTS:
         QVERIFY(!fill->isEnabled());
         QVERIFY(fill->isDefault());
 
-        line->setPlainText(u"ls -l"_s);
+        line->setPlainText(u"msrun --worker_num=x train.py"_s);
         QVERIFY(!fill->isEnabled());
         QVERIFY(!note->text().isEmpty());
 

@@ -146,7 +146,7 @@ private Q_SLOTS:
             page.add(each);
         QCOMPARE(shown(page),
                  (QStringList{QStringLiteral("Plan"), QStringLiteral("✓ pass variables"),
-                              QStringLiteral("✓ pass rank-table"), QStringLiteral("Hosts"),
+                              QStringLiteral("✓ pass rank table"), QStringLiteral("Hosts"),
                               QStringLiteral("× FAIL python-imports"), QStringLiteral("✓ pass disk"),
                               QStringLiteral("NPU network"), QStringLiteral("– skipped hccn"),
                               QStringLiteral("Pairs of ranks"), QStringLiteral("! warning latency")}));

@@ -233,7 +233,7 @@ void PreflightPage::offerFix()
     const PreflightCheck *check = m_list->current();
     const QString fix = check && m_state != State::Running ? check->fix : QString();
     const bool sets = fix.isEmpty() || fix.contains(QLatin1Char('='));
-    m_fix->setText(sets ? tr("Set i&t for this launch") : tr("Unset i&t for this launch"));
+    m_fix->setText(sets ? tr("&Set it for this launch") : tr("Un&set it for this launch"));
     m_fix->setToolTip(fix);
     m_fix->setEnabled(!fix.isEmpty());
 }
