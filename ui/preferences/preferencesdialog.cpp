@@ -5,6 +5,7 @@
 #include <QFontComboBox>
 #include <QFormLayout>
 #include <QLocale>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -77,7 +78,8 @@ PreferencesDialog::PreferencesDialog(const QStringList &launchers, const QString
     layout->addWidget(tabs, 1);
     layout->addWidget(buttons);
     const int letter = fontMetrics().averageCharWidth();
-    resize(80 * letter, 62 * letter);
+    constexpr QSize frame(16, 48); // It must fit on a small screen, with large text too.
+    resize(QSize(80 * letter, 62 * letter).boundedTo(screen()->availableSize() - frame));
 }
 
 QWidget *PreferencesDialog::makeLook(const QStringList &languages)

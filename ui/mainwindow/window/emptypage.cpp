@@ -29,6 +29,7 @@ public:
         , m_what(what)
     {
         setAccessibleDescription(what);
+        setToolTip(what); // It may be cut.
         setAutoDefault(false);
         setFlat(true);
         setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -147,6 +148,9 @@ EmptyPage::EmptyPage(QWidget *parent)
     addCard(3, 1, tr("Demo: &collectives"), tr("The network between the ranks is measured"),
             "media-playback-start", "emptyCollectiveDemoButton",
             [this] { Q_EMIT demoWanted(Demo::Collective); });
+
+    cards->setColumnStretch(0, 1);
+    cards->setColumnStretch(1, 1);
 
     auto *middle = new QWidget(this);
     middle->setMaximumWidth(mostWidth);
