@@ -45,6 +45,7 @@ RunSampling::RunSampling(DeviceGrid *grid, DeviceDetails *details, QWidget *page
         canvas->installEventFilter(this);
         connect(canvas, &CanvasWidget::seenAgain, this, &RunSampling::updateWish);
     }
+    details->installEventFilter(this);
     connect(grid, &DeviceGrid::currentChanged, this, &RunSampling::updateWish);
     connect(details, &DeviceDetails::currentProcessChanged, this, &RunSampling::updateWish);
 }
@@ -127,7 +128,12 @@ void RunSampling::feed()
 
 SampleWish RunSampling::wanted() const
 {
-    const bool areDetails = m_details->isVisible() && m_details->plot()->isSeen();
+    // Canvases alone know whether the window is covered; the plot is on a page that may not be in front.
+    const CanvasWidget *canvas = m_details->plot();
+    if (!canvas->isVisible() && m_grid->isVisible())
+        canvas = m_grid;
+    const bool isSeen = canvas->isVisible() ? canvas->isSeen() : !m_page->window()->isMinimized();
+    const bool areDetails = m_details->isVisible() && isSeen;
     if (!m_isLive || (!areDetails && !m_grid->isSeen()))
         return {};
     const int current = areDetails ? m_details->currentProcess() : m_grid->currentProcess();
