@@ -12946,7 +12946,7 @@ $                   转到结束
     </message>
     <message>
         <source>Open the log in an e&amp;ditor</source>
-        <translation>在编辑器中打开日志(&amp;D)</translation>
+        <translation>在编辑器中打开日志(&amp;J)</translation>
     </message>
     <message>
         <source>Open its fol&amp;der</source>
@@ -13890,7 +13890,7 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
     <message>
         <source>Open the log in an e&amp;ditor</source>
-        <translation>在编辑器中打开日志(&amp;D)</translation>
+        <translation>在编辑器中打开日志(&amp;J)</translation>
     </message>
 </context>
 <context>

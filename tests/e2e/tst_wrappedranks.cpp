@@ -105,7 +105,7 @@ void WrappedRanksTest::theLinesOfEachRankAreItsLog()
     const Outcome logs =
         ctl({QStringLiteral("logs"), m_directory, QStringLiteral("--rank"), QStringLiteral("1")});
     QCOMPARE(logs.out, QByteArray("step 1\n"));
-    QVERIFY(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.contains("\"world_size\":2"));
+    QVERIFY(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out.contains("\"world_size\": 2"));
 }
 
 void WrappedRanksTest::theVerdictNamesTheRank()

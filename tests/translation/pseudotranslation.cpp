@@ -110,7 +110,7 @@ QStringList englishWords(const QString &text)
         // Options, variables and placeholders, file names and paths.
         "(--?[A-Za-z][\\w-]*)|(\\b[A-Z][A-Z0-9_]+\\b)|([\\w.~{}%-]*[/.][\\w./{}%-]+)|"
         // Values, as they stand in a file or are typed.
-        "\\b(True|False|none|auto|on|off|forever|completed|template \\d \\(\\w+\\))|"
+        "\\b(True|False|none|auto|on|off|fixed|forever|completed|template \\d \\(\\w+\\))|"
         // Programs and products, units.
         "\\b(rankdeckctl|rankdeck|davincirun|msrun|torchrun|processes|wrap|npu-smi|hccn_tool|dcmi|libdcmi|"
         "gdb|py-"

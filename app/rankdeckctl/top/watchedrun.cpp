@@ -22,7 +22,7 @@ WatchedRun::WatchedRun(const QString &directory)
                       })
     , m_client(new RunClient(directory))
 {
-    setNow();
+    WatchedRun::setNow();
     connect(m_client.get(), &RunClient::stateChanged, this, &WatchedRun::take);
     connect(m_client.get(), &RunClient::sampled, this, &WatchedRun::takeSample);
     connect(m_client.get(), &RunClient::refused, this, &WatchedRun::said);
@@ -34,7 +34,7 @@ WatchedRun::WatchedRun(const QString &directory)
     });
     m_thread.adopt(m_client.get());
     QMetaObject::invokeMethod(m_client.get(), &RunClient::open);
-    detail(-1);
+    WatchedRun::detail(-1);
 }
 
 void WatchedRun::stop(const StopRequest &request)

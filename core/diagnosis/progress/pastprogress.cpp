@@ -23,6 +23,14 @@ struct PastLog {
     int stream = 0;
 };
 
+/// Where the line that begins at `at` ends.
+qsizetype lineEnd(const QByteArray &bytes, qsizetype at)
+{
+    while (at < bytes.size() && bytes[at] != '\n' && bytes[at] != '\r')
+        ++at;
+    return at;
+}
+
 /// Adds the lines of the last `most` bytes.
 void addTail(const PastLog &log, qint64 most, qint64 ms, const ProgressReader &reader,
              ProgressTracker &tracker)
@@ -39,9 +47,7 @@ void addTail(const PastLog &log, qint64 most, qint64 ms, const ProgressReader &r
     qsizetype at = begin == 0 ? 0 : bytes.indexOf('\n') + 1;
     if (begin > 0 && at == 0)
         return;
-    for (qsizetype end = at; at < bytes.size(); at = end + 1) {
-        for (end = at; end < bytes.size() && bytes[end] != '\n' && bytes[end] != '\r';)
-            ++end;
+    for (qsizetype end = lineEnd(bytes, at); at < bytes.size(); at = end + 1, end = lineEnd(bytes, at)) {
         const QByteArrayView line = QByteArrayView(bytes).sliced(at, end - at);
         const auto point = reader.read(line);
         if (!point)

@@ -34,8 +34,8 @@ public:
     using EnvironmentOf = std::function<QProcessEnvironment(const ProcessInfo &)>;
 
     /// @param inherited the environment that the launcher of the ranks was started with.
-    explicit RankSearch(QProcessEnvironment inherited)
-        : m_inherited(std::move(inherited))
+    explicit RankSearch(const QProcessEnvironment &inherited)
+        : m_inherited(inherited)
     {
     }
 
