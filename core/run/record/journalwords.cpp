@@ -252,7 +252,7 @@ constexpr auto journalSentences = std::to_array<JournalSentence>({
     {"rankdeck::Agent", "%1 was not sent: the process has ended."},
     {"rankdeck::Agent", "Cannot attach to rank %1: it has ended."},
     {"rankdeck::StackJob", "it wrote no stacks to its log"},
-    {"rankdeck::StackJob", "it took more than %1 s"},
+    {"rankdeck", "it took more than %1 s"},
     {"rankdeck::StackJob",
      "These are frames of C. For those of Python, run this where the rank runs: pip install py-spy"},
     {"rankdeck::HookSequence", "Before the launch: %1. Its output is in %2."},
