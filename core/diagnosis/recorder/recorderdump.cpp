@@ -439,6 +439,17 @@ QString placeInPythonStacks(const QByteArray &text)
     return place.isEmpty() ? ofLibrary : place;
 }
 
+/// Opens a file. Returns what keeps it from being a dump; empty: nothing.
+static QString obstacle(QFile &file)
+{
+    if (!file.open(QIODevice::ReadOnly))
+        return file.errorString();
+    if (file.size() > mostFileBytes)
+        return tr("it has more values than a recorder writes");
+    const QByteArray begin = file.peek(1);
+    return begin == "\x80" || begin == "{" ? QString() : tr("it is no dump of a flight recorder");
+}
+
 Result<RecorderDumps> readRecorderDumps(const QString &folder)
 {
     static const QRegularExpression ending(QStringLiteral("^(.*?)(\\d+)(?:\\.json|\\.pkl)?$"));
@@ -463,11 +474,13 @@ Result<RecorderDumps> readRecorderDumps(const QString &folder)
             const QString name = files.value(rank);
             QFile file(directory.filePath(name));
             QFile stacks(pythonStacksBeside(directory.filePath(name)));
-            if (!file.open(QIODevice::ReadOnly) || file.size() > mostFileBytes)
+            if (const QString problem = obstacle(file); !problem.isEmpty()) {
+                // Files of other programs end with numbers too.
+                const std::lock_guard lock(mutex);
+                if (name.contains(QLatin1String("trace_rank_")))
+                    read.unreadable << Error{problem, name, {}};
                 continue;
-            const QByteArray begin = file.peek(1);
-            if (begin != "\x80" && begin != "{")
-                continue;
+            }
             const QByteArray bytes = file.readAll(); // Not mapped: it may be written anew just now.
             Result<RecorderDump> dump = readRecorderDump(bytes, rank);
             if (dump && stacks.open(QIODevice::ReadOnly))

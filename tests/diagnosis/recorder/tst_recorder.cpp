@@ -233,13 +233,17 @@ void RecorderTest::aDamagedDumpIsNamedAndTheOthersAreRead()
     QFile damaged(folder + QStringLiteral("/hccl_trace_rank_1"));
     QVERIFY(damaged.open(QIODevice::ReadWrite) && damaged.resize(damaged.size() / 2));
     damaged.close();
+    QFile overwritten(folder + QStringLiteral("/hccl_trace_rank_2"));
+    QVERIFY(overwritten.open(QIODevice::WriteOnly | QIODevice::Truncate) && overwritten.write("junk") == 4);
+    overwritten.close();
     const auto read = readRecorderDumps(folder);
     QVERIFY(read);
     const CollectiveReport report = reportCollectives(*read);
-    QCOMPARE(report.dumped.size(), 3);
-    QCOMPARE(report.unreadable.size(), 1);
+    QCOMPARE(report.dumped.size(), 2);
+    QCOMPARE(report.unreadable.size(), 2);
     QCOMPARE(report.unreadable.first().where, QStringLiteral("hccl_trace_rank_1"));
-    QVERIFY(report.findings.join(QLatin1Char(' ')).contains(QStringLiteral("rank 1: gave no dump")));
+    QCOMPARE(report.unreadable.last().what, QStringLiteral("it is no dump of a flight recorder"));
+    QVERIFY(report.findings.join(QLatin1Char(' ')).contains(QStringLiteral("ranks 1-2: gave no dump")));
 }
 
 void RecorderTest::aFolderWithoutDumpsIsRefused()
