@@ -1054,7 +1054,7 @@ private Q_SLOTS:
         QCOMPARE(loadProfile(u"夜间 & co"_s)->msrun.workerNum, 2);
     }
 
-    void theWheelScrollsThePageAndNotANumberWithoutFocus()
+    void theWheelScrollsThePageAndChangesNothingWithoutFocus()
     {
         const LaunchFixture fixture;
         const Shown shown(defaultsOf(u"msrun"_s));
@@ -1064,6 +1064,12 @@ private Q_SLOTS:
                           Qt::NoModifier, Qt::NoScrollPhase, false);
         QApplication::sendEvent(number, &wheel);
         QCOMPARE(number->value(), 8);
+        QVERIFY(!wheel.isAccepted());
+        auto *choice = shown.part<QComboBox>("flightRecorderCombo");
+        QVERIFY(!choice->hasFocus());
+        wheel.accept();
+        QApplication::sendEvent(choice, &wheel);
+        QCOMPARE(choice->currentText(), u"auto"_s);
         QVERIFY(!wheel.isAccepted());
     }
 

@@ -180,17 +180,18 @@ namespace
 
 constexpr int fieldSpacing = 8;
 
-/// A spin box in a page that scrolls: without the focus it leaves the wheel to the page.
-class NumberEdit : public QSpinBox
+/// A spin box or a combo box in a page that scrolls: without the focus it leaves the wheel to the page.
+template <typename Editor>
+class CalmEdit : public Editor
 {
 public:
-    NumberEdit() { setFocusPolicy(Qt::StrongFocus); }
+    CalmEdit() { this->setFocusPolicy(Qt::StrongFocus); }
 
 protected:
     void wheelEvent(QWheelEvent *event) override
     {
-        if (hasFocus())
-            QSpinBox::wheelEvent(event);
+        if (this->hasFocus())
+            Editor::wheelEvent(event);
         else
             event->ignore();
     }
@@ -302,7 +303,7 @@ void OptionGroup::addTitle(const QString &title)
 OptionField *OptionGroup::addNumber(const OptionWords &words, const ValueIn<int> &value,
                                     const NumberRange &range)
 {
-    auto *edit = new NumberEdit;
+    auto *edit = new CalmEdit<QSpinBox>;
     edit->setRange(range.least, range.most);
     edit->setSuffix(range.unit);
     edit->setSpecialValueText(range.leastWord);
@@ -358,7 +359,7 @@ TextField *OptionGroup::addPath(const OptionWords &words, const ValueIn<QString>
 OptionField *OptionGroup::addChoice(const OptionWords &words, const ValueIn<QString> &value,
                                     const QStringList &choices, Choice choice)
 {
-    auto *box = new QComboBox;
+    auto *box = new CalmEdit<QComboBox>;
     box->setEditable(choice == Choice::OrTyped);
     box->setInsertPolicy(QComboBox::NoInsert);
     box->addItems(choices);
