@@ -97,6 +97,7 @@ std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
 struct FirstView {
     QString run; ///< Directory; empty: none.
     bool launchedHere = false;
+    QString replay;                   ///< A directory or a bundle; empty: none.
     std::optional<LaunchSpec> launch; ///< Waits for its rank table.
 };
 
@@ -108,6 +109,13 @@ Result<FirstView> prepare(const WindowArguments &arguments)
         if (!run)
             return run.error();
         first.run = *run;
+        return first;
+    }
+    if (!arguments.replay.isEmpty()) {
+        const Result<QString> run = findRun(arguments.replay);
+        if (!run && !QFileInfo::exists(arguments.replay))
+            return run.error();
+        first.replay = run ? *run : QFileInfo(arguments.replay).absoluteFilePath();
         return first;
     }
     first.launch = arguments.launch;
@@ -201,6 +209,8 @@ int main(int argc, char *argv[])
     window.show();
     if (!first.run.isEmpty())
         window.openRun(first.run, first.launchedHere);
+    else if (!first.replay.isEmpty())
+        window.openReplay(first.replay, arguments.speed);
     else if (!arguments.recorded.isEmpty())
         window.openRecorded(arguments.recorded);
     else if (!arguments.rankTable.isEmpty())

@@ -6,6 +6,7 @@
 #include "launch/exchange/launchimport.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
+#include "replay/runreplay.h"
 #include "windowoptions/windowoptions.h"
 
 #include <QDir>
@@ -24,6 +25,15 @@ static QStringList allNames(const QList<WindowOption> &options)
     for (const WindowOption &option : options)
         names << option.names();
     return names;
+}
+
+static Result<double> speedFrom(const QString &text)
+{
+    bool isNumber = false;
+    const double speed = text.toDouble(&isNumber);
+    if (!isNumber || speed < ReplayClock::leastSpeed || speed > ReplayClock::mostSpeed)
+        return Error{tr("this is no speed"), text, tr("Give a number from 1 to 1000.")};
+    return speed;
 }
 
 Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
@@ -58,6 +68,13 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
             parsed.attach = arguments.at(++at);
         } else if (argument == QLatin1String("--open")) {
             parsed.recorded = QDir(arguments.at(++at)).absolutePath();
+        } else if (argument == QLatin1String("--replay")) {
+            parsed.replay = arguments.at(++at);
+        } else if (argument == QLatin1String("--speed")) {
+            const auto speed = speedFrom(arguments.at(++at));
+            if (!speed)
+                return speed.error();
+            parsed.speed = *speed;
         } else if (argument == QLatin1String("--rank-table")) {
             parsed.rankTable = arguments.at(++at);
         } else if (argument == QLatin1String("--lang")) {
@@ -109,12 +126,14 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
                          didYouMean(argument, allNames(options), tr("See rankdeck --help."))};
         }
     }
-    if (int(parsed.demo.has_value()) + int(!parsed.attach.isEmpty()) + int(!parsed.recorded.isEmpty()) +
-            int(!parsed.rankTable.isEmpty()) + int(parsed.launch.has_value()) >
+    if (int(parsed.demo.has_value()) + int(!parsed.replay.isEmpty()) + int(!parsed.attach.isEmpty()) +
+            int(!parsed.recorded.isEmpty()) + int(!parsed.rankTable.isEmpty()) +
+            int(parsed.launch.has_value()) >
         1)
-        return Error{tr("more than one of --attach, --open, --demo, --rank-table and a launch was given"),
-                     {},
-                     tr("Use one of them.")};
+        return Error{
+            tr("more than one of --attach, --open, --replay, --demo, --rank-table and a launch was given"),
+            {},
+            tr("Use one of them.")};
     return parsed;
 }
 

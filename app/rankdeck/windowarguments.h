@@ -13,6 +13,8 @@ struct WindowArguments {
     bool listDemos = false;
     QString attach;   ///< A run's name, or a unique part of it; empty: none.
     QString recorded; ///< A directory of logs or a report bundle to show; empty: none.
+    QString replay;   ///< A run's name, or a path, to replay; empty: none.
+    double speed = 1; ///< Of the replay.
     std::optional<Demo> demo;
     QString rankTable; ///< A file to show; empty: none.
     std::optional<LaunchSpec> launch;

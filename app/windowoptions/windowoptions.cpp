@@ -17,6 +17,11 @@ QList<WindowOption> windowOptions()
         {u"--open"_s, u"PATH"_s,
          tr("show logs of any launcher: a directory, or one log of all ranks; or a report bundle "
             "(FILE.tar.gz)")},
+        {u"--replay"_s, u"RUN"_s,
+         tr("replay a past run, a directory of logs or a report bundle, from its start")},
+        {u"--speed"_s, u"N"_s,
+         tr("with --replay: how many seconds of the run pass in one, 1 to 1000; "
+            "default: 1")},
         {u"--demo"_s, u"[DEMO]"_s,
          tr("start and show a built-in demo of eight ranks, which needs no NPU and invents eight; DEMO is a "
             "word of --list-demos, the first one if it is left out")},

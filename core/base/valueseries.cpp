@@ -60,4 +60,13 @@ void ValueSeries::coarsen()
     m_buckets = std::move(coarse);
 }
 
+ValueSeries ValueSeries::until(qint64 step) const
+{
+    ValueSeries series = *this;
+    const qint64 kept = step < m_begin ? 0 : (step - m_begin) / m_width + 1;
+    if (kept < size())
+        series.m_buckets.resize(static_cast<std::size_t>(kept));
+    return series;
+}
+
 } // namespace rankdeck

@@ -36,6 +36,9 @@ public:
     /// Adds a value; steps come in any order, and may come again. @param step 0 or more.
     void add(qint64 step, double value);
 
+    /// Returns the series without the buckets that begin after this step.
+    ValueSeries until(qint64 step) const;
+
     bool isEmpty() const { return m_buckets.empty(); }
     int size() const { return static_cast<int>(m_buckets.size()); }
     const Bucket &at(int bucket) const { return m_buckets[static_cast<std::size_t>(bucket)]; }

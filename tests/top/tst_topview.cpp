@@ -1,4 +1,5 @@
 #include "rankdeckctl/top/topview.h"
+#include "support/npusmistandin.h"
 #include "support/pastrun.h"
 #include "support/testhome.h"
 #include "support/testmain.h"
@@ -51,6 +52,7 @@ private Q_SLOTS:
     void init();
     void helpIsThereBeforeARun();
     void runsAreListedAndOpened();
+    void npusAreShownWithoutARun();
     void keysChooseARankAndItsLog();
     void mergedLogIsFiltered();
     void wrongPatternIsSaidAndNothingChanges();
@@ -90,6 +92,24 @@ void TopViewTest::runsAreListedAndOpened()
     QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 waiting")), limitMs);
     type(view, QStringLiteral("r"));
     QVERIFY(screenOf(view).startsWith(QStringLiteral("RUN")));
+}
+
+void TopViewTest::npusAreShownWithoutARun()
+{
+    NpuSmiStandIn npuSmi;
+    npuSmi.replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(57));
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", npuSmi.folder().toLocal8Bit() + ':' + path);
+    const auto restore = qScopeGuard([path] { qputenv("PATH", path); });
+    TopView view((QString()));
+    type(view, QStringLiteral("N"));
+    QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("910B3")), limitMs);
+    const QString screen = screenOf(view);
+    QVERIFY2(screen.contains(QStringLiteral("57")) && screen.contains(QStringLiteral("Alarm")),
+             qPrintable(screen));
+    // Who looks away asks no more.
+    view.press({Key::Escape, {}});
+    QVERIFY(screenOf(view).contains(QStringLiteral("STATE")));
 }
 
 void TopViewTest::keysChooseARankAndItsLog()

@@ -253,7 +253,7 @@ void WindowTest::stopEndsTheRun()
 
 void WindowTest::theDemoNeedsNothingElse()
 {
-    click("emptyDemoButton");
+    click("demoButton-training");
     QTRY_VERIFY_WITH_TIMEOUT(grid() && grid()->cellCount() == 8 && cellsSay("running", 8), limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains(QLatin1String("loss is")),
                              limitMs);

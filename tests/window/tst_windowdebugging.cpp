@@ -96,7 +96,7 @@ void WindowDebuggingTest::init()
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_home->path("config"));
     m_window = makeWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get(), limitMs));
-    child<QAction>("debugDemoAction")->trigger();
+    child<QAction>("demoAction-debug")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(findRun(QStringLiteral("last")), limitMs);
     m_run = *findRun(QStringLiteral("last"));
     const QString program = QStringLiteral("import sys; sys.exit(sys.version_info < (3, 13))");

@@ -208,7 +208,7 @@ void FailureView::setState(const RunState &state)
     if (m_ownsWatch)
         m_watch->setState(state);
     setShownText(m_ending, m_hasLog ? QString() : runEnding(state));
-    m_againButton->setVisible(!hasLogsAlone(state.phase));
+    m_againButton->setVisible(!hasLogsAlone(state.phase) && !state.seenAt.isValid());
     m_againButton->setEnabled(!isLive(state.phase));
     takeVerdict();
     showTabs();
@@ -394,7 +394,7 @@ void FailureNotice::setState(const RunState &state, const std::optional<Verdict>
 {
     m_state = state;
     m_verdict.setState(state, recordedVerdict);
-    m_watched = m_watched || (isLive(state.phase) && !state.failure);
+    m_watched = m_watched || (state.isLiveNow() && !state.failure);
     if (!state.failure)
         return;
     // At the run's end another rank may turn out to have failed first.

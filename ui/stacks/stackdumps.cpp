@@ -48,7 +48,8 @@ StacksDialog::StacksDialog(QWidget *parent)
 
 void StacksDialog::setState(const RunState &state)
 {
-    const bool isOther = state.directory != m_state.directory;
+    // A replay may go back.
+    const bool isOther = state.directory != m_state.directory || state.dumps.size() < m_handled;
     m_state = state;
     if (isOther) {
         m_handled = 0;
@@ -149,7 +150,7 @@ void StacksDialog::showStatus()
     if (problems.size() > mostProblems)
         lines << tr("… and %1 more.").arg(problems.size() - mostProblems);
     m_status->setText(lines.join(QLatin1Char('\n')));
-    m_again->setEnabled(isLive(m_state.phase) && due.isEmpty() && !m_asked.isEmpty());
+    m_again->setEnabled(m_state.isLiveNow() && due.isEmpty() && !m_asked.isEmpty());
 }
 
 StackActions::StackActions(QWidget *page)
@@ -188,8 +189,8 @@ void StackActions::setChosen(const RunState &run, const QList<int> &processes)
         name = tr("%n ranks", "%n rank", static_cast<int>(processes.size()));
     }
     m_dumpChosen->setText(withWord(tr("Dump stacks of %1…"), name));
-    m_dumpChosen->setEnabled(isLive(run.phase) && !m_chosen.isEmpty());
-    m_dumpAll->setEnabled(isLive(run.phase) && run.count(RankPhase::Running) > 0);
+    m_dumpChosen->setEnabled(run.isLiveNow() && !m_chosen.isEmpty());
+    m_dumpAll->setEnabled(run.isLiveNow() && run.count(RankPhase::Running) > 0);
     m_show->setEnabled(!run.dumps.isEmpty());
     if (!m_dialog)
         return;

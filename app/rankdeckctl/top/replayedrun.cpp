@@ -1,67 +1,16 @@
 #include "rankdeckctl/top/replayedrun.h"
 
 #include "base/times.h"
-#include "bundle/openbundle.h"
-#include "diagnosis/logdirectory/logdirectory.h"
-#include "diagnosis/progress/pastprogress.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/output.h"
-#include "run/record/runcatalog.h"
-#include "run/record/runreader.h"
-
-#include <array>
 
 namespace rankdeck
 {
 
-constexpr int tickMs = 250;
-constexpr std::array<double, 10> speeds{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
-
-static Result<ReplaySource> sourceOf(const Result<RunState> &state, std::shared_ptr<const void> files)
-{
-    if (!state)
-        return state.error();
-    auto replay = RunReplay::of(*state);
-    if (!replay)
-        return replay.error();
-    return ReplaySource{std::make_shared<const RunReplay>(std::move(replay.value())), std::move(files)};
-}
-
-Result<ReplaySource> openReplay(const QString &name)
-{
-    if (BundleSource::isBundle(name)) {
-        const auto bundle = std::make_shared<BundleSource>(name);
-        return sourceOf(bundle->open(), bundle);
-    }
-    const auto run = findRun(name);
-    if (run)
-        return sourceOf(RunReader(*run).open(), {});
-    if (!QFileInfo::exists(name))
-        return run.error();
-    const auto logs = std::make_shared<LogDirectory>(name, LogDirectory::Show::Split);
-    return sourceOf(logs->open(), logs);
-}
-
-ReplayMoment momentOf(const RunReplay &replay, const QDateTime &time)
-{
-    ReplayMoment moment{time, replay.stateAt(time), {}, {}, {}};
-    const RunState &state = moment.state;
-    moment.logs = replay.logsAt(state, time);
-    moment.samples = replay.samplesAt(state, time);
-    const auto reader = ProgressReader::create(state.spec ? state.spec->common.progressPattern : QString());
-    moment.progress =
-        pastProgress(*state.plan, reader ? *reader : ProgressReader(), moment.logs, time.toMSecsSinceEpoch(),
-                     growthFolder(state.directory, *state.recordedPlan, state.attempt));
-    return moment;
-}
-
 ReplayedRun::ReplayedRun(ReplaySource source, const QDateTime &at, double speed)
-    : m_source(std::move(source))
-    , m_clock(m_source.replay->begin(), m_source.replay->end())
-    , m_looking(this, [this](const ReplayMoment &moment) { take(moment); })
+    : m_player(std::move(source), at, speed)
     , m_judging(this,
                 [this](const Judged &judged) {
                     m_judged = judged;
@@ -73,16 +22,12 @@ ReplayedRun::ReplayedRun(ReplaySource source, const QDateTime &at, double speed)
         Q_EMIT changed();
     })
 {
-    m_steady.start();
-    m_clock.setSpeed(speed, m_steady.elapsed());
-    m_clock.seek(at, m_steady.elapsed());
-    const std::size_t count = replay().ended().plan->processes.size();
+    const std::size_t count = m_player.replay().ended().plan->processes.size();
     for (std::size_t process = 0; process < count; ++process)
         m_limits.push_back(
             {std::make_shared<std::atomic<qint64>>(0), std::make_shared<std::atomic<qint64>>(0)});
-    m_timer.setInterval(tickMs);
-    connect(&m_timer, &QTimer::timeout, this, &ReplayedRun::tick);
-    look();
+    connect(&m_player, &ReplayPlayer::reached, this, &ReplayedRun::take);
+    connect(&m_player, &ReplayPlayer::moved, this, &ReplayedRun::changed);
 }
 
 LogLimit ReplayedRun::limitOf(int process, bool isError) const
@@ -93,62 +38,13 @@ LogLimit ReplayedRun::limitOf(int process, bool isError) const
     return isError ? m_limits[index].error : m_limits[index].log;
 }
 
-void ReplayedRun::playOrPause()
-{
-    if (isPlaying()) {
-        m_clock.pause(m_steady.elapsed());
-        m_timer.stop();
-    } else {
-        m_clock.play(m_steady.elapsed());
-        m_timer.start();
-    }
-    look();
-}
-
-void ReplayedRun::changeSpeed(int steps)
-{
-    const auto at = std::ranges::lower_bound(speeds, speed()) - speeds.begin();
-    const auto last = static_cast<std::ptrdiff_t>(speeds.size()) - 1;
-    m_clock.setSpeed(speeds.at(static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at + steps, 0, last))),
-                     m_steady.elapsed());
-    Q_EMIT changed();
-}
-
-void ReplayedRun::goTo(const QDateTime &time)
-{
-    m_clock.seek(time, m_steady.elapsed());
-    look();
-}
-
 void ReplayedRun::goToMark(bool isNext)
 {
-    const auto mark = isNext ? replay().markAfter(time()) : replay().markBefore(time());
-    if (!mark) {
+    const auto mark = m_player.goToMark(isNext);
+    if (mark)
+        Q_EMIT said(clockText(mark->time) + u' ' + mark->text.simplified());
+    else
         Q_EMIT said(isNext ? tr("Nothing more is marked.") : tr("Nothing is marked before."));
-        return;
-    }
-    goTo(mark->time);
-    Q_EMIT said(clockText(mark->time) + u' ' + mark->text.simplified());
-}
-
-void ReplayedRun::tick()
-{
-    if (m_clock.isAtEnd(m_steady.elapsed())) {
-        m_clock.pause(m_steady.elapsed());
-        m_timer.stop();
-    }
-    look();
-}
-
-/// While a moment is worked out, no other is asked for: the newest one would never come. take() looks again.
-void ReplayedRun::look()
-{
-    if (std::exchange(m_isLooking, true))
-        return;
-    m_looking.ask([replay = m_source.replay, time = time()](const auto & /*isCancelled*/) {
-        return momentOf(*replay, time);
-    });
-    Q_EMIT changed();
 }
 
 void ReplayedRun::take(const ReplayMoment &moment)
@@ -156,7 +52,6 @@ void ReplayedRun::take(const ReplayMoment &moment)
     const bool isFirst = !std::exchange(m_isThere, true);
     const bool isPlanned = isFirst || m_snapshot.state.attempt != moment.state.attempt;
     const bool hasOtherDumps = isFirst || m_snapshot.state.dumps.size() != moment.state.dumps.size();
-    m_isLooking = false;
     m_snapshot.state = moment.state;
     m_snapshot.progress = moment.progress;
     m_snapshot.samples = moment.samples;
@@ -168,9 +63,6 @@ void ReplayedRun::take(const ReplayMoment &moment)
     if (isPlanned)
         Q_EMIT planned();
     Q_EMIT changed();
-    // Somebody went elsewhere meanwhile.
-    if (!isPlaying() && moment.time != time())
-        look();
 }
 
 void ReplayedRun::setLimits(const std::vector<LogLengths> &logs)
@@ -185,7 +77,7 @@ void ReplayedRun::setLimits(const std::vector<LogLengths> &logs)
 void ReplayedRun::judge()
 {
     const RunState &state = m_snapshot.state;
-    const bool isOver = m_snapshot.now >= replay().end();
+    const bool isOver = m_snapshot.now >= m_player.replay().end();
     if (isOver && state.failure && !m_judged) {
         m_judging.ask([state](const auto &isCancelled) {
             const auto kept = keptVerdict(state);
@@ -202,12 +94,14 @@ void ReplayedRun::judge()
 
 QList<LogRun> replayLine(const ReplayedRun &run, int cells)
 {
-    const RunReplay &replay = run.replay();
+    const ReplayPlayer &player = run.player();
+    const RunReplay &replay = player.replay();
     const QString left =
-        u"%1 %2 x%3 "_s.arg(run.isPlaying() ? u"▶"_s : u"‖"_s, elapsedText(replay.begin().secsTo(run.time())))
-            .arg(run.speed());
+        u"%1 %2 x%3 "_s
+            .arg(player.isPlaying() ? u"▶"_s : u"‖"_s, elapsedText(replay.begin().secsTo(player.time())))
+            .arg(player.speed());
     const QString right =
-        u' ' + elapsedText(replay.begin().secsTo(replay.end())) + u"  "_s + clockText(run.time());
+        u' ' + elapsedText(replay.begin().secsTo(replay.end())) + u"  "_s + clockText(player.time());
     const int room = cells - cellsOf({textRun(left)}) - cellsOf({textRun(right)});
     constexpr int leastRoom = 10;
     if (room < leastRoom)
@@ -231,7 +125,7 @@ QList<LogRun> replayLine(const ReplayedRun &run, int cells)
                 slider[place(double(replay.begin().msecsTo(mark.time)) / all)] = letter;
         }
     }
-    const qsizetype now = place(run.fraction());
+    const qsizetype now = place(player.fraction());
     LogRun here = textRun(u"█"_s, Look::Strong);
     return {textRun(left, Look::Strong), textRun(slider.left(now), Look::Label), here,
             textRun(slider.mid(now + 1), Look::Label), textRun(right, Look::Strong)};

@@ -147,7 +147,7 @@ int replayCommand(const Options &options)
     return showFullScreen([&] {
         auto run = std::make_unique<ReplayedRun>(*source, *at, *speed);
         if (!options.hasValue("--at"))
-            run->playOrPause();
+            run->player().playOrPause();
         return TopView::ofReplay(std::move(run));
     });
 }

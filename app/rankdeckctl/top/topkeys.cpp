@@ -21,7 +21,20 @@ void TopView::press(const Key &key)
         pressInRun(key);
     else
         pressInText(key);
+    watchNpus();
     Q_EMIT changed();
+}
+
+/// The NPUs of this machine are read as long as they are on the screen.
+void TopView::watchNpus()
+{
+    const bool isSeen = m_page == Page::Npus;
+    if (isSeen && !m_npus) {
+        m_npus = std::make_unique<MachineNpus>();
+        connect(m_npus.get(), &MachineNpus::changed, this, &TopView::changed);
+    }
+    if (m_npus)
+        m_npus->setSeen(isSeen);
 }
 
 /// Handles letters that mean the same on each page. Returns false for others.
@@ -34,6 +47,9 @@ bool TopView::pressPageLetter(QChar letter)
     switch (letter.unicode()) {
     case u'q':
         Q_EMIT quit();
+        return true;
+    case u'N':
+        show(Page::Npus);
         return true;
     case u'?':
     case u'h':
@@ -71,17 +87,17 @@ bool TopView::pressReplayLetter(QChar letter)
 {
     constexpr qint64 stepSeconds = 10;
     constexpr qint64 tenths = 10;
-    const RunReplay &replay = m_replay->replay();
+    const RunReplay &replay = m_replay->player().replay();
     switch (letter.unicode()) {
     case u' ':
-        m_replay->playOrPause();
+        m_replay->player().playOrPause();
         return true;
     case u'-':
-        m_replay->changeSpeed(-1);
+        m_replay->player().changeSpeed(-1);
         return true;
     case u'+':
     case u'=':
-        m_replay->changeSpeed(1);
+        m_replay->player().changeSpeed(1);
         return true;
     case u'<':
         m_replay->goToMark(false);
@@ -90,13 +106,13 @@ bool TopView::pressReplayLetter(QChar letter)
         m_replay->goToMark(true);
         return true;
     case u',':
-        m_replay->goTo(m_replay->time().addSecs(-stepSeconds));
+        m_replay->player().goTo(m_replay->player().time().addSecs(-stepSeconds));
         return true;
     case u'.':
-        m_replay->goTo(m_replay->time().addSecs(stepSeconds));
+        m_replay->player().goTo(m_replay->player().time().addSecs(stepSeconds));
         return true;
     case u'$':
-        m_replay->goTo(replay.end());
+        m_replay->player().goTo(replay.end());
         return true;
     case u's':
     case u'K':
@@ -109,7 +125,7 @@ bool TopView::pressReplayLetter(QChar letter)
     }
     if (letter < u'0' || letter > u'9')
         return false;
-    m_replay->goTo(
+    m_replay->player().goTo(
         replay.begin().addMSecs(replay.begin().msecsTo(replay.end()) * (letter.unicode() - u'0') / tenths));
     return true;
 }

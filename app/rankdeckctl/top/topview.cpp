@@ -176,7 +176,7 @@ ScreenLine TopView::lastLine(int cells) const
         tr("h help q quit  Space: play or pause  < > marks  - + speed  , . 10 s  0-9 tenths");
     if (m_replay && m_page == Page::Run)
         return {{textRun(inCells(replayKeys, cells), Look::Label)}};
-    const QString keys = m_page == Page::Runs ? tr("Up Down Enter: open a run  h help  q quit")
+    const QString keys = m_page == Page::Runs ? tr("Up Down Enter: open a run  N NPUs  h help  q quit")
                          : m_page == Page::Run
                              ? tr("h help q quit r runs e error i info m merge / filter s stop K kill d dump")
                              : tr("Up Down PgUp PgDn  Esc: back  h help  q quit");
@@ -192,7 +192,7 @@ QList<ScreenLine> TopView::lines(const QSize &size)
         m_run->setNow();
     if (m_page == Page::Runs)
         lines = runsPage(cells, rows);
-    else if (!isRunThere() && m_page != Page::Help)
+    else if (!isRunThere() && m_page != Page::Help && m_page != Page::Npus)
         lines = {{{textRun(tr("Reading the run."))}}};
     else if (m_page == Page::Run)
         lines = runPage(cells, rows);
@@ -345,6 +345,7 @@ static QString helpText()
               "d, D                call stacks of the rank, of all ranks; t shows them again\n"
               "s, K                stop or kill the run or the rank; asks first\n"
               "r                   the list of runs\n"
+              "N                   the NPUs of this machine, and what runs on them\n"
               "q, Ctrl-C           quit; the run goes on");
 }
 
@@ -365,6 +366,8 @@ QString TopView::pageText() const
 {
     if (m_page == Page::Help)
         return m_replay ? replayHelpText() + u'\n' + helpText() : helpText();
+    if (m_page == Page::Npus)
+        return m_npus->text();
     const RunSnapshot &run = m_run->snapshot();
     switch (m_page) {
     case Page::Details:

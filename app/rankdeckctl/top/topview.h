@@ -2,6 +2,7 @@
 
 #include "rankdeckctl/top/fullscreen.h"
 #include "rankdeckctl/top/logpane.h"
+#include "rankdeckctl/top/machinenpus.h"
 #include "rankdeckctl/top/replayedrun.h"
 #include "rankdeckctl/top/watchedrun.h"
 #include "run/record/runcatalog.h"
@@ -34,7 +35,7 @@ Q_SIGNALS:
     void failed(const QString &sentence);
 
 private:
-    enum class Page { Runs, Run, Details, Error, Stacks, Help };
+    enum class Page { Runs, Run, Details, Error, Stacks, Npus, Help };
     enum class Panes { Both, Ranks, Log };
     enum class Asked { Nothing, Stop, Kill, LogPattern, RankFilter, RankNumber };
 
@@ -53,6 +54,7 @@ private:
     void pressInPrompt(const Key &key);
     void pressLetter(QChar letter);
     bool pressPageLetter(QChar letter);
+    void watchNpus();
     bool pressReplayLetter(QChar letter);
     void pressLogLetter(QChar letter);
     void ask(Asked what);
@@ -81,6 +83,7 @@ private:
     std::unique_ptr<ShownRun> m_run;
     ReplayedRun *m_replay = nullptr; ///< The same, if it is replayed.
     LogPane m_log;
+    std::unique_ptr<MachineNpus> m_npus; ///< Once they were asked for.
 
     Page m_page = Page::Runs;
     Panes m_panes = Panes::Both;

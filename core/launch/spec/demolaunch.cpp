@@ -14,15 +14,17 @@ constexpr int hangStallSeconds = 15;
 
 QList<DemoEntry> demos()
 {
-    return {{Demo::Training, QStringLiteral("training"), tr("eight ranks of a small training script")},
-            {Demo::Fail, QStringLiteral("fail"), tr("one of them fails: the memory of its card is broken")},
-            {Demo::Straggler, QStringLiteral("straggler"),
+    return {{Demo::Training, QStringLiteral("training"), tr("Training"),
+             tr("eight ranks of a small training script")},
+            {Demo::Fail, QStringLiteral("fail"), tr("A rank fails"),
+             tr("one of them fails: the memory of its card is broken")},
+            {Demo::Straggler, QStringLiteral("straggler"), tr("A slow card"),
              tr("the card of one of them gets hot, and its steps take longer")},
-            {Demo::Hang, QStringLiteral("hang"),
+            {Demo::Hang, QStringLiteral("hang"), tr("A hang"),
              tr("one of them does not come to a collective; the others wait, and give up")},
-            {Demo::Debug, QStringLiteral("debug"),
+            {Demo::Debug, QStringLiteral("debug"), tr("Debugging"),
              tr("eight ranks that stop in Python's debugger; one differs from the others")},
-            {Demo::Collective, QStringLiteral("collective"),
+            {Demo::Collective, QStringLiteral("collective"), tr("Collectives"),
              tr("eight ranks that measure the network between them, and their collectives")}};
 }
 
@@ -115,17 +117,33 @@ static QString found(const Result<QString> &path)
     return path ? *path : QString();
 }
 
-bool hasInventedNpus(const LaunchSpec &spec)
+std::optional<Demo> demoOf(const LaunchSpec &spec)
 {
     if (!spec.isDemo)
-        return false;
+        return {};
     const QString program = spec.command.value(0);
     const QString script = spec.command.value(1);
-    if (script == QLatin1String("collective"))
-        return !program.isEmpty() && program == found(rankdeckctlPath());
+    if (script == QLatin1String("collective") && !program.isEmpty() && program == found(rankdeckctlPath()))
+        return Demo::Collective;
+    if (program != QLatin1String("python3"))
+        return {};
     const QString folder = found(resourcesDirectory()) + QStringLiteral("/demo/");
-    return program == QLatin1String("python3") &&
-           (script == folder + QStringLiteral("train.py") || script == folder + QStringLiteral("debug.py"));
+    if (script == folder + QStringLiteral("debug.py"))
+        return Demo::Debug;
+    if (script != folder + QStringLiteral("train.py"))
+        return {};
+    const auto has = [&](const char *option) {
+        return spec.command.contains(QLatin1String(option));
+    };
+    return has("--fail-rank")   ? Demo::Fail
+           : has("--slow-rank") ? Demo::Straggler
+           : has("--hang-rank") ? Demo::Hang
+                                : Demo::Training;
+}
+
+bool hasInventedNpus(const LaunchSpec &spec)
+{
+    return demoOf(spec).has_value();
 }
 
 } // namespace rankdeck

@@ -20,6 +20,7 @@ enum class Demo {
 struct DemoEntry {
     Demo demo = Demo::Training;
     QString word;    ///< "training": what --demo and `rankdeckctl demo` take.
+    QString title;   ///< "Training"; for lists in the window.
     QString summary; ///< What it shows.
 };
 
@@ -33,9 +34,11 @@ std::optional<Demo> demoFromWord(const QString &word);
 /// @param speed how many times as fast as it is to be watched, 1 .. 100; of the demos of train.py alone.
 Result<LaunchSpec> demoSpec(Demo demo = Demo::Training, int speed = 1);
 
-/// Returns true for a spec of demoSpec() whose command is still that demo's: its run has the NPUs of a
-/// stand-in for npu-smi, resources/demo/npu_smi.py. A launch that was made from a demo's spec but runs
-/// something else has not.
+/// Returns the demo of a spec of demoSpec() whose command is still that demo's; nothing for a launch that was
+/// made from a demo's spec but runs something else.
+std::optional<Demo> demoOf(const LaunchSpec &spec);
+
+/// Returns true for a demo: its run has the NPUs of a stand-in for npu-smi, resources/demo/npu_smi.py.
 bool hasInventedNpus(const LaunchSpec &spec);
 
 } // namespace rankdeck

@@ -13,8 +13,8 @@ constexpr int linesAtOnce = 100;
 constexpr int sliceMs = 50;
 constexpr int tellMs = 250;
 
-ManyLogsSearch::ManyLogsSearch(QStringList paths, LogMatcher matcher)
-    : m_paths(std::move(paths))
+ManyLogsSearch::ManyLogsSearch(QList<Log> logs, LogMatcher matcher)
+    : m_all(std::move(logs))
     , m_matcher(std::move(matcher))
     , m_step(this)
 {
@@ -27,9 +27,9 @@ void ManyLogsSearch::goOn()
 {
     QElapsedTimer slice;
     slice.start();
-    while (m_log < m_paths.size() && !slice.hasExpired(sliceMs))
+    while (m_log < m_all.size() && !slice.hasExpired(sliceMs))
         searchOn();
-    const bool isDone = m_log == m_paths.size();
+    const bool isDone = m_log == m_all.size();
     if (isDone || m_sinceTold.hasExpired(tellMs)) {
         m_sinceTold.start();
         Q_EMIT progressed(std::exchange(m_hits, {}), m_log);
@@ -42,8 +42,10 @@ void ManyLogsSearch::goOn()
 
 void ManyLogsSearch::searchOn()
 {
-    if (!m_file)
-        m_file = std::make_unique<LogFile>(m_paths[m_log]);
+    if (!m_file) {
+        m_file = std::make_unique<LogFile>(m_all[m_log].path);
+        m_file->setLimit(m_all[m_log].limit);
+    }
     if (!m_search) {
         const auto growth = m_file->poll(sliceBytes);
         if (growth && growth->more)

@@ -30,7 +30,12 @@ class ManyLogsSearch : public QObject
 public:
     static constexpr int mostLines = 500;
 
-    ManyLogsSearch(QStringList paths, LogMatcher matcher);
+    struct Log {
+        QString path;
+        LogLimit limit; ///< Null: all of it.
+    };
+
+    ManyLogsSearch(QList<Log> logs, LogMatcher matcher);
 
     void start() { m_step.start(0); }
 
@@ -45,7 +50,7 @@ private:
     void searchOn();
     void take();
 
-    QStringList m_paths;
+    QList<Log> m_all;
     LogMatcher m_matcher;
     QTimer m_step;
     int m_log = 0;

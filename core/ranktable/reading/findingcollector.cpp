@@ -51,7 +51,8 @@ Findings FindingCollector::take()
         const auto last = std::find_if(m_findings.rbegin(), m_findings.rend(), [&](const Finding &finding) {
             return finding.rule == QLatin1String(count.key()->name);
         });
-        last->what = tr("%1 (and %2 more like this)").arg(last->what).arg(*count - keptOfARule);
+        last->more = *count - keptOfARule;
+        last->what = tr("%1 (and %2 more like this)").arg(last->what).arg(last->more);
     }
     return std::move(m_findings);
 }

@@ -16,7 +16,10 @@ QString severityName(Severity severity)
 
 int countOf(const Findings &findings, Severity severity)
 {
-    return static_cast<int>(std::ranges::count(findings, severity, &Finding::severity));
+    int count = 0;
+    for (const Finding &finding : findings)
+        count += finding.severity == severity ? 1 + finding.more : 0;
+    return count;
 }
 
 QString severityWord(Severity severity)

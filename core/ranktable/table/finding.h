@@ -25,6 +25,7 @@ struct Finding {
     QString mend;    ///< One sentence that says what to do; may be empty for a note.
     QString source;  ///< Where the rule comes from.
     QString code;    ///< The error code the communication library would show, such as "EI0014"; may be empty.
+    int more = 0;    ///< How many more like this were found and are not listed.
 
     bool operator==(const Finding &) const = default;
 };
@@ -33,6 +34,7 @@ using Findings = std::vector<Finding>;
 
 /// "error", "warning" or "note", as `ranktable check` prints it. Not translated.
 QString severityName(Severity severity);
+/// Returns the number of findings of this severity, with those that are not listed.
 int countOf(const Findings &findings, Severity severity);
 
 /// "Error", "Warning" or "Note", as the window shows it.

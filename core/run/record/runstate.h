@@ -147,6 +147,7 @@ struct RunState {
     RunPhase phase = RunPhase::Starting;
     QDateTime created;            ///< UTC.
     QDateTime ended;              ///< UTC; invalid while live.
+    QDateTime seenAt;             ///< UTC: it was like this then, in a replay; invalid: it is like this now.
     std::vector<RankState> ranks; ///< Parallel to plan->processes.
     /// Tools of this attempt. Their process indexes follow those of the plan: ranks.size() + position here.
     std::vector<AttachedTool> tools;
@@ -163,6 +164,13 @@ struct RunState {
 
     static constexpr std::size_t mostTools = 100; ///< In one attempt.
 
+    /// Returns true if its processes may be alive and Rankdeck can stop them: its phase is live, and now.
+    bool isLiveNow() const { return !seenAt.isValid() && isLive(phase); }
+    /// Returns `now`, or the time of a replay.
+    QDateTime timeSeen(const QDateTime &now = QDateTime::currentDateTimeUtc()) const
+    {
+        return seenAt.isValid() ? seenAt : now;
+    }
     /// Returns the plan of a process or a tool by its index; null if there is none.
     const ProcessPlan *planOf(int index) const;
     /// Returns the state of a process or a tool by its index; null if there is none.

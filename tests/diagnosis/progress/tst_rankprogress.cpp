@@ -43,6 +43,7 @@ class TestRankProgress : public QObject
 private Q_SLOTS:
     void aSeriesKeepsEachValueWhileThereIsRoom();
     void aSeriesStaysBounded();
+    void aSeriesCanEndEarlier();
     void aSeriesTakesStepsInAnyOrder();
     void aSeriesTellsWhatIsNoNumber();
 
@@ -76,6 +77,21 @@ void TestRankProgress::aSeriesKeepsEachValueWhileThereIsRoom()
     QCOMPARE(series.width(), 2);
     QCOMPARE(series.size(), 5);
     QCOMPARE(series.at(0), (ValueSeries::Bucket{50, 50.5F, 50.5F, 2, 0}));
+}
+
+void TestRankProgress::aSeriesCanEndEarlier()
+{
+    ValueSeries series(8);
+    for (int step = 100; step < 116; ++step)
+        series.add(step, step);
+    QCOMPARE(series.width(), 2);
+    const ValueSeries part = series.until(105);
+    QCOMPARE(part.size(), 3);
+    for (int bucket = 0; bucket < part.size(); ++bucket)
+        QVERIFY(part.at(bucket) == series.at(bucket));
+    QVERIFY(series.until(99).isEmpty());
+    QVERIFY(series.until(-1).isEmpty());
+    QVERIFY(series.until(1000) == series);
 }
 
 void TestRankProgress::aSeriesStaysBounded()

@@ -21,6 +21,7 @@ class TestManyLogsSearch : public QObject
 private Q_SLOTS:
     void eachLogHasItsMatches();
     void onlyTheFirstLinesAreKept();
+    void whatIsBehindALimitIsNotFound();
     void aDeletedSearchEnds();
 };
 
@@ -34,7 +35,10 @@ void TestManyLogsSearch::eachLogHasItsMatches()
     std::deque<GrowingFile> files(3);
     files[0].append("hay\nNeedle \x1b[31mred\x1b[0m\nhay\n");
     files[2].append(numberedLines(0, 20000) + "needle");
-    ManyLogsSearch search({files[0].path(), QStringLiteral("/nonexistent"), files[1].path(), files[2].path()},
+    ManyLogsSearch search({{files[0].path(), {}},
+                           {QStringLiteral("/nonexistent"), {}},
+                           {files[1].path(), {}},
+                           {files[2].path(), {}}},
                           matcher("needle"));
     QSignalSpy progressed(&search, &ManyLogsSearch::progressed);
     QSignalSpy finished(&search, &ManyLogsSearch::finished);
@@ -56,7 +60,7 @@ void TestManyLogsSearch::onlyTheFirstLinesAreKept()
 {
     GrowingFile file;
     file.append(numberedLines(0, 3000));
-    ManyLogsSearch search({file.path()}, matcher("line"));
+    ManyLogsSearch search({{file.path(), {}}}, matcher("line"));
     QSignalSpy progressed(&search, &ManyLogsSearch::progressed);
     search.start();
     QTRY_COMPARE_WITH_TIMEOUT(progressed.size(), 1, 30000);
@@ -66,11 +70,25 @@ void TestManyLogsSearch::onlyTheFirstLinesAreKept()
     QCOMPARE(hits.lines.constLast().text, QStringLiteral("line %1").arg(ManyLogsSearch::mostLines - 1));
 }
 
+void TestManyLogsSearch::whatIsBehindALimitIsNotFound()
+{
+    GrowingFile file;
+    file.append(numberedLines(0, 3000));
+    constexpr qint64 tenLines = 7 * 10; // "line 0" to "line 9", with their newlines.
+    const auto limit = std::make_shared<std::atomic<qint64>>(tenLines);
+    ManyLogsSearch search({{file.path(), limit}}, matcher("line"));
+    QSignalSpy progressed(&search, &ManyLogsSearch::progressed);
+    search.start();
+    QTRY_COMPARE_WITH_TIMEOUT(progressed.size(), 1, 30000);
+    QCOMPARE(progressed[0][0].value<QList<LogHits>>().value(0).count, 10);
+}
+
 void TestManyLogsSearch::aDeletedSearchEnds()
 {
     GrowingFile file;
     file.append(numberedLines(0, 1000));
-    auto search = std::make_unique<ManyLogsSearch>(QStringList(200000, file.path()), matcher("line 999"));
+    auto search = std::make_unique<ManyLogsSearch>(QList<ManyLogsSearch::Log>(200000, {file.path(), {}}),
+                                                   matcher("line 999"));
     QSignalSpy progressed(search.get(), &ManyLogsSearch::progressed);
     search->start();
     QTRY_VERIFY_WITH_TIMEOUT(!progressed.isEmpty(), 30000);

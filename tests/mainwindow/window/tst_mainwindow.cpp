@@ -141,7 +141,7 @@ void TestMainWindow::withoutARunItOffersLaunchAndDemo()
     MainWindow window;
     window.show();
     QVERIFY(button(window, "emptyLaunchButton")->isVisible());
-    QVERIFY(button(window, "emptyDemoButton")->isVisible());
+    QVERIFY(button(window, "demoButton-training")->isVisible());
     for (const int size : {16, 32, 256})
         QVERIFY(window.windowIcon().availableSizes().contains(QSize(size, size)));
     QVERIFY(window.findChild<QLabel *>(QStringLiteral("noRunsLabel"))->isVisible());

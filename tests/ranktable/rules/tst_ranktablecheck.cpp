@@ -1,3 +1,4 @@
+#include "ranktable/reading/findingcollector.h"
 #include "ranktable/rules/ranktablecheck.h"
 #include "support/testhome.h"
 #include "support/testmain.h"
@@ -17,6 +18,7 @@ class RankTableCheckTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void findingsThatAreNotListedCount();
     void soundTablesHaveNoFinding_data();
     void soundTablesHaveNoFinding();
     void aMistakeIsFoundWhereItStands_data();
@@ -514,6 +516,19 @@ void RankTableCheckTest::aFileThatCannotBeReadIsAnError()
     const auto report = checkRankTableFile(QStringLiteral("/no/such/table.json"));
     QVERIFY(!report);
     QCOMPARE(report.error().where, QStringLiteral("/no/such/table.json"));
+}
+
+void RankTableCheckTest::findingsThatAreNotListedCount()
+{
+    constexpr int most = 128;
+    FindingCollector collector;
+    for (int count = 0; count < most; ++count)
+        collector.add(rules::noSuperPods, QStringLiteral("it has none"), {});
+    const Findings findings = collector.take();
+    QCOMPARE(int(findings.size()), FindingCollector::keptOfARule);
+    QCOMPARE(countOf(findings, Severity::Warning), most);
+    QCOMPARE(countWords(findings), QStringLiteral("128 warnings"));
+    QVERIFY(findings.back().what.contains(QStringLiteral("28 more")));
 }
 
 } // namespace tst_ranktablecheck

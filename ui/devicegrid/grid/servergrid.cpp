@@ -82,7 +82,7 @@ void ServerGrid::setState(const RunState &state)
     }
     if (isOther || cellCount() != cellsBefore) {
         m_contents.settleRows();
-        m_selection.settle(m_contents, QDateTime::currentDateTimeUtc(), m_chosen);
+        m_selection.settle(m_contents, m_contents.state().timeSeen(), m_chosen);
         layOut();
     } else if (!m_hold.isActive()) {
         settle();
@@ -117,7 +117,7 @@ void ServerGrid::settle()
 
 void ServerGrid::settleAll()
 {
-    if (m_selection.settle(m_contents, QDateTime::currentDateTimeUtc(), m_chosen))
+    if (m_selection.settle(m_contents, m_contents.state().timeSeen(), m_chosen))
         layOut();
     settle();
 }
@@ -176,7 +176,7 @@ void ServerGrid::setLastLine(int process, const QString &line)
 void ServerGrid::setSamples(const RunSamples &samples)
 {
     const TileScale scale = tileScale();
-    m_contents.setSamples(samples);
+    m_contents.setSamples(samples, m_contents.state().timeSeen());
     if (scale != tileScale())
         Q_EMIT looksChanged();
     if (!m_hold.isActive())
@@ -316,7 +316,7 @@ void ServerGrid::drawCanvas(Canvas &canvas, bool everything)
     // Thousands of frames would hide what differs.
     const bool areAllChosen = m_chosen.size() == qsizetype(m_contents.state().ranks.size());
     const TileScale scale = tileScale();
-    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const QDateTime now = m_contents.state().timeSeen();
     QList<int> seen;
     const auto [first, end] = seenItems();
     for (int index = first; index < end; ++index) {
@@ -352,7 +352,8 @@ QString ServerGrid::describedCurrent() const
 
 QString ServerGrid::spoken(const GridItem &item) const
 {
-    return item.isHeading() ? heading(item.server).spoken() : m_contents.cell(item).spoken();
+    return item.isHeading() ? heading(item.server).spoken()
+                            : m_contents.cell(item, m_contents.state().timeSeen()).spoken();
 }
 
 bool ServerGrid::isItemChosen(int index) const
@@ -420,7 +421,7 @@ QString ServerGrid::noteOf(const GridItem &item) const
         return {};
     if (item.isHeading())
         return summary(item.server).problem;
-    const DeviceCell cell = m_contents.cell(item);
+    const DeviceCell cell = m_contents.cell(item, m_contents.state().timeSeen());
     if (m_density == GridDensity::Cells)
         return cell.note.spoken;
     return tr("%1: %2", "server: cell").arg(summary(item.server).name, cell.spoken());

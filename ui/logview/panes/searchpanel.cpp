@@ -112,10 +112,10 @@ void SearchPanel::search()
         return;
     }
     m_logs = m_logsNow();
-    QStringList paths;
+    QList<ManyLogsSearch::Log> logs;
     for (const SearchedLog &log : std::as_const(m_logs))
-        paths << log.path;
-    m_search.reset(new ManyLogsSearch(paths, *matcher));
+        logs.append({log.path, log.limit});
+    m_search.reset(new ManyLogsSearch(logs, *matcher));
     ManyLogsSearch *const search = m_search.get();
     // Answers of a search that was replaced meanwhile do not count.
     connect(search, &ManyLogsSearch::progressed, this,

@@ -17,6 +17,7 @@ struct SearchedLog {
     QString title;
     QString path;
     bool isError = false; ///< It is the standard error of `title`.
+    LogLimit limit = {};  ///< How much of it is shown.
 };
 
 /// Searches many logs for a text, in a thread of its own, and lists the matching lines by log.

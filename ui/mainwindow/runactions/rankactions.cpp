@@ -156,7 +156,7 @@ QList<QAction *> RankActions::actions() const
 void RankActions::setChosen(const RunState &run, const QList<int> &processes)
 {
     m_run = run;
-    if (m_question && !(run.plan && isLive(run.phase)))
+    if (m_question && !(run.plan && run.isLiveNow()))
         m_question->close(); // There is nothing left to stop.
     QList<int> chosen;
     QList<int> ofNode;
@@ -190,7 +190,7 @@ void RankActions::update(Part &part, bool kill, const QString &name, const QList
     }
     std::ranges::sort(part.request.processes);
     part.action->setText(withWord(kill ? tr("Kill %1…") : tr("Stop %1…"), name));
-    const bool isOver = !isLive(m_run.phase) || (!kill && m_run.phase == RunPhase::Stopping);
+    const bool isOver = !m_run.isLiveNow() || (!kill && m_run.phase == RunPhase::Stopping);
     part.action->setEnabled(!isOver && !part.request.isWhole());
 }
 
@@ -255,7 +255,7 @@ void SignalActions::setChosen(const RunState &run, const QList<int> &processes)
     std::ranges::sort(m_running);
     m_chosenName = nameOfRanks(run, processes);
     m_menu->setTitle(withWord(tr("Si&gnal %1"), m_chosenName));
-    m_menu->menuAction()->setEnabled(isLive(run.phase) && !m_running.isEmpty());
+    m_menu->menuAction()->setEnabled(run.isLiveNow() && !m_running.isEmpty());
 }
 
 void SignalActions::send(int number)
@@ -362,7 +362,7 @@ void ToolActions::setChosen(const RunState &run, const QList<int> &processes)
     const bool isRank =
         chosen >= 0 && run.plan && run.plan->processes.at(size_t(chosen)).role == Role::Worker;
     m_process =
-        isRank && isLive(run.phase) && run.ranks.at(size_t(chosen)).phase == RankPhase::Running ? chosen : -1;
+        isRank && run.isLiveNow() && run.ranks.at(size_t(chosen)).phase == RankPhase::Running ? chosen : -1;
     m_menu->setTitle(withWord(tr("De&bug %1 with"), nameOfRanks(run, processes)));
     for (QAction *kind : std::as_const(m_kinds))
         kind->setEnabled(m_process >= 0);

@@ -299,7 +299,7 @@ void RunLogs::readCollectives(const RunState &state)
     // Ranks that end after a time-out have dumped by themselves.
     const int changes = 2 * state.recorderDumps + (isLive(state.phase) ? 0 : 1);
     m_collectives->setFolder(writtenRecorderFolder(state.directory, plan, state.attempt), changes);
-    m_collectives->setLive(isLive(state.phase));
+    m_collectives->setLive(state.isLiveNow());
 }
 
 void RunLogs::showDevices(RunSession &session)

@@ -190,7 +190,7 @@ void TerminalBoard::setState(const RunState &state)
 {
     m_state = state;
     m_commands->setState(state);
-    m_commands->setVisible(isLive(state.phase));
+    m_commands->setVisible(state.isLiveNow());
     for (const int process : m_tiles->processes()) {
         const RankState *its = state.stateOf(process);
         if (!its)

@@ -174,7 +174,7 @@ void LogChoice::showFirst()
     }
     if (process < 0 || m_shown == QList<int>{process})
         return;
-    const bool isTyped = plan.processes[size_t(process)].hasTerminal && isLive(state().phase);
+    const bool isTyped = plan.processes[size_t(process)].hasTerminal && state().isLiveNow();
     show({process}, isTyped ? RunLogs::Arrangement::Terminals : RunLogs::Arrangement::Tiled);
     m_grid->reveal(process);
 }

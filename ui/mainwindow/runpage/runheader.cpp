@@ -301,7 +301,7 @@ void RunHeader::setState(const RunState &state)
     m_notes->setVisible(notes > 0);
 
     for (QPushButton *button : std::array{m_stop, m_kill, m_runAgain})
-        button->setVisible(!hasLogsAlone(state.phase));
+        button->setVisible(!hasLogsAlone(state.phase) && !state.seenAt.isValid());
     const RunAbilities can = RunAbilities::of(state);
     m_stop->setEnabled(can.stop);
     m_kill->setEnabled(can.kill);
@@ -335,7 +335,7 @@ void RunHeader::updateElapsed()
         m_elapsed->setText({});
         return;
     }
-    const QDateTime end = m_state.ended.isValid() ? m_state.ended : QDateTime::currentDateTimeUtc();
+    const QDateTime end = m_state.ended.isValid() ? m_state.ended : m_state.timeSeen();
     const bool known = m_state.ended.isValid() || isLive(m_state.phase);
     m_elapsed->setText(known ? elapsedText(m_state.created.secsTo(end)) : QString());
     m_elapsed->setAccessibleName(tr("Elapsed: %1").arg(m_elapsed->text()));

@@ -30,8 +30,8 @@ struct RunAbilities {
 
     static RunAbilities of(const RunState &state)
     {
-        const bool live = state.plan && isLive(state.phase);
-        return {live && state.phase != RunPhase::Stopping, live, state.spec != nullptr,
+        const bool live = state.plan && state.isLiveNow();
+        return {live && state.phase != RunPhase::Stopping, live, state.spec && !state.seenAt.isValid(),
                 state.failure.has_value()};
     }
 };

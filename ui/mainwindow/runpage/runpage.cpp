@@ -9,11 +9,14 @@
 #include "logview/panes/searchpanel.h"
 #include "mainwindow/runactions/logactions.h"
 #include "mainwindow/runactions/rankactions.h"
+#include "mainwindow/runpage/captionline.h"
 #include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/viewtabs.h"
 #include "mainwindow/session/runsampling.h"
 #include "mainwindow/session/runsession.h"
+#include "replaybar/replaybar.h"
+#include "run/record/democaption.h"
 #include "stacks/stackdumps.h"
 #include "widgets/labels.h"
 
@@ -44,6 +47,8 @@ RunPage::RunPage(QWidget *parent)
     : QWidget(parent)
     , m_header(new RunHeader(this))
     , m_bundle(new BundleLine(this))
+    , m_replay(new ReplayBar(this))
+    , m_caption(new CaptionLine(this))
     , m_nothing(new NothingShown(this))
     , m_note(named(new ElidedLabel(Qt::ElideRight, this), "runNote"))
     , m_sampleNote(named(new ElidedLabel(Qt::ElideRight, this), "sampleNote"))
@@ -123,7 +128,7 @@ void RunPage::layOut()
     m_splitter->setChildrenCollapsible(false);
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
-    addWidgets(layout, {m_header, m_bundle, m_note, m_sampleNote});
+    addWidgets(layout, {m_caption, m_header, m_replay, m_bundle, m_note, m_sampleNote});
     layout->addWidget(m_splitter, 1);
     layout->addWidget(m_nothing, 1);
 }
@@ -136,6 +141,7 @@ void RunPage::connectActions()
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
     connect(m_header, &RunHeader::notesWanted, this, &RunPage::showNotes);
     connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
+    connect(m_replay, &ReplayBar::closeWanted, this, &RunPage::replayCloseWanted);
     connect(m_nothing, &NothingShown::openWanted, this, &RunPage::openWanted);
     connect(m_nothing, &NothingShown::closeWanted, this, &RunPage::closeWanted);
     connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
@@ -164,6 +170,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     setShown(true);
     m_note->hide();
     m_bundle->clear();
+    m_replay->setPlayer(nullptr);
     m_header->setState({});
     m_views->setState({});
     forgetProgress();
@@ -187,6 +194,7 @@ void RunPage::connectSession()
     connect(session, &RunSession::progressed, this, &RunPage::takeProgress);
     connect(session, &RunSession::selfTestTold, m_choice, &LogChoice::setSelfTest);
     connect(session, &RunSession::lastLine, m_grid, &DeviceGrid::setLastLine);
+    connect(session, &RunSession::replayOpened, m_replay, &ReplayBar::setPlayer);
     connect(session, &RunSession::unpacked, m_bundle, &BundleLine::setOrigin);
     connect(session, &RunSession::failed, this, [this](const QString &sentence) {
         if (m_session->isBundle())
@@ -225,7 +233,17 @@ QString RunPage::directory() const
 
 bool RunPage::canSaveBundle() const
 {
-    return m_session && m_session->state().plan && !m_session->isBundle();
+    return m_session && m_session->state().plan && !m_session->isBundle() && !isReplay();
+}
+
+bool RunPage::isReplay() const
+{
+    return m_session && m_session->isReplay();
+}
+
+QList<QAction *> RunPage::replayActions() const
+{
+    return m_replay->playActions();
 }
 
 QList<QAction *> RunPage::rankActions() const
@@ -272,12 +290,15 @@ void RunPage::takeState(const RunState &state)
     divide();
     if (const QString note = newestEvent(state); !note.isEmpty())
         showNote(note);
+    else if (isReplay())
+        m_note->hide();
     m_choice->setState(state);
     m_sampling->setState(state);
     updateChosen();
     Q_EMIT stateChanged(state);
     m_failure->setState(state, m_session->recordedVerdict());
     m_views->setState(state);
+    showCaption();
     if (m_lower->currentWidget() == m_errorPage)
         showErrorPage(true); // The error may be another one by now.
 }
@@ -325,9 +346,10 @@ QList<SearchedLog> RunPage::searchedLogs() const
     int process = 0;
     for (const ProcessPlan &plan : state().plan->processes) {
         const QString name = processName(plan.role, plan.rank);
-        logs.append({process, name, plan.logFile, false});
+        const SessionLogs &its = m_session->logs();
+        logs.append({process, name, plan.logFile, false, its.limitOf(process, false)});
         if (!plan.stderrFile.isEmpty())
-            logs.append({process, name, plan.stderrFile, true});
+            logs.append({process, name, plan.stderrFile, true, its.limitOf(process, true)});
         ++process;
     }
     return logs;
@@ -345,12 +367,27 @@ void RunPage::takeProgress(const ProgressNews &news)
                              rank.progress.stepMs ? stepTimeText(*rank.progress.stepMs) : QString()});
     }
     m_header->setProgress(runProgress(m_progress));
+    showCaption();
+}
+
+void RunPage::showCaption()
+{
+    qint64 step = 0;
+    for (const RankProgress &rank : m_progress)
+        step = std::max(step, rank.step.value_or(0));
+    m_caption->setCaption(demoCaption(state(), step));
 }
 
 void RunPage::forgetProgress()
 {
     m_progress.clear();
     m_header->setProgress({});
+    showCaption();
+}
+
+QAction *RunPage::captionsAction() const
+{
+    return m_caption->action();
 }
 
 QByteArray RunPage::saveDivision() const
@@ -435,6 +472,11 @@ void RunPage::showNotes()
 void RunPage::showError()
 {
     m_failure->show();
+}
+
+void RunPage::goToView(bool isNext)
+{
+    m_views->goOn(isNext);
 }
 
 void RunPage::saveBundle()

@@ -14,6 +14,7 @@ namespace rankdeck
 {
 
 class BundleLine;
+class CaptionLine;
 class DeviceGrid;
 class DevicePanel;
 class ElidedLabel;
@@ -23,6 +24,7 @@ class LogActions;
 class LogChoice;
 class PlaceActions;
 class RankActions;
+class ReplayBar;
 class NothingShown;
 class RunHeader;
 class RunLogs;
@@ -55,6 +57,9 @@ public:
     QString directory() const;
     /// Whether a bundle of the run can be saved; not if it comes from a bundle.
     bool canSaveBundle() const;
+    /// Whether it replays a past run.
+    bool isReplay() const;
+    QList<QAction *> replayActions() const;
     /// Actions for the chosen ranks: stop, kill, signals, debuggers, stacks.
     QList<QAction *> rankActions() const;
     /// Actions for the servers in the grid and what its cells show.
@@ -64,6 +69,8 @@ public:
     QList<QAction *> findActions() const;
     /// Acts on a key of a log that was pressed elsewhere in the window; returns whether it is one.
     bool pressLogKey(const QKeyEvent &event);
+    /// Turns the captions of demos on and off.
+    QAction *captionsAction() const;
     /// Actions for which logs are shown, and how.
     QList<QAction *> viewActions() const;
 
@@ -78,6 +85,8 @@ public Q_SLOTS:
     void stop();
     void kill();
     void showError();
+    /// Goes to the next view, or to the one before.
+    void goToView(bool isNext);
     /// Saves a bundle of the run, failed or not, in a file that the user chooses.
     void saveBundle();
     /// Shows all notes of the journal.
@@ -89,6 +98,8 @@ Q_SIGNALS:
     /// What was to be shown cannot be: the user wants to open something else, or nothing.
     void openWanted();
     void closeWanted();
+    /// The user wants to see the run as it is now, not its replay.
+    void replayCloseWanted();
     /// For the status bar.
     void message(const QString &text);
 
@@ -102,6 +113,7 @@ private:
     void takeState(const RunState &state);
     void takeProgress(const ProgressNews &news);
     void forgetProgress();
+    void showCaption();
     void takeVerdict(const Verdict &verdict, bool isDiagnosed);
     void showNote(const QString &note);
     /// Shows a run, or in its place why there is none.
@@ -117,6 +129,8 @@ private:
 
     RunHeader *m_header;
     BundleLine *m_bundle;
+    ReplayBar *m_replay;
+    CaptionLine *m_caption;
     NothingShown *m_nothing;
     ElidedLabel *m_note;
     ElidedLabel *m_sampleNote;

@@ -69,6 +69,16 @@ void ViewTabs::setState(const RunState &state)
         view->setEnabled(state.plan != nullptr);
 }
 
+void ViewTabs::goOn(bool isNext)
+{
+    int index = currentIndex();
+    do {
+        index = (index + (isNext ? 1 : count() - 1)) % count();
+    } while (!isTabVisible(index));
+    if (isEnabled())
+        setCurrentIndex(index);
+}
+
 void ViewTabs::takeTab(int index)
 {
     const bool isError = index == m_views.size();

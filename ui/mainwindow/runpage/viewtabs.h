@@ -25,6 +25,8 @@ public:
     QList<QAction *> viewActions() const { return m_views; }
     /// Enables the tabs if there is a run; shows that of the error if it has failed.
     void setState(const RunState &state);
+    /// Goes to the next tab that can be shown, or to the one before; after the last one to the first.
+    void goOn(bool isNext);
     /// Goes to the tab of the error.
     void showError() { setCurrentIndex(int(m_views.size())); }
 

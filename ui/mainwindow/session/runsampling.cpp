@@ -61,6 +61,10 @@ void RunSampling::setSession(RunSession *session)
         return;
     connect(session, &RunSession::sampled, this, &RunSampling::take);
     connect(session, &RunSession::recentTold, this, &RunSampling::takeRecent);
+    connect(session, &RunSession::samplesReplayed, this, [this](const RunSamples &samples) {
+        m_samples = samples;
+        feed();
+    });
 }
 
 void RunSampling::clear()
@@ -73,6 +77,8 @@ void RunSampling::clear()
 
 void RunSampling::setState(const RunState &state)
 {
+    if (m_session->isReplay())
+        return; // Its samples come with each state.
     const bool isFirst = m_attempt < 0;
     if (std::exchange(m_attempt, state.attempt) != state.attempt && !isFirst)
         clear();
@@ -120,7 +126,8 @@ void RunSampling::takeRecent(const RecentBusyness &recent)
 void RunSampling::feed()
 {
     m_grid->setSamples(m_samples);
-    m_details->setSamples(m_samples, QDateTime::currentDateTimeUtc());
+    m_details->setSamples(m_samples,
+                          m_session ? m_session->state().timeSeen() : QDateTime::currentDateTimeUtc());
     const QString problem = problemText(m_samples);
     if (std::exchange(m_problem, problem) != problem)
         Q_EMIT problemChanged(problem);

@@ -1,5 +1,7 @@
 #include "mainwindow/session/runsession.h"
 
+#include "diagnosis/verdict/diagnose.h"
+#include "diagnosis/verdict/keptverdict.h"
 #include "run/record/growthmarks.h"
 #include "run/samples/runsamples.h"
 
@@ -9,6 +11,7 @@ namespace rankdeck
 RunSession::RunSession(QString directory, Source source, IoThread &control, IoThread &logs, QObject *parent)
     : QObject(parent)
     , m_directory(std::move(directory))
+    , m_source(source)
     , m_control(control)
     , m_logThread(logs)
     , m_logs(source, logs, this)
@@ -18,7 +21,7 @@ RunSession::RunSession(QString directory, Source source, IoThread &control, IoTh
         watchBundle();
     else if (source == Source::Logs)
         watchLogDirectory();
-    else
+    else if (source == Source::Run)
         watchRun();
 }
 
@@ -63,8 +66,84 @@ void RunSession::watchBundle()
     m_logThread.adopt(m_bundle.get());
 }
 
+void RunSession::openReplay()
+{
+    inBackground(
+        this, [name = m_directory] { return rankdeck::openReplay(name); },
+        [this](const Result<ReplaySource> &source) {
+            if (source)
+                beginReplay(*source);
+            else
+                Q_EMIT failed(source.error().sentence());
+        });
+}
+
+void RunSession::beginReplay(const ReplaySource &source)
+{
+    const RunReplay &replay = *source.replay;
+    m_player =
+        std::make_unique<ReplayPlayer>(source, replay.begin(), m_speed.value_or(ReplayClock::leastSpeed));
+    connect(m_player.get(), &ReplayPlayer::reached, this, &RunSession::takeMoment);
+    if (replay.ended().failure)
+        inBackground(
+            this,
+            [ended = replay.ended()] {
+                const auto kept = keptVerdict(ended);
+                return kept ? *kept : diagnose(ended);
+            },
+            [this](const Verdict &verdict) {
+                m_recordedVerdict = verdict;
+                m_player->look();
+            });
+    Q_EMIT replayOpened(m_player.get());
+    if (m_speed)
+        m_player->playOrPause();
+}
+
+/// Nothing of a replay is kept: its failure waits for the verdict, or views would look for one and keep it.
+void RunSession::takeMoment(const ReplayMoment &moment)
+{
+    RunState state = moment.state;
+    if (m_state.plan && state.attempt == m_state.attempt)
+        state.plan = m_state.plan; // Another value would be another plan.
+    if (!m_recordedVerdict)
+        state.failure.reset();
+    m_logs.setLengths(moment.logs);
+    takeState(state);
+    ProgressNews news;
+    for (std::size_t process = 0; process < moment.progress.size(); ++process)
+        news.ranks.append({int(process), moment.progress[process]});
+    m_replayed = moment.progress;
+    Q_EMIT progressed(news);
+    Q_EMIT samplesReplayed(moment.samples);
+    sendCurves();
+}
+
+/// Sends what curves had by the time of a replay.
+void RunSession::sendCurves()
+{
+    ProgressCurves curves = m_curves;
+    for (ProgressCurves::Curve &curve : curves.curves) {
+        const auto process = std::size_t(curve.process);
+        const qint64 step = process < m_replayed.size() ? m_replayed[process].step.value_or(-1) : -1;
+        curve.loss = curve.loss.until(step);
+        curve.stepTime = curve.stepTime.until(step);
+    }
+    if (!m_plotted.isEmpty())
+        Q_EMIT plotted(curves);
+    SampleCurves samples = m_sampleCurves;
+    for (SampleCurves::Curve &curve : samples.curves) {
+        for (ValueSeries &values : curve.values)
+            values = values.until(m_state.seenAt.toMSecsSinceEpoch());
+    }
+    if (!m_sampled.isEmpty())
+        Q_EMIT samplesPlotted(samples);
+}
+
 void RunSession::open()
 {
+    if (m_source == Source::Replay)
+        openReplay();
     call(m_client, &RunClient::open);
     call(m_bundle, &BundleWatch::open);
     call(m_logDirectory, &LogDirectoryWatch::open);
@@ -100,6 +179,8 @@ void RunSession::show(const QList<int> &processes)
 void RunSession::fetchMissing()
 {
     m_fetch.reset();
+    if (!m_client)
+        return;
     QList<int> wanted = m_shown;
     wanted.removeIf([this](int process) { return m_fetched.contains(process); });
     if (!m_state.plan || m_state.plan->transport.isEmpty() || isLive(m_state.phase) || wanted.isEmpty())
@@ -121,6 +202,7 @@ RemoteOwner<TerminalFollower> RunSession::followTerminal(int process)
     if (!m_terminalThread)
         m_terminalThread = std::make_unique<IoThread>(QStringLiteral("terminals"));
     RemoteOwner<TerminalFollower> follower(new TerminalFollower(m_state.planOf(process)->logFile));
+    follower->setLimit(m_logs.limitOf(process, false));
     m_terminalThread->adopt(follower.get());
     return follower;
 }
@@ -140,10 +222,17 @@ void RunSession::followProgress()
     m_progress.reset(
         new ProgressFollower(*m_state.plan, reader ? *reader : ProgressReader(),
                              growthFolder(m_state.directory, *m_state.recordedPlan, m_state.attempt)));
-    passOn(m_progress, &ProgressFollower::progressed, &RunSession::progressed);
-    passOn(m_progress, &ProgressFollower::plotted, &RunSession::plotted);
+    if (isReplay()) {
+        connect(m_progress.get(), &ProgressFollower::plotted, this, [this](const ProgressCurves &curves) {
+            m_curves = curves;
+            sendCurves();
+        });
+    } else {
+        passOn(m_progress, &ProgressFollower::progressed, &RunSession::progressed);
+        passOn(m_progress, &ProgressFollower::plotted, &RunSession::plotted);
+    }
     m_logThread.adopt(m_progress.get());
-    call(m_progress, mayGrow(m_state.phase) ? &ProgressFollower::start : &ProgressFollower::finish);
+    call(m_progress, isGrowing() ? &ProgressFollower::start : &ProgressFollower::finish);
     plot(m_plotted);
 }
 
@@ -152,7 +241,7 @@ void RunSession::followSelfTest()
     m_selfTest.reset(new SelfTestFollower(*m_state.plan));
     passOn(m_selfTest, &SelfTestFollower::told, &RunSession::selfTestTold);
     m_logThread.adopt(m_selfTest.get());
-    call(m_selfTest, mayGrow(m_state.phase) ? &SelfTestFollower::start : &SelfTestFollower::finish);
+    call(m_selfTest, isGrowing() ? &SelfTestFollower::start : &SelfTestFollower::finish);
 }
 
 void RunSession::followSamples()
@@ -160,10 +249,16 @@ void RunSession::followSamples()
     if (m_logDirectory)
         return;
     m_samples.reset(new SampleHistoryFollower(m_state.directory, m_state.plan));
-    passOn(m_samples, &SampleHistoryFollower::plotted, &RunSession::samplesPlotted);
+    if (isReplay())
+        connect(m_samples.get(), &SampleHistoryFollower::plotted, this, [this](const SampleCurves &curves) {
+            m_sampleCurves = curves;
+            sendCurves();
+        });
+    else
+        passOn(m_samples, &SampleHistoryFollower::plotted, &RunSession::samplesPlotted);
     passOn(m_samples, &SampleHistoryFollower::recentTold, &RunSession::recentTold);
     m_logThread.adopt(m_samples.get());
-    call(m_samples, &SampleHistoryFollower::setLive, isLive(m_state.phase));
+    call(m_samples, &SampleHistoryFollower::setLive, m_state.isLiveNow());
     plotSamples(m_sampled);
 }
 
@@ -190,8 +285,8 @@ void RunSession::takeState(const RunState &state)
 {
     const bool first = !m_state.plan;
     const bool replaced = !first && state.plan != m_state.plan;
-    const bool grewBefore = mayGrow(m_state.phase);
-    const bool livedBefore = isLive(m_state.phase);
+    const bool grewBefore = isGrowing();
+    const bool livedBefore = m_state.isLiveNow();
     if (replaced) {
         m_plotted.clear(); // Indexes of the old plan.
         m_sampled.clear();
@@ -204,9 +299,9 @@ void RunSession::takeState(const RunState &state)
         followSelfTest();
         followSamples();
     } else {
-        if (grewBefore != mayGrow(state.phase))
+        if (grewBefore != isGrowing())
             setGrowing(!grewBefore);
-        if (livedBefore != isLive(state.phase))
+        if (livedBefore != state.isLiveNow())
             call(m_samples, &SampleHistoryFollower::setLive, !livedBefore);
     }
     if (first)

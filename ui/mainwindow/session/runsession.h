@@ -7,6 +7,7 @@
 #include "diagnosis/progress/progressfollower.h"
 #include "diagnosis/selftest/selftestfollower.h"
 #include "mainwindow/session/sessionlogs.h"
+#include "replay/replayplayer.h"
 #include "run/control/runclient.h"
 #include "run/samples/samplehistoryfollower.h"
 #include "terminal/screen/terminalfollower.h"
@@ -14,8 +15,9 @@
 namespace rankdeck
 {
 
-/// The window's side of one run, of one directory of logs, or of one report bundle: owns what watches its
-/// journal and its logs, in the I/O threads, and passes on what they report. Lives in the GUI thread.
+/// The window's side of one run, live or replayed, of one directory of logs, or of one report bundle: owns
+/// what watches its journal and its logs, in the I/O threads, and passes on what they report. Lives in the
+/// GUI thread.
 class RunSession : public QObject
 {
     Q_OBJECT
@@ -23,7 +25,7 @@ class RunSession : public QObject
 public:
     using Source = RunSource;
 
-    /// @param directory of the run or its logs; for a bundle, its file.
+    /// @param directory of the run or its logs; for a bundle, its file. What is replayed may be any of these.
     /// @param control thread of the run's client: never held up by slow logs, so that Stop always gets
     /// through.
     /// @param logs thread of the log followers. Both must outlive the session.
@@ -33,7 +35,11 @@ public:
 
     const QString &directory() const { return m_directory; }
     bool isBundle() const { return m_bundle != nullptr; }
-    /// The verdict that a bundle contains, without a failure if it contains none; empty for other sources.
+    bool isReplay() const { return m_source == Source::Replay; }
+    /// Sets the speed of a replay, which plays as soon as it is open; without it, it begins paused.
+    void setSpeed(double speed) { m_speed = speed; }
+    /// The verdict that a bundle contains or a replay ends with, without a failure if there is none; empty
+    /// for other sources.
     const std::optional<Verdict> &recordedVerdict() const { return m_recordedVerdict; }
     /// Last known state; plan is null until the first stateChanged().
     const RunState &state() const { return m_state; }
@@ -78,6 +84,10 @@ Q_SIGNALS:
     void stateChanged(const rankdeck::RunState &state);
     void keyboardChanged(const rankdeck::Keyboard &keyboard);
     void sampled(const rankdeck::NodeSample &sample);
+    /// A replay is open; the player is there as long as the session is.
+    void replayOpened(rankdeck::ReplayPlayer *player);
+    /// What NPUs and processes did at the time of a replay.
+    void samplesReplayed(const rankdeck::RunSamples &samples);
     /// A bundle was unpacked; `origin` is a sentence on where and when it was made.
     void unpacked(const QString &origin);
     /// The directory or file is not what it was opened as, or cannot be read.
@@ -117,23 +127,35 @@ private:
     void watchRun();
     void watchLogDirectory();
     void watchBundle();
+    void openReplay();
+    void beginReplay(const ReplaySource &source);
+    void takeMoment(const ReplayMoment &moment);
+    void sendCurves();
     void takeState(const RunState &state);
     void followProgress();
     void followSelfTest();
     void followSamples();
     void setGrowing(bool mayGrow);
+    /// Whether logs may grow. In a replay the whole of them is read once.
+    bool isGrowing() const { return !isReplay() && mayGrow(m_state.phase); }
     void fetchMissing();
 
     QString m_directory;
+    Source m_source;
     IoThread &m_control;
     IoThread &m_logThread;
     std::unique_ptr<IoThread> m_terminalThread; ///< Once a terminal is shown.
     RunState m_state;
     Keyboard m_keyboard;
-    // Exactly one of these is set, by Source.
+    // Exactly one of these is set, by Source; the last one once it is open.
     RemoteOwner<RunClient> m_client;
     RemoteOwner<LogDirectoryWatch> m_logDirectory;
     RemoteOwner<BundleWatch> m_bundle;
+    std::unique_ptr<ReplayPlayer> m_player;
+    std::optional<double> m_speed;
+    std::vector<RankProgress> m_replayed; ///< By process, at the time of a replay.
+    ProgressCurves m_curves;              ///< Of the whole of what is replayed, as is m_sampleCurves.
+    SampleCurves m_sampleCurves;
     std::optional<Verdict> m_recordedVerdict;
     SessionLogs m_logs;
     QList<int> m_shown;

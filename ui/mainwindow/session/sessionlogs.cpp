@@ -58,6 +58,8 @@ void SessionLogs::askForFailures()
     const LaunchPlan &plan = *m_state.plan;
     for (int process = 0; process < int(std::min(plan.processes.size(), m_state.ranks.size())); ++process) {
         const bool hasFailed = m_state.ranks[size_t(process)].phase == RankPhase::Failed;
+        if (!hasFailed)
+            m_failureTexts.remove(process); // A replay went back.
         if (!hasFailed || m_failureTexts.contains(process))
             continue;
         m_failureTexts.insert(process, {});
@@ -106,6 +108,25 @@ void SessionLogs::restart()
         std::iota(followed.begin(), followed.end(), 0);
     }
     followLastLines(followed);
+}
+
+void SessionLogs::setLengths(const std::vector<LogLengths> &lengths)
+{
+    m_limits.resize(std::max(m_limits.size(), lengths.size()));
+    for (size_t process = 0; process < lengths.size(); ++process) {
+        auto &[log, error] = m_limits[process];
+        if (!log) {
+            log = std::make_shared<std::atomic<qint64>>();
+            error = std::make_shared<std::atomic<qint64>>();
+        }
+        log->store(lengths[process].log);
+        error->store(lengths[process].error);
+    }
+}
+
+LogLimit SessionLogs::limitOf(int process, bool isError) const
+{
+    return process < int(m_limits.size()) ? m_limits[size_t(process)][isError ? 1 : 0] : nullptr;
 }
 
 void SessionLogs::setGrowing(bool mayGrow)
@@ -198,6 +219,7 @@ MergedSpec::Log SessionLogs::mergedLog(int process, bool isError) const
     log.path = isError ? plan.stderrFile : plan.logFile;
     log.isError = isError;
     log.directory = plan.workDir;
+    log.limit = limitOf(process, isError);
     if (m_source != RunSource::Logs) {
         log.clock = [marks = marksFile(growthFolder(), process, isError)] {
             return growthClock(marks);
@@ -245,7 +267,7 @@ RemoteOwner<MergedLines> SessionLogs::merge(const MergedSpec &spec)
     m_merged.append(lines.get());
     m_thread.adopt(lines.get());
     QMetaObject::invokeMethod(lines.get(), &MergedLines::start);
-    if (!mayGrow(m_state.phase))
+    if (!isGrowing())
         QMetaObject::invokeMethod(lines.get(), &MergedLines::finish);
     return lines;
 }
@@ -253,9 +275,10 @@ RemoteOwner<MergedLines> SessionLogs::merge(const MergedSpec &spec)
 void SessionLogs::startFollowing(LogFollower *follower, int process, bool isError)
 {
     m_thread.adopt(follower);
+    follower->setLimit(limitOf(process, isError));
     markGaps(follower, process, isError);
     QMetaObject::invokeMethod(follower, &LogFollower::start);
-    if (!mayGrow(m_state.phase))
+    if (!isGrowing())
         QMetaObject::invokeMethod(follower, &LogFollower::finish);
 }
 

@@ -4,6 +4,7 @@
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "log/file/logfollower.h"
 #include "log/merge/mergedlines.h"
+#include "run/record/growthmarks.h"
 #include "run/record/runstate.h"
 
 #include <QPointer>
@@ -13,7 +14,7 @@ namespace rankdeck
 {
 
 /// Where the run that a session shows comes from.
-enum class RunSource { Run, Logs, Bundle };
+enum class RunSource { Run, Logs, Bundle, Replay };
 
 /// Reads the errors of processes that have failed, in the log thread.
 class FailureReader : public QObject
@@ -48,6 +49,10 @@ public:
 
     /// Another plan than before replaces all followers.
     void setState(const RunState &state);
+    /// Sets how much of each log is shown from now on, in a replay.
+    void setLengths(const std::vector<LogLengths> &lengths);
+    /// Returns how much of the log of a process is shown, or of its standard error; null: all of it.
+    LogLimit limitOf(int process, bool isError) const;
     /// Starts or finishes all followers, as mayGrow() of the run changed or its logs were fetched completely.
     void setGrowing(bool mayGrow);
 
@@ -87,6 +92,8 @@ private:
     void askForFailures();
     void tellLastLine(int process, const QString &line);
     QString growthFolder() const;
+    /// In a replay logs grow whatever state the run has.
+    bool isGrowing() const { return m_source == RunSource::Replay || mayGrow(m_state.phase); }
 
     RunSource m_source;
     IoThread &m_thread;
@@ -94,6 +101,8 @@ private:
     Followers m_logs; ///< By process; null until asked for.
     Followers m_errorLogs;
     std::vector<RemoteOwner<MergedLines>> m_bothLogs; ///< By process, as m_logs.
+    /// In a replay, by process: how many bytes are shown of its log, and of its standard error.
+    std::vector<std::array<std::shared_ptr<std::atomic<qint64>>, 2>> m_limits;
     RemoteOwner<FailureReader> m_failures;
     QHash<int, QString> m_failureTexts; ///< Of processes that have failed; shown in place of the last line.
     QList<QPointer<MergedLines>> m_merged;

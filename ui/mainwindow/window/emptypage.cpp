@@ -14,6 +14,7 @@ namespace rankdeck
 constexpr int mostRecent = 5;
 constexpr int mostWidth = 760;
 constexpr int iconSize = 48;
+constexpr int demoColumns = 2;
 const QString recentKey = QStringLiteral("window/recentPaths");
 
 namespace
@@ -120,6 +121,7 @@ EmptyPage::EmptyPage(QWidget *parent)
     head->addLayout(words, 1);
 
     auto *cards = new QGridLayout;
+    QGridLayout *into = cards;
     const auto addCard = [&](int row, int column, const QString &text, const QString &what,
                              const char *symbol, const char *name, auto slot) {
         auto *card = named(new StartCard(text, what, this), name);
@@ -129,7 +131,7 @@ EmptyPage::EmptyPage(QWidget *parent)
         draw();
         onPaletteChange(this, draw);
         connect(card, &QPushButton::clicked, this, slot);
-        cards->addWidget(card, row, column);
+        into->addWidget(card, row, column);
     };
     addCard(0, 0, tr("&Launch…"), tr("A script, its ranks and options"), "media-playback-start",
             "emptyLaunchButton", &EmptyPage::launchWanted);
@@ -141,16 +143,22 @@ EmptyPage::EmptyPage(QWidget *parent)
             "emptyBundleButton", &EmptyPage::bundleWanted);
     addCard(2, 0, tr("Rank &table…"), tr("Check it without a launch"), "view-list-details",
             "emptyRankTableButton", &EmptyPage::rankTableWanted);
-    addCard(2, 1, tr("&Demo: training"), tr("Eight small processes here, no NPU needed"),
-            "media-playback-start", "emptyDemoButton", [this] { Q_EMIT demoWanted(Demo::Training); });
-    addCard(3, 0, tr("Demo: de&bugging"), tr("All ranks stop in a debugger"), "media-playback-start",
-            "emptyDebugDemoButton", [this] { Q_EMIT demoWanted(Demo::Debug); });
-    addCard(3, 1, tr("Demo: &collectives"), tr("The network between the ranks is measured"),
-            "media-playback-start", "emptyCollectiveDemoButton",
-            [this] { Q_EMIT demoWanted(Demo::Collective); });
-
-    cards->setColumnStretch(0, 1);
-    cards->setColumnStretch(1, 1);
+    auto *demoCards = new QGridLayout;
+    into = demoCards;
+    int index = 0;
+    for (const DemoEntry &entry : demos()) {
+        const QByteArray name = "demoButton-" + entry.word.toLatin1();
+        const QString summary = entry.summary.left(1).toUpper() + entry.summary.mid(1);
+        addCard(index / demoColumns, index % demoColumns, entry.title, summary, "media-playback-start",
+                name.constData(), [this, demo = entry.demo] { Q_EMIT demoWanted(demo); });
+        ++index;
+    }
+    for (QGridLayout *const grid : {cards, demoCards}) {
+        for (int column = 0; column < grid->columnCount(); ++column)
+            grid->setColumnStretch(column, 1);
+    }
+    auto *demoHeading = new QLabel(tr("Demos, on NPUs that are invented"), this);
+    makeBold(demoHeading);
 
     auto *middle = new QWidget(this);
     middle->setMaximumWidth(mostWidth);
@@ -158,6 +166,9 @@ EmptyPage::EmptyPage(QWidget *parent)
     m_layout->addLayout(head);
     m_layout->addSpacing(10);
     m_layout->addLayout(cards);
+    m_layout->addSpacing(10);
+    m_layout->addWidget(demoHeading);
+    m_layout->addLayout(demoCards);
     m_layout->addSpacing(10);
     m_layout->addWidget(
         plainLabel("", tr("Or select a run on the left, or drop a rank table, logs or a report here.")));

@@ -54,11 +54,14 @@ void MainMenu::makeFileMenu(Launching *launching)
     QMenu *file = m_window->menuBar()->addMenu(tr("&File"));
     m_launch =
         addTo(file, tr("&Launch…"), "launchAction", ctrl | Qt::Key_L, m_window, &MainWindow::showLaunchForm);
-    addTo(file, tr("Run &demo"), "", {}, launching, [launching] { launching->startDemo(Demo::Training); });
-    addTo(file, tr("Run d&ebugging demo"), "debugDemoAction", {}, launching,
-          [launching] { launching->startDemo(Demo::Debug); });
-    addTo(file, tr("Run &collectives demo"), "collectiveDemoAction", {}, launching,
-          [launching] { launching->startDemo(Demo::Collective); });
+    QMenu *demoMenu = file->addMenu(tr("Run &demo"));
+    for (const DemoEntry &entry : demos()) {
+        const QByteArray name = "demoAction-" + entry.word.toLatin1();
+        addTo(demoMenu, entry.title, name.constData(), {}, launching, [launching, demo = entry.demo] {
+            launching->startDemo(demo);
+        })->setToolTip(entry.summary);
+    }
+    demoMenu->setToolTipsVisible(true);
     file->addSeparator();
     m_openTable = addTo(file, tr("&Open rank table…"), "openRankTableAction", ctrlShift | Qt::Key_O, m_window,
                         &MainWindow::chooseRankTable);
@@ -93,6 +96,9 @@ void MainMenu::makeRunMenu()
         addTo(run, tr("Run &again"), "runAgainAction", ctrl | Qt::Key_R, m_window, &MainWindow::runAgain);
     m_runAgainChanged = addTo(run, tr("Run again with &changes…"), "runAgainChangedAction",
                               ctrlShift | Qt::Key_R, m_window, &MainWindow::runAgainChanged);
+    QMenu *replay = run->addMenu(tr("Repla&y"));
+    m_replay = addTo(replay, tr("&Replay this run"), "replayAction", {}, m_window, &MainWindow::replayRun);
+    replay->addActions(m_page->replayActions());
     run->addSeparator();
     m_showError =
         addTo(run, tr("Show &error…"), "showErrorAction", ctrl | Qt::Key_E, m_page, &RunPage::showError);
@@ -143,6 +149,8 @@ void MainMenu::makeViewMenu()
         ->setShortcuts({QKeySequence(ctrl | Qt::Key_Plus), QKeySequence(ctrl | Qt::Key_Equal)});
     addTo(view, tr("Zoom &out"), "zoomOutAction", ctrl | Qt::Key_Minus, m_window, zoomBy(-10));
     addTo(view, tr("Us&ual size"), "zoomResetAction", ctrl | Qt::Key_0, m_window, zoomBy(0));
+    view->addAction(m_page->captionsAction());
+    view->addAction(m_window->presentationAction());
     addTo(view, tr("F&ull screen"), "fullScreenAction", Qt::Key_F11, m_window,
           [this] { m_window->setWindowState(m_window->windowState() ^ Qt::WindowFullScreen); });
 }
@@ -223,12 +231,14 @@ void MainMenu::setState(const RunState &state)
     m_kill->setEnabled(can.kill);
     m_runAgain->setEnabled(can.runAgain);
     m_runAgainChanged->setEnabled(can.runAgain);
-    m_delete->setEnabled(state.plan && !isLive(state.phase) && !hasLogsAlone(state.phase));
+    m_delete->setEnabled(state.plan && !isLive(state.phase) && !state.seenAt.isValid() &&
+                         !hasLogsAlone(state.phase));
     m_showError->setEnabled(can.showError);
     for (QAction *const action : {m_rename, m_openDirectory, m_copyPath})
         action->setEnabled(state.plan && !hasLogsAlone(state.phase));
     m_saveBundle->setEnabled(state.plan && m_page->canSaveBundle());
     m_notes->setEnabled(!state.notes.isEmpty());
+    m_replay->setEnabled(state.plan != nullptr);
     for (QAction *const action : m_page->findActions() + m_page->logActions())
         action->setEnabled(state.plan != nullptr);
 }

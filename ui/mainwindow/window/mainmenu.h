@@ -28,8 +28,8 @@ public:
     /// Returns the actions for the context menu of the run list.
     QList<QAction *> listActions() const
     {
-        return {m_rename,    m_openDirectory, m_copyPath, m_runAgain, m_runAgainChanged,
-                m_showError, m_saveBundle,    m_compare,  m_delete};
+        return {m_rename, m_openDirectory, m_copyPath,   m_runAgain, m_runAgainChanged,
+                m_replay, m_showError,     m_saveBundle, m_compare,  m_delete};
     }
 
 protected:
@@ -57,6 +57,7 @@ private:
     QAction *m_kill = nullptr;
     QAction *m_runAgain = nullptr;
     QAction *m_runAgainChanged = nullptr;
+    QAction *m_replay = nullptr;
     QAction *m_saveBundle = nullptr;
     QAction *m_rename = nullptr;
     QAction *m_openDirectory = nullptr;

@@ -7,6 +7,7 @@
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/emptypage.h"
 #include "mainwindow/window/mainmenu.h"
+#include "mainwindow/window/presentation.h"
 #include "mainwindow/window/windowclosing.h"
 #include "preflight/page/preflightpage.h"
 #include "progressplot/comparisondialog.h"
@@ -132,6 +133,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_catalog(new RunCatalog)
     , m_closing(std::make_unique<WindowClosing>(this, m_control, [this] { return liveDirectories(); }))
     , m_splitter(named(new QSplitter(this), "mainSplitter"))
+    , m_left(new QWidget)
     , m_list(named(new RunList, "runList"))
     , m_stack(named(new QStackedWidget, "pages"))
     , m_empty(new EmptyPage)
@@ -139,6 +141,7 @@ MainWindow::MainWindow(QWidget *parent)
     , m_tablePage(new RankTablePage)
     , m_launching(new Launching(this))
     , m_pastRuns(new PastRuns(this))
+    , m_presentation(new Presentation(this, m_left))
     , m_menu(new MainMenu(this, m_page, m_launching))
     , m_news(new RunNews(this))
 {
@@ -155,8 +158,7 @@ MainWindow::MainWindow(QWidget *parent)
     restoreLayout(*this, *m_splitter, *m_page, *m_tablePage);
     m_layoutTimer.setSingleShot(true);
     m_layoutTimer.setInterval(std::chrono::seconds(1));
-    connect(&m_layoutTimer, &QTimer::timeout, this,
-            [this] { saveLayout(*this, *m_splitter, *m_page, *m_tablePage); });
+    connect(&m_layoutTimer, &QTimer::timeout, this, [this] { keepLayout(); });
 }
 
 MainWindow::~MainWindow()
@@ -165,19 +167,24 @@ MainWindow::~MainWindow()
     delete m_page;
 }
 
+void MainWindow::keepLayout() const
+{
+    if (!m_presentation->isOn())
+        saveLayout(*this, *m_splitter, *m_page, *m_tablePage);
+}
+
 void MainWindow::makeCentre()
 {
     auto *launch = named(new QPushButton(tr("&Launch…")), "launchButton");
     connect(launch, &QPushButton::clicked, this, &MainWindow::showLaunchForm);
-    auto *left = new QWidget;
-    auto *layout = new QVBoxLayout(left);
+    auto *layout = new QVBoxLayout(m_left);
     layout->setContentsMargins(8, 8, 0, 8);
     layout->addWidget(launch);
     layout->addWidget(m_list, 1);
 
     for (QWidget *page : std::initializer_list<QWidget *>{m_empty, m_page, m_tablePage})
         m_stack->addWidget(page);
-    m_splitter->addWidget(left);
+    m_splitter->addWidget(m_left);
     connect(m_stack, &QStackedWidget::currentChanged, m_stack,
             [stack = m_stack] { giveRoomToCurrent(*stack); });
     giveRoomToCurrent(*m_stack);
@@ -206,6 +213,9 @@ void MainWindow::connectParts()
     connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
     connect(m_page, &RunPage::message, this, &MainWindow::showMessage);
     connect(m_page, &RunPage::openWanted, this, &MainWindow::chooseLogOrBundle);
+    connect(m_presentation, &Presentation::viewWanted, m_page, &RunPage::goToView);
+    connect(m_presentation, &Presentation::said, this, &MainWindow::showMessage);
+    connect(m_page, &RunPage::replayCloseWanted, this, &MainWindow::endReplay);
     connect(m_page, &RunPage::closeWanted, this, [this] { forget({m_page->directory()}); });
     connect(m_tablePage, &RankTablePage::opened, this, [this] { showPage(m_tablePage); });
     connect(m_tablePage, &RankTablePage::closeWanted, this, [this] {
@@ -222,6 +232,11 @@ void MainWindow::connectParts()
     connect(m_catalog.get(), &RunCatalog::runsChanged, this, &MainWindow::takeRuns);
 }
 
+QAction *MainWindow::presentationAction() const
+{
+    return m_presentation->action();
+}
+
 void MainWindow::showMessage(const QString &text)
 {
     statusBar()->showMessage(text, Launching::messageMs);
@@ -235,7 +250,7 @@ void MainWindow::openRun(const QString &directory, bool launchedHere)
     }
     m_list->setCurrentRun(directory);
     m_stack->setCurrentWidget(m_page);
-    if (m_page->directory() != directory)
+    if (m_page->directory() != directory || m_page->isReplay())
         showSession(directory, RunSession::Source::Run, launchedHere);
     showTitle(); // The title of the page that was shown before is still there.
 }
@@ -261,10 +276,36 @@ void MainWindow::openRecorded(const QString &path)
         });
 }
 
-void MainWindow::showSession(const QString &path, RunSession::Source source, bool watched)
+void MainWindow::openReplay(const QString &path, std::optional<double> speed)
+{
+    m_list->setCurrentRun(path);
+    showPage(m_page);
+    showSession(path, RunSession::Source::Replay, false, speed);
+}
+
+void MainWindow::replayRun()
+{
+    const QString run = m_list->currentRun();
+    const QString path = run.isEmpty() ? m_page->directory() : run;
+    if (!path.isEmpty())
+        openReplay(path, ReplayClock::leastSpeed);
+}
+
+void MainWindow::endReplay()
+{
+    const QString path = m_page->directory();
+    forget({path});
+    openRecorded(path);
+}
+
+void MainWindow::showSession(const QString &path, RunSession::Source source, bool watched,
+                             std::optional<double> speed)
 {
     takeState({});
-    m_page->setSession(std::make_unique<RunSession>(path, source, m_control, m_logs), watched);
+    auto session = std::make_unique<RunSession>(path, source, m_control, m_logs);
+    if (speed)
+        session->setSpeed(*speed);
+    m_page->setSession(std::move(session), watched);
     showTitle();
 }
 
@@ -365,7 +406,8 @@ void MainWindow::showTitle()
     const QString shown = m_stack->currentWidget() == m_tablePage ? QFileInfo(m_tablePage->path()).fileName()
                           : m_preflighting && m_stack->currentWidget() == m_preflighting->page()
                               ? tr("Preflight")
-                              : shownName(m_page->state());
+                          : m_page->isReplay() ? tr("Replay of %1").arg(shownName(m_page->state()))
+                                               : shownName(m_page->state());
     setWindowTitle(shown.isEmpty() ? tr("Rankdeck") : tr("%1 - Rankdeck").arg(shown));
 }
 
@@ -485,7 +527,7 @@ QStringList MainWindow::liveDirectories() const
             isLive(run.phase))
             live.append(run.directory);
     }
-    if (m_page->state().plan && isLive(m_page->state().phase))
+    if (m_page->state().plan && m_page->state().isLiveNow())
         live.prepend(m_page->directory());
     return live;
 }
@@ -537,7 +579,7 @@ void MainWindow::moveEvent(QMoveEvent *event)
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (m_closing->isConfirmed() || liveDirectories().isEmpty() || !Preferences::load().asksToClose) {
-        saveLayout(*this, *m_splitter, *m_page, *m_tablePage);
+        keepLayout();
         event->accept();
         return;
     }

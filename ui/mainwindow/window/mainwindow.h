@@ -17,6 +17,7 @@ namespace rankdeck
 class EmptyPage;
 class LaunchForm;
 class MainMenu;
+class Presentation;
 class Preflighting;
 class RunList;
 class RunNews;
@@ -38,6 +39,9 @@ public:
     /// Shows what `path` is: a run of ours, a directory of logs that any launcher left, or, if it is a file,
     /// a report bundle.
     void openRecorded(const QString &path);
+    /// Replays a past run, a directory of logs or a report bundle.
+    /// @param speed at which it plays at once; nothing: it waits at its begin.
+    void openReplay(const QString &path, std::optional<double> speed = {});
     /// Starts a launch and shows it; progress and failure are shown in the window.
     void startLaunch(const LaunchSpec &spec) { m_launching->start(spec); }
     /// Shows a rank table file and its errors.
@@ -49,6 +53,7 @@ public:
     bool isBusy() const;
     /// Shows what another window shows, at its place, and asks about its runs when it is closed.
     void takeOver(const MainWindow &other);
+    QAction *presentationAction() const;
     /// Shows a text in the status bar for a while.
     void showMessage(const QString &text);
 
@@ -71,6 +76,7 @@ public Q_SLOTS:
     void renameRun();
     void openRunDirectory();
     void copyRunPath();
+    void replayRun();
     void askHowLongToKeep() { m_pastRuns->askHowLongToKeep(m_runs); }
 
 protected:
@@ -83,9 +89,13 @@ protected:
 
 private:
     void makeCentre();
+    void keepLayout() const;
     void connectParts();
     /// @param watched see RunPage::setSession().
-    void showSession(const QString &path, RunSession::Source source, bool watched);
+    void showSession(const QString &path, RunSession::Source source, bool watched,
+                     std::optional<double> speed = {});
+    /// Shows what is replayed as it is now.
+    void endReplay();
     /// Removes runs that were deleted from the window.
     void forget(const QStringList &directories);
     /// Opens a dialog, and then the directory or file chosen in it.
@@ -109,6 +119,7 @@ private:
     std::unique_ptr<WindowClosing> m_closing;
 
     QSplitter *m_splitter;
+    QWidget *m_left; ///< The list of runs, and what is over it.
     RunList *m_list;
     QStackedWidget *m_stack;
     EmptyPage *m_empty;
@@ -118,6 +129,7 @@ private:
     LaunchForm *m_form = nullptr;           ///< A child, created on first use.
     Launching *m_launching;
     PastRuns *m_pastRuns;
+    Presentation *m_presentation;
     MainMenu *m_menu;
 
     QList<RunSummary> m_runs;

@@ -38,7 +38,7 @@ bool TerminalFollower::openLog()
         return true;
     if (!m_file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return false;
-    m_sizeAtOpening = m_file.size();
+    m_sizeAtOpening = size();
     m_offset = 0;
     m_skipped = 0;
     m_isFirst = true;
@@ -63,9 +63,9 @@ void TerminalFollower::poll()
         pollAgain();
         return;
     }
-    const qint64 size = m_file.size();
+    const qint64 size = this->size();
     if (size < m_offset) {
-        // The log was replaced.
+        // The log was replaced, or a replay went back.
         m_file.close();
         pollAgain();
         return;
@@ -76,7 +76,7 @@ void TerminalFollower::poll()
     m_file.seek(m_offset);
     Part news;
     news.isOld = m_offset < m_sizeAtOpening;
-    news.bytes = m_file.read(news.isOld ? std::min(partBytes, m_sizeAtOpening - m_offset) : partBytes);
+    news.bytes = m_file.read(std::min(partBytes, (news.isOld ? m_sizeAtOpening : size) - m_offset));
     if (news.bytes.isEmpty()) {
         pollAgain();
         return;

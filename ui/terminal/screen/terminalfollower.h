@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "log/file/loglimit.h"
 
 #include <QFile>
 #include <QTimer>
@@ -39,6 +39,9 @@ public:
 
     explicit TerminalFollower(const QString &path, QObject *parent = nullptr);
 
+    /// From the next poll on the log is as long as the limit says. Where it was lowered, the log begins
+    /// again.
+    void setLimit(LogLimit limit) { m_limit = std::move(limit); }
     /// Starts to read; nothing comes while there is no log yet.
     void start() { poll(); }
     /// Reports that the last part was shown.
@@ -55,7 +58,10 @@ private:
     void skipTo(qint64 offset, qint64 size);
     void pollAgain();
 
+    qint64 size() const { return limited(m_file.size(), m_limit); }
+
     QFile m_file;
+    LogLimit m_limit;
     QTimer m_timer;
     int m_quickPolls = 0; ///< Quick polls that are left.
     qint64 m_offset = 0;

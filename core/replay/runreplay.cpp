@@ -1,4 +1,4 @@
-#include "run/replay/runreplay.h"
+#include "replay/runreplay.h"
 
 #include "base/times.h"
 #include "base/wordtable.h"
@@ -237,6 +237,13 @@ std::optional<ReplayMark> RunReplay::markBefore(const QDateTime &time) const
 }
 
 RunState RunReplay::stateAt(const QDateTime &time) const
+{
+    RunState state = recordedAt(time);
+    state.seenAt = time;
+    return state;
+}
+
+RunState RunReplay::recordedAt(const QDateTime &time) const
 {
     if (time >= m_end)
         return m_ended;

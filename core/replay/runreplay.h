@@ -1,9 +1,9 @@
 #pragma once
 
+#include "replay/replaysamples.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runevent.h"
 #include "run/record/runstate.h"
-#include "run/replay/replaysamples.h"
 
 #include <deque>
 #include <map>
@@ -81,6 +81,7 @@ private:
     void keepCheckpoints();
     void findMarks();
     bool findStamps();
+    RunState recordedAt(const QDateTime &time) const;
     RunState stateByStamps(qint64 ms) const;
     void takeFailure(RunState &state, std::size_t events) const;
     qint64 lengthAt(const QString &path, const QString &marksFile, const QDateTime &time) const;

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "background/inbackground.h"
+#include "device/sampling/devicesampler.h"
+
+namespace rankdeck
+{
+
+/// The NPUs of this machine as a text, for whom no run is needed: read while somebody looks.
+class MachineNpus : public QObject
+{
+    Q_OBJECT
+
+public:
+    MachineNpus();
+
+    void setSeen(bool isSeen) { m_sampler.setWanted(this, isSeen); }
+    /// Returns the table of `rankdeckctl devices`, or why there is none.
+    const QString &text() const { return m_text; }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void take(const DeviceReading &reading);
+
+    QString m_text;
+    DeviceSampler m_sampler;
+    NewestWins<QString> m_making;
+};
+
+} // namespace rankdeck

@@ -1,0 +1,175 @@
+#include "replaybar/replaybar.h"
+
+#include "base/times.h"
+#include "replaybar/markedslider.h"
+#include "widgets/labels.h"
+
+#include <QSignalBlocker>
+
+namespace rankdeck
+{
+
+ReplayBar::ReplayBar(QWidget *parent)
+    : QWidget(parent)
+    , m_play(addAction(tr("&Play or pause"), "replayPlayAction", Qt::Key_F7, "media-playback-start",
+                       &ReplayBar::play))
+    , m_back(addAction(tr("To the mark &before"), "replayBackAction", Qt::Key_F6, "media-skip-backward",
+                       &ReplayBar::goBack))
+    , m_next(addAction(tr("To the &next mark"), "replayNextAction", Qt::Key_F8, "media-skip-forward",
+                       &ReplayBar::goOn))
+    , m_slider(named(new MarkedSlider(this), "replaySlider", tr("Time of the replay")))
+    , m_time(plainLabel("replayTime"))
+    , m_speed(named(new QComboBox(this), "replaySpeed", tr("Speed")))
+    , m_close(plainButton(tr("En&d replay"), "replayClose"))
+    , m_last(named(new ElidedLabel(Qt::ElideRight, this), "replayLast"))
+{
+    setManualPage(this, "window.md");
+    setObjectName(QStringLiteral("replayBar"));
+    m_time->setWordWrap(false);
+    useFixedFont(m_time);
+    m_last->setVoice(ElidedLabel::Voice::Quiet);
+    for (const double speed : ReplayPlayer::speeds())
+        m_speed->addItem(QStringLiteral("x%1").arg(speed), speed);
+    m_speed->setToolTip(tr("How many seconds of the run pass in one"));
+    m_close->setToolTip(tr("Show the run as it is now"));
+    connect(m_slider, &QSlider::valueChanged, this, [this](int value) {
+        if (m_player)
+            m_player->goTo(m_player->replay().begin().addMSecs(qint64(value) * MarkedSlider::msOfStep));
+    });
+    connect(m_speed, &QComboBox::activated, this, [this] {
+        if (m_player)
+            m_player->setSpeed(m_speed->currentData().toDouble());
+    });
+    connect(m_close, &QPushButton::clicked, this, &ReplayBar::closeWanted);
+    onPaletteChange(this, [this] {
+        if (m_player)
+            showPlaying();
+    });
+    layOut();
+    setPlayer(nullptr);
+}
+
+QAction *ReplayBar::addAction(const QString &text, const char *name, Qt::Key key, const char *icon,
+                              void (ReplayBar::*slot)())
+{
+    auto *action = named(new QAction(text, this), name);
+    action->setShortcut(key);
+    action->setToolTip(
+        tr("%1 (%2)", "action, key").arg(withoutMnemonic(text), action->shortcut().toString()));
+    const auto draw = [this, action, icon] {
+        action->setIcon(toolIcon(icon, palette()));
+    };
+    draw();
+    onPaletteChange(this, draw);
+    connect(action, &QAction::triggered, this, slot);
+    return action;
+}
+
+void ReplayBar::layOut()
+{
+    auto *row = new QHBoxLayout;
+    for (QAction *const action : {m_back, m_play, m_next}) {
+        auto *button = new QToolButton(this);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::TabFocus);
+        if (action == m_play)
+            m_playButton = named(button, "replayPlay");
+        row->addWidget(button);
+    }
+    row->addWidget(m_slider, 1);
+    row->addWidget(m_time);
+    row->addSpacing(10);
+    addWidgets(row, {m_speed, m_close});
+    auto *layout = new QVBoxLayout(this);
+    layout->setContentsMargins(10, 0, 10, 6);
+    layout->setSpacing(2);
+    layout->addLayout(row);
+    layout->addWidget(m_last);
+}
+
+void ReplayBar::setPlayer(ReplayPlayer *player)
+{
+    m_player = player;
+    setVisible(player != nullptr);
+    for (QAction *const action : playActions())
+        action->setEnabled(player != nullptr);
+    if (!player)
+        return;
+    const RunReplay &replay = player->replay();
+    {
+        const QSignalBlocker blocker(m_slider); // It goes nowhere yet.
+        m_slider->setMarks(replay.begin(), replay.end(), replay.marks());
+    }
+    m_slider->setSteps(player->steps());
+    connect(player, &ReplayPlayer::stepsFound, this, [this] {
+        if (m_player)
+            m_slider->setSteps(m_player->steps());
+    });
+    connect(player, &ReplayPlayer::moved, this, &ReplayBar::showTime);
+    showPlaying();
+    showTime();
+    m_playButton->setFocus();
+}
+
+void ReplayBar::play()
+{
+    if (m_player)
+        m_player->playOrPause();
+}
+
+void ReplayBar::goBack()
+{
+    if (m_player)
+        m_player->goToMark(false);
+}
+
+void ReplayBar::goOn()
+{
+    if (m_player)
+        m_player->goToMark(true);
+}
+
+void ReplayBar::showPlaying()
+{
+    m_isPlaying = m_player->isPlaying();
+    m_play->setIcon(toolIcon(m_isPlaying ? "media-playback-pause" : "media-playback-start", palette()));
+    m_playButton->setAccessibleName(m_isPlaying ? tr("Pause") : tr("Play"));
+}
+
+void ReplayBar::showTime()
+{
+    if (!m_player)
+        return;
+    const RunReplay &replay = m_player->replay();
+    const QDateTime time = m_player->time();
+    if (!m_slider->isSliderDown()) {
+        const QSignalBlocker blocker(m_slider);
+        m_slider->setValue(int(replay.begin().msecsTo(time) / MarkedSlider::msOfStep));
+    }
+    m_time->setText(QStringLiteral("%1 / %2  %3")
+                        .arg(elapsedText(replay.begin().secsTo(time)),
+                             elapsedText(replay.begin().secsTo(replay.end())), clockText(time)));
+    if (m_isPlaying != m_player->isPlaying())
+        showPlaying();
+    // A mark of this moment has happened.
+    const auto last = replay.markBefore(time.addMSecs(1));
+    m_last->setText(last ? clockText(last->time) + u' ' + last->text.simplified()
+                         : tr("Nothing has happened yet."));
+    m_back->setEnabled(replay.markBefore(time).has_value());
+    m_next->setEnabled(replay.markAfter(time).has_value());
+    showSpeed();
+}
+
+void ReplayBar::showSpeed()
+{
+    const int known = m_speed->findData(m_player->speed());
+    if (known >= 0) {
+        m_speed->setCurrentIndex(known);
+        return;
+    }
+    m_speed->addItem(QStringLiteral("x%1").arg(m_player->speed()), m_player->speed());
+    m_speed->setCurrentIndex(m_speed->count() - 1);
+}
+
+} // namespace rankdeck

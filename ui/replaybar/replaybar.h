@@ -1,0 +1,55 @@
+#pragma once
+
+#include "replay/replayplayer.h"
+#include "widgets/widgetparts.h"
+
+#include <QPointer>
+
+namespace rankdeck
+{
+
+class ElidedLabel;
+class MarkedSlider;
+
+/// Plays and pauses a replay, goes to another time in it, and says what happened last.
+class ReplayBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ReplayBar(QWidget *parent = nullptr);
+
+    /// Shows the bar for this player; hides it for null.
+    void setPlayer(ReplayPlayer *player);
+    /// Play, back and forth: for a menu, so that their keys act from anywhere.
+    QList<QAction *> playActions() const { return {m_play, m_back, m_next}; }
+
+Q_SIGNALS:
+    /// The user wants to see the run as it is now.
+    void closeWanted();
+
+private:
+    QAction *addAction(const QString &text, const char *name, Qt::Key key, const char *icon,
+                       void (ReplayBar::*slot)());
+    void layOut();
+    void play();
+    void goBack();
+    void goOn();
+    void showPlaying();
+    void showTime();
+    void showSpeed();
+
+    QPointer<ReplayPlayer> m_player;
+    QAction *m_play;
+    QAction *m_back;
+    QAction *m_next;
+    QToolButton *m_playButton = nullptr;
+    MarkedSlider *m_slider;
+    bool m_isPlaying = false;
+    QLabel *m_time;
+    QComboBox *m_speed;
+    QPushButton *m_close;
+    ElidedLabel *m_last; ///< The last mark.
+};
+
+} // namespace rankdeck
