@@ -40,10 +40,6 @@
         <translation>未知的选项、启动器或文件</translation>
     </message>
     <message>
-        <source>more than one of --attach, --open, --demo, --rank-table and a launch was given</source>
-        <translation>--attach、--open、--demo、--rank-table 与启动命令中给出了不止一个</translation>
-    </message>
-    <message>
         <source>Use one of them.</source>
         <translation>请只用其中之一。</translation>
     </message>
@@ -2223,58 +2219,6 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     <message>
         <source>command</source>
         <translation>命令</translation>
-    </message>
-    <message>
-        <source>Keys
-
-Up Down, j k        choose a rank; its log is shown
-[ ]                 a page of ranks up or down
-g                   go to a rank by its number
-n                   the next rank that failed or is stalled
-o                   sort ranks by state, NPU use, HBM, temperature, cpu, memory
-\                   only ranks with: state=failed ai&lt;10 hbm&gt;90% mem&gt;10GB …
-v                   many ranks as letters: R runs, ! stalled or held, F failed,
-                    E ended, S stopped, - waits, . succeeded
-i, Enter            all about the rank and its NPU
-
-PgUp PgDn Home End  move in the log; End follows it
-Left Right          move long lines
-m                   the logs of all ranks, merged by time; again: of the rank
-f                   the same, what several ranks print alike once
-/                   only lines that match a regular expression; empty: all
-l                   only warnings and errors, only errors, all lines
-Tab                 ranks and log, log alone, ranks alone
-
-e                   which rank failed first, and why
-d, D                call stacks of the rank, of all ranks; t shows them again
-s, K                stop or kill the run or the rank; asks first
-r                   the list of runs
-q, Ctrl-C           quit; the run goes on</source>
-        <translation>按键
-
-Up Down、j k        选择 rank；显示其日志
-[ ]                 rank 向上或向下翻页
-g                   按编号转到 rank
-n                   下一个失败或停滞的 rank
-o                   按状态、NPU 利用率、HBM、温度、CPU、内存排序 rank
-\                   只看这些 rank：state=failed ai&lt;10 hbm&gt;90% mem&gt;10GB …
-v                   rank 很多时显示为字母：R 运行，! 停滞或被暂停，F 失败，
-                    E 已结束，S 已停止，- 等待，. 成功
-i、Enter            该 rank 及其 NPU 的全部信息
-
-PgUp PgDn Home End  在日志中移动；End 跟踪末尾
-Left Right          左右移动长行
-m                   所有 rank 的日志，按时间合并；再按：该 rank 的日志
-f                   同上，多个 rank 的相同行只显示一次
-/                   只看匹配正则表达式的行；为空：全部
-l                   只看警告与错误、只看错误、全部行
-Tab                 rank 与日志、只有日志、只有 rank
-
-e                   哪个 rank 最先失败及原因
-d、D                该 rank、所有 rank 的调用栈；t 再次显示
-s、K                停止或强制结束任务或该 rank；会先询问
-r                   任务列表
-q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>show a run: its name, a unique part of its beginning or end, or &quot;last&quot;</source>
@@ -10500,6 +10444,180 @@ $                   转到结束
         <source>invented</source>
         <translation>虚构</translation>
     </message>
+    <message>
+        <source>this is no speed</source>
+        <translation>这不是有效的速度</translation>
+    </message>
+    <message>
+        <source>Give a number from 1 to 1000.</source>
+        <translation>请给出 1 到 1000 的数。</translation>
+    </message>
+    <message>
+        <source>more than one of --attach, --open, --replay, --demo, --rank-table and a launch was given</source>
+        <translation>--attach、--open、--replay、--demo、--rank-table 与启动命令中给出了不止一个</translation>
+    </message>
+    <message>
+        <source>Keys
+
+Up Down, j k        choose a rank; its log is shown
+[ ]                 a page of ranks up or down
+g                   go to a rank by its number
+n                   the next rank that failed or is stalled
+o                   sort ranks by state, NPU use, HBM, temperature, cpu, memory
+\                   only ranks with: state=failed ai&lt;10 hbm&gt;90% mem&gt;10GB …
+v                   many ranks as letters: R runs, ! stalled or held, F failed,
+                    E ended, S stopped, - waits, . succeeded
+i, Enter            all about the rank and its NPU
+
+PgUp PgDn Home End  move in the log; End follows it
+Left Right          move long lines
+m                   the logs of all ranks, merged by time; again: of the rank
+f                   the same, what several ranks print alike once
+/                   only lines that match a regular expression; empty: all
+l                   only warnings and errors, only errors, all lines
+Tab                 ranks and log, log alone, ranks alone
+
+e                   which rank failed first, and why
+d, D                call stacks of the rank, of all ranks; t shows them again
+s, K                stop or kill the run or the rank; asks first
+r                   the list of runs
+N                   the NPUs of this machine, and what runs on them
+q, Ctrl-C           quit; the run goes on</source>
+        <translation>按键
+
+Up Down、j k        选择 rank；显示其日志
+[ ]                 rank 向上或向下翻页
+g                   按编号转到 rank
+n                   下一个失败或停滞的 rank
+o                   按状态、NPU 利用率、HBM、温度、CPU、内存排序 rank
+\                   只看这些 rank：state=failed ai&lt;10 hbm&gt;90% mem&gt;10GB …
+v                   rank 很多时显示为字母：R 运行，! 停滞或被暂停，F 失败，
+                    E 已结束，S 已停止，- 等待，. 成功
+i、Enter            该 rank 及其 NPU 的全部信息
+
+PgUp PgDn Home End  在日志中移动；End 跟踪末尾
+Left Right          左右移动长行
+m                   所有 rank 的日志，按时间合并；再按：该 rank 的日志
+f                   同上，多个 rank 的相同行只显示一次
+/                   只看匹配正则表达式的行；为空：全部
+l                   只看警告与错误、只看错误、全部行
+Tab                 rank 与日志、只有日志、只有 rank
+
+e                   哪个 rank 最先失败及原因
+d、D                该 rank、所有 rank 的调用栈；t 再次显示
+s、K                停止或强制结束任务或该 rank；会先询问
+r                   任务列表
+N                   本机的 NPU 及其上运行的进程
+q、Ctrl-C           退出；任务继续运行</translation>
+    </message>
+    <message>
+        <source>replay a past run, a directory of logs or a report bundle, from its start</source>
+        <translation>从头回放已结束的任务、日志目录或报告包</translation>
+    </message>
+    <message>
+        <source>with --replay: how many seconds of the run pass in one, 1 to 1000; default: 1</source>
+        <translation>与 --replay 一起用：每秒播放任务的多少秒，1 到 1000；默认为 1</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>A rank fails</source>
+        <translation>一个 rank 失败</translation>
+    </message>
+    <message>
+        <source>A slow card</source>
+        <translation>一张慢卡</translation>
+    </message>
+    <message>
+        <source>A hang</source>
+        <translation>卡住</translation>
+    </message>
+    <message>
+        <source>Debugging</source>
+        <translation>调试</translation>
+    </message>
+    <message>
+        <source>All ranks ended with exit code 0: the run has succeeded, and is kept in the list of runs.</source>
+        <translation>所有 rank 以退出码 0 结束：任务成功，并保留在任务列表中。</translation>
+    </message>
+    <message>
+        <source>The bar over the grid says how many steps are done, and how long the rest will take.</source>
+        <translation>网格上方的进度条显示已完成的 step 数和剩余时间。</translation>
+    </message>
+    <message>
+        <source>The tab NPUs shows the cards: these are invented, and follow the work of their ranks.</source>
+        <translation>“NPU”页显示各张卡：它们是虚构的，数值跟随各自 rank 的工作。</translation>
+    </message>
+    <message>
+        <source>The tab Curves shows the loss and the time of each step, for the ranks that are chosen.</source>
+        <translation>“曲线”页显示所选 rank 的 loss 和每个 step 的用时。</translation>
+    </message>
+    <message>
+        <source>The ranks train: each cell shows the last step of its rank, and its log is below.</source>
+        <translation>各 rank 正在训练：每个格子显示其 rank 的最新 step，下方是日志。</translation>
+    </message>
+    <message>
+        <source>Eight ranks start, one for each NPU of the rank table; each has a cell in the grid.</source>
+        <translation>八个 rank 启动，rank table 中的每个 NPU 一个；各自在网格中占一格。</translation>
+    </message>
+    <message>
+        <source>Rank 5 failed first, and Rankdeck ended the others: the error says why, and what to do.</source>
+        <translation>rank 5 最先失败，Rankdeck 结束了其余 rank：错误页说明原因和处理办法。</translation>
+    </message>
+    <message>
+        <source>All ranks train; nobody knows yet that the memory of one card is broken.</source>
+        <translation>所有 rank 都在训练；还没有人知道有一张卡的内存已损坏。</translation>
+    </message>
+    <message>
+        <source>Eight ranks start; one of them will fail.</source>
+        <translation>八个 rank 启动；其中一个将会失败。</translation>
+    </message>
+    <message>
+        <source>Curves shows that the steps of rank 3 take longer, and NPUs that its card is hot.</source>
+        <translation>“曲线”显示 rank 3 的 step 更慢，“NPU”显示它的卡过热。</translation>
+    </message>
+    <message>
+        <source>From now on one card gets hot, and the steps of its rank take twice as long.</source>
+        <translation>从现在起，一张卡开始发热，其 rank 的 step 用时加倍。</translation>
+    </message>
+    <message>
+        <source>Eight ranks train; all are equally fast so far.</source>
+        <translation>八个 rank 正在训练；目前速度都一样。</translation>
+    </message>
+    <message>
+        <source>The others gave up at their time limit; the error names rank 6, which never came.</source>
+        <translation>其余 rank 等到超时后放弃；错误页指出从未到达的 rank 6。</translation>
+    </message>
+    <message>
+        <source>Rankdeck noticed the silence, and names who is waited for; Dump stacks shows where.</source>
+        <translation>Rankdeck 发现停滞，并指出大家在等谁；“转储调用栈”能看到停在哪里。</translation>
+    </message>
+    <message>
+        <source>One rank does not come to a collective, and the others wait for it: nothing moves.</source>
+        <translation>一个 rank 没有到达集合通信，其余都在等它：全部停住。</translation>
+    </message>
+    <message>
+        <source>Eight ranks train; one of them will not come to a collective.</source>
+        <translation>八个 rank 正在训练；其中一个将不会到达集合通信。</translation>
+    </message>
+    <message>
+        <source>Eight ranks start, each in a terminal of its own.</source>
+        <translation>八个 rank 启动，各有自己的终端。</translation>
+    </message>
+    <message>
+        <source>The ranks stop in Python&apos;s debugger: type a command once for all, and compare the answers.</source>
+        <translation>各 rank 停在 Python 调试器中：一条命令输入一次，发给所有 rank，再比较回答。</translation>
+    </message>
+    <message>
+        <source>Eight ranks measure the network between each two of them, and then their collectives.</source>
+        <translation>八个 rank 先两两测量彼此之间的网络，再测量集合通信。</translation>
+    </message>
+    <message>
+        <source>The run has succeeded; the rank on the slow card was the last to end.</source>
+        <translation>任务成功；慢卡上的 rank 最后结束。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -10700,6 +10818,21 @@ $                   转到结束
     <message>
         <source>Logs for ascend-fd (*.tar.gz)</source>
         <translation>供 ascend-fd 使用的日志 (*.tar.gz)</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::CaptionLine</name>
+    <message>
+        <source>&amp;Captions of demos</source>
+        <translation>演示的说明(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Turn off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Hide the captions of all demos; the menu View shows them again</source>
+        <translation>隐藏所有演示的说明；可从“查看”菜单重新显示</translation>
     </message>
 </context>
 <context>
@@ -11517,36 +11650,16 @@ $                   转到结束
         <translation>只检查，不启动</translation>
     </message>
     <message>
-        <source>&amp;Demo: training</source>
-        <translation>演示：训练(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Eight small processes here, no NPU needed</source>
-        <translation>在本机运行八个小进程，不需要 NPU</translation>
-    </message>
-    <message>
-        <source>Demo: de&amp;bugging</source>
-        <translation>演示：调试(&amp;B)</translation>
-    </message>
-    <message>
-        <source>All ranks stop in a debugger</source>
-        <translation>所有 rank 都停在调试器中</translation>
-    </message>
-    <message>
-        <source>Demo: &amp;collectives</source>
-        <translation>演示：集合通信(&amp;C)</translation>
-    </message>
-    <message>
-        <source>The network between the ranks is measured</source>
-        <translation>测量 rank 之间的网络</translation>
-    </message>
-    <message>
         <source>Or select a run on the left, or drop a rank table, logs or a report here.</source>
         <translation>也可在左侧选择任务，或将 rank table、日志或报告拖放到此处。</translation>
     </message>
     <message>
         <source>Opened last</source>
         <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>Demos, on NPUs that are invented</source>
+        <translation>演示（NPU 为虚构）</translation>
     </message>
 </context>
 <context>
@@ -13025,6 +13138,13 @@ $                   转到结束
     </message>
 </context>
 <context>
+    <name>rankdeck::MachineNpus</name>
+    <message>
+        <source>Reading the NPUs of this machine.</source>
+        <translation>正在读取本机的 NPU。</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::MainMenu</name>
     <message>
         <source>&amp;File</source>
@@ -13037,14 +13157,6 @@ $                   转到结束
     <message>
         <source>Run &amp;demo</source>
         <translation>运行演示(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Run d&amp;ebugging demo</source>
-        <translation>运行调试演示(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Run &amp;collectives demo</source>
-        <translation>运行集合通信演示(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Open rank table…</source>
@@ -13203,6 +13315,14 @@ Apache License 2.0</translation>
         <comment>action, key</comment>
         <translation>%1（%2）</translation>
     </message>
+    <message>
+        <source>Repla&amp;y</source>
+        <translation>回放(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>&amp;Replay this run</source>
+        <translation>回放此任务(&amp;R)</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::MainWindow</name>
@@ -13245,6 +13365,10 @@ Apache License 2.0</translation>
     <message>
         <source>%1 - Rankdeck</source>
         <translation>%1 - Rankdeck</translation>
+    </message>
+    <message>
+        <source>Replay of %1</source>
+        <translation>回放 %1</translation>
     </message>
 </context>
 <context>
@@ -13291,6 +13415,13 @@ Apache License 2.0</translation>
     <message>
         <source>Where matches (narrow), highlights (left) and bookmarks (wide) are in the log. Click to go there.</source>
         <translation>匹配（窄）、高亮（左侧）和书签（宽）在日志中的位置。单击可跳转。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::MarkedSlider</name>
+    <message>
+        <source>step %1</source>
+        <translation>step %1</translation>
     </message>
 </context>
 <context>
@@ -14534,6 +14665,17 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
+    <name>rankdeck::Presentation</name>
+    <message>
+        <source>&amp;Presentation</source>
+        <translation>投影演示(&amp;P)</translation>
+    </message>
+    <message>
+        <source>F5: larger or off. Space: the next view. Esc: the end of the presentation.</source>
+        <translation>F5：放大或关闭。Space：下一个视图。Esc：结束投影演示。</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ProfileMenu</name>
     <message>
         <source>&amp;Save as…</source>
@@ -15006,6 +15148,58 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>%1 cannot be started: %2</source>
         <translation>%1 无法启动：%2</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ReplayBar</name>
+    <message>
+        <source>&amp;Play or pause</source>
+        <translation>播放或暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>To the mark &amp;before</source>
+        <translation>转到前一个标记(&amp;B)</translation>
+    </message>
+    <message>
+        <source>To the &amp;next mark</source>
+        <translation>转到后一个标记(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Time of the replay</source>
+        <translation>回放的时间</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>En&amp;d replay</source>
+        <translation>结束回放(&amp;D)</translation>
+    </message>
+    <message>
+        <source>How many seconds of the run pass in one</source>
+        <translation>每秒播放任务的多少秒</translation>
+    </message>
+    <message>
+        <source>Show the run as it is now</source>
+        <translation>显示任务现在的样子</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>action, key</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Nothing has happened yet.</source>
+        <translation>还没有发生任何事。</translation>
     </message>
 </context>
 <context>
@@ -16359,10 +16553,6 @@ Its log: Ctrl+Shift+T.</source>
         <translation>转到 rank：</translation>
     </message>
     <message>
-        <source>Up Down Enter: open a run  h help  q quit</source>
-        <translation>Up Down Enter：打开任务  h 帮助  q 退出</translation>
-    </message>
-    <message>
         <source>h help q quit r runs e error i info m merge / filter s stop K kill d dump</source>
         <translation>h 帮助 q 退出 r 任务 e 错误 i 详情 m 合并 / 过滤 s 停止 K 强制结束 d 调用栈</translation>
     </message>
@@ -16449,6 +16639,10 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>h help q quit  Space: play or pause  &lt; &gt; marks  - + speed  , . 10 s  0-9 tenths</source>
         <translation>h 帮助 q 退出  Space：播放或暂停  &lt; &gt; 标记  - + 速度  , . 10 秒  0-9 十分之几</translation>
+    </message>
+    <message>
+        <source>Up Down Enter: open a run  N NPUs  h help  q quit</source>
+        <translation>Up Down Enter：打开任务  N NPU  h 帮助  q 退出</translation>
     </message>
 </context>
 <context>

@@ -52,7 +52,7 @@ CollectivesView::CollectivesView(QWidget *parent)
     m_table->setWordWrap(false);
     m_table->viewport()->setAttribute(Qt::WA_Hover, false);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().lineSpacing() + 6);
+    fitRowsToText(m_table);
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);

@@ -27,8 +27,7 @@ DeviceTable::DeviceTable(QWidget *parent)
     setWordWrap(false);
     viewport()->setAttribute(Qt::WA_Hover, false);
     verticalHeader()->hide();
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(fontMetrics().lineSpacing() + 6);
+    fitRowsToText(this);
     horizontalHeader()->setHighlightSections(false);
     setSortingEnabled(true);
     sortByColumn(DeviceTableModel::RankColumn, Qt::AscendingOrder);

@@ -39,7 +39,7 @@ ComparisonDialog::ComparisonDialog(const QStringList &directories, QWidget *pare
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    fitRowsToText(m_table);
     m_table->setWordWrap(false);
     auto *parts = new QSplitter(Qt::Vertical, this);
     parts->addWidget(m_table);

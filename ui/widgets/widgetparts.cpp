@@ -7,9 +7,11 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QFontInfo>
+#include <QHeaderView>
 #include <QImage>
 #include <QPainter>
 #include <QSaveFile>
+#include <QTableView>
 
 namespace rankdeck
 {
@@ -153,29 +155,47 @@ void setTextColor(QWidget *widget, const QColor &color)
     widget->setPalette(own);
 }
 
-void onPaletteChange(QWidget *widget, std::function<void()> changed)
+static void onChange(QWidget *widget, QEvent::Type type, std::function<void()> changed)
 {
     /// Sees the events of its parent.
     class Watch : public QObject
     {
     public:
-        Watch(QWidget *widget, std::function<void()> changed)
+        Watch(QWidget *widget, QEvent::Type type, std::function<void()> changed)
             : QObject(widget)
+            , m_type(type)
             , m_changed(std::move(changed))
         {
             widget->installEventFilter(this);
         }
         bool eventFilter(QObject * /*watched*/, QEvent *event) override
         {
-            if (event->type() == QEvent::PaletteChange)
+            if (event->type() == m_type)
                 m_changed();
             return false;
         }
 
     private:
+        QEvent::Type m_type;
         std::function<void()> m_changed;
     };
-    new Watch(widget, std::move(changed)); // Its parent deletes it.
+    new Watch(widget, type, std::move(changed)); // Its parent deletes it.
+}
+
+void onPaletteChange(QWidget *widget, std::function<void()> changed)
+{
+    onChange(widget, QEvent::PaletteChange, std::move(changed));
+}
+
+void fitRowsToText(QTableView *table)
+{
+    table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    const auto fit = [table] {
+        constexpr int around = 6;
+        table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().lineSpacing() + around);
+    };
+    fit();
+    onChange(table, QEvent::FontChange, fit);
 }
 
 void makeBold(QWidget *widget, double factor)

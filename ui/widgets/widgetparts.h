@@ -19,6 +19,8 @@
 
 #include <functional>
 
+class QTableView;
+
 namespace rankdeck
 {
 
@@ -89,6 +91,8 @@ void useFixedFont(QWidget *widget);
 void setTextColor(QWidget *widget, const QColor &color);
 /// Calls `changed` whenever the palette of `widget` has changed.
 void onPaletteChange(QWidget *widget, std::function<void()> changed);
+/// Makes the rows of a table as high as its text, also when that becomes larger.
+void fitRowsToText(QTableView *table);
 /// Makes the font of `widget` bold, and `factor` times as large.
 void makeBold(QWidget *widget, double factor = 1);
 

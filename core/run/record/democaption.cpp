@@ -40,9 +40,9 @@ static QString stragglerCaption(const RunState &state, qint64 step)
     constexpr qint64 slowFrom = 150;
     constexpr qint64 found = 220;
     if (state.phase == RunPhase::Succeeded)
-        return tr("The run has succeeded, but the slow card has cost all ranks their time.");
+        return tr("The run has succeeded; the rank on the slow card was the last to end.");
     if (step >= found)
-        return tr("Sort the grid by step lag, or open Curves and NPUs: rank 3 is slow, and its card is hot.");
+        return tr("Curves shows that the steps of rank 3 take longer, and NPUs that its card is hot.");
     if (step >= slowFrom)
         return tr("From now on one card gets hot, and the steps of its rank take twice as long.");
     return tr("Eight ranks train; all are equally fast so far.");

@@ -303,7 +303,7 @@ QWidget *PlanPanel::makePlanPage()
     m_table->setTabKeyNavigation(false);
     m_table->setItemDelegateForColumn(PlanModel::LogColumn, new EndKeepingDelegate(m_table));
     m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().lineSpacing() + 6);
+    fitRowsToText(m_table);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setStretchLastSection(true);
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,

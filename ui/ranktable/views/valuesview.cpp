@@ -60,8 +60,7 @@ ValuesView::ValuesView(ValuesModel *model, QWidget *parent)
                     QAbstractItemView::DoubleClicked | QAbstractItemView::SelectedClicked);
     viewport()->setAttribute(Qt::WA_Hover, false);
     verticalHeader()->hide();
-    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    fitRowsToText(this);
     horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setHighlightSections(false);
 }
