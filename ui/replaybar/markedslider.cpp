@@ -167,12 +167,14 @@ void MarkedSlider::drawSteps(QPainter &painter) const
     painter.setPen(quietColor(palette()));
     const int gap = 2 * fontMetrics().averageCharWidth();
     int free = 0; // Where the next text may begin.
+    qint64 last = -1;
     for (const ReplayStep &step : m_steps) {
         const QString text = tr("step %1").arg(step.step);
         const int width = fontMetrics().horizontalAdvance(text);
         const int left = placeOf(step.time) - width / 2;
-        if (left < free || left + width > this->width())
+        if (left < free || left + width > this->width() || step.step == last)
             continue;
+        last = step.step;
         painter.drawText(QRect(left, height() - letterHeight(), width, letterHeight()), Qt::AlignCenter,
                          text);
         free = left + width + gap;

@@ -288,10 +288,9 @@ void RunPage::takeState(const RunState &state)
     m_grid->setState(state);
     m_gridActions->update();
     divide();
-    if (const QString note = newestEvent(state); !note.isEmpty())
+    if (const QString note = newestEvent(state);
+        !note.isEmpty() && !isReplay()) // The bar of a replay says it.
         showNote(note);
-    else if (isReplay())
-        m_note->hide();
     m_choice->setState(state);
     m_sampling->setState(state);
     updateChosen();
