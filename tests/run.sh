@@ -8,8 +8,8 @@ usage()
 usage: tests/run.sh [--asan] [--style] [--fuzz] [CTEST_OPTION...]
 
   (nothing)   build preset check and run every test
-  --asan      the same, then once more with the address and undefined-behaviour sanitizers
-              (also with RANKDECK_ASAN=1)
+  --asan      every test with the address and undefined-behaviour sanitizers; without them only those that
+              measure, pack or install (label "plain"). Also with RANKDECK_ASAN=1
   --style     only check formatting (clang-format) and run clang-tidy
   --fuzz      only feed what reads rank tables, run directories, messages, logs of failures and the output of programs
               in terminals with what fuzzers make of ours, for a minute; the run's socket, and what reads the output of
@@ -49,10 +49,11 @@ export LC_ALL=C.UTF-8
 # What ccache needs for precompiled headers, and for what another clone has compiled.
 export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 
+# build PRESET [TARGET]
 build()
 {
     configure "$1"
-    cmake --build --preset "$1" --parallel "$(nproc)"
+    cmake --build --preset "$1" --parallel "$(nproc)" ${2:+--target "$2"}
 }
 
 # Those of app, core and ui that clang-tidy is to look at, as one regular expression. Continuous integration has an hour
@@ -183,9 +184,9 @@ scratch=$(mktemp -d)
 trap close_display EXIT
 mkdir -m 700 "$scratch/runtime" "$scratch/state" "$scratch/config"
 
-build check
+build check ${asan:+plain_tests}
 open_display
-run_tests check "$@"
+run_tests check ${asan:+-L plain} "$@"
 if [[ -n $asan ]]; then
     build asan
     run_tests asan "$@"

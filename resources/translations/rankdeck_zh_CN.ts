@@ -10832,7 +10832,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>Hide the captions of all demos; the menu View shows them again</source>
-        <translation>隐藏所有演示的说明；可从“查看”菜单重新显示</translation>
+        <translation>隐藏所有演示的说明；可从“视图”菜单重新显示</translation>
     </message>
 </context>
 <context>

@@ -53,7 +53,7 @@ ExplainDialog::ExplainDialog(QWidget *parent)
     });
     auto *layout = new QVBoxLayout(this);
     addWidgets(layout, {m_asked, m_answer, buttons});
-    resize(fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 20);
+    resizeInText(this, 80, 20);
 }
 
 } // namespace rankdeck

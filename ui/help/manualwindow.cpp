@@ -67,7 +67,7 @@ ManualWindow::ManualWindow(QWidget *parent)
     addKey(this, QKeySequence::FindNext, [this] { findNext(); });
     m_back->setEnabled(false);
     m_forward->setEnabled(false);
-    resize(fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 42);
+    resizeInText(this, 130, 42);
     listPages();
 }
 

@@ -27,7 +27,7 @@ static void addGroup(QTreeWidget *tree, const QString &title, const QList<QActio
 {
     QList<QTreeWidgetItem *> items;
     for (const QAction *action : actions) {
-        if (!action->shortcut().isEmpty() && !action->text().isEmpty())
+        if (!action->menu() && !action->shortcut().isEmpty() && !action->text().isEmpty())
             items << new QTreeWidgetItem({withoutMnemonic(action->text()), keysOf(action)});
     }
     if (items.isEmpty())
@@ -35,6 +35,17 @@ static void addGroup(QTreeWidget *tree, const QString &title, const QList<QActio
     auto *group = new QTreeWidgetItem(tree, {title});
     group->setFirstColumnSpanned(true);
     group->addChildren(items);
+}
+
+/// Returns the actions of a menu and of those in it; null: none.
+static QList<QAction *> actionsOf(const QMenu *menu)
+{
+    QList<QAction *> actions;
+    for (QAction *action : menu ? menu->actions() : QList<QAction *>()) {
+        actions << action;
+        actions << actionsOf(action->menu());
+    }
+    return actions;
 }
 
 static void showMatching(QTreeWidget *tree, const QString &words)
@@ -67,7 +78,7 @@ ShortcutsDialog::ShortcutsDialog(QWidget *window)
     QList<QAction *> rest = window->findChildren<QAction *>();
     if (const auto *main = qobject_cast<QMainWindow *>(window)) {
         for (const QAction *menu : main->menuBar()->actions()) {
-            const QList<QAction *> actions = menu->menu() ? menu->menu()->actions() : QList<QAction *>();
+            const QList<QAction *> actions = actionsOf(menu->menu());
             addGroup(tree, withoutMnemonic(menu->text()), actions);
             rest.removeIf([&](QAction *action) { return actions.contains(action); });
         }
@@ -82,7 +93,7 @@ ShortcutsDialog::ShortcutsDialog(QWidget *window)
             [tree](const QString &words) { showMatching(tree, words.trimmed()); });
     auto *layout = new QVBoxLayout(this);
     addWidgets(layout, {filter, tree, buttons});
-    resize(fontMetrics().averageCharWidth() * 70, fontMetrics().height() * 32);
+    resizeInText(this, 70, 32);
 }
 
 } // namespace rankdeck

@@ -5,7 +5,6 @@
 #include <QFontComboBox>
 #include <QFormLayout>
 #include <QLocale>
-#include <QScreen>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -77,9 +76,7 @@ PreferencesDialog::PreferencesDialog(const QStringList &launchers, const QString
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(tabs, 1);
     layout->addWidget(buttons);
-    const int letter = fontMetrics().averageCharWidth();
-    constexpr QSize frame(16, 48); // It must fit on a small screen, with large text too.
-    resize(QSize(80 * letter, 62 * letter).boundedTo(screen()->availableSize() - frame));
+    resizeInText(this, 80, 30);
 }
 
 QWidget *PreferencesDialog::makeLook(const QStringList &languages)

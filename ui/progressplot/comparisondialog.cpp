@@ -52,7 +52,7 @@ ComparisonDialog::ComparisonDialog(const QStringList &directories, QWidget *pare
     layout->addWidget(m_status);
     layout->addWidget(parts, 1);
     layout->addWidget(buttons);
-    resize(fontMetrics().averageCharWidth() * 110, fontMetrics().height() * 36);
+    resizeInText(this, 110, 36);
     inBackground(
         this, [directories] { return readAll(directories); },
         [this](const Result<std::vector<ComparedRun>> &runs) { showRuns(runs); });

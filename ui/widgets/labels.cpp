@@ -19,7 +19,8 @@ QString withoutMnemonic(QString text)
 
 QString upperFirst(QString text)
 {
-    if (!text.isEmpty())
+    static const QRegularExpression name(QStringLiteral("^\\w*_"));
+    if (!text.isEmpty() && !name.match(text).hasMatch())
         text[0] = text.at(0).toUpper();
     return text;
 }

@@ -11,6 +11,7 @@
 #include <QImage>
 #include <QPainter>
 #include <QSaveFile>
+#include <QScreen>
 #include <QTableView>
 
 namespace rankdeck
@@ -185,6 +186,15 @@ static void onChange(QWidget *widget, QEvent::Type type, std::function<void()> c
 void onPaletteChange(QWidget *widget, std::function<void()> changed)
 {
     onChange(widget, QEvent::PaletteChange, std::move(changed));
+}
+
+void resizeInText(QWidget *window, int letters, int lines)
+{
+    constexpr QSize frame(16, 48);
+    // The average width of a Chinese font is that of its Chinese characters.
+    const QFontMetrics metrics = window->fontMetrics();
+    window->resize(QSize(letters * metrics.horizontalAdvance(u'n'), lines * metrics.height())
+                       .boundedTo(window->screen()->availableSize() - frame));
 }
 
 void fitRowsToText(QTableView *table)

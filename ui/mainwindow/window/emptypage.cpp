@@ -1,5 +1,6 @@
 #include "mainwindow/window/emptypage.h"
 
+#include "widgets/labels.h"
 #include "widgets/widgetparts.h"
 
 #include <QDir>
@@ -148,9 +149,9 @@ EmptyPage::EmptyPage(QWidget *parent)
     int index = 0;
     for (const DemoEntry &entry : demos()) {
         const QByteArray name = "demoButton-" + entry.word.toLatin1();
-        const QString summary = entry.summary.left(1).toUpper() + entry.summary.mid(1);
-        addCard(index / demoColumns, index % demoColumns, entry.title, summary, "media-playback-start",
-                name.constData(), [this, demo = entry.demo] { Q_EMIT demoWanted(demo); });
+        addCard(index / demoColumns, index % demoColumns, entry.title, upperFirst(entry.summary),
+                "media-playback-start", name.constData(),
+                [this, demo = entry.demo] { Q_EMIT demoWanted(demo); });
         ++index;
     }
     for (QGridLayout *const grid : {cards, demoCards}) {

@@ -134,7 +134,7 @@ void MainMenu::makeViewMenu()
                         &MainWindow::showPreflight);
     m_preflight->setEnabled(false);
     view->addSeparator();
-    view->addActions(m_page->logActions());
+    view->addMenu(tr("Te&xt of logs"))->addActions(m_page->logActions());
     view->addSeparator();
     const auto zoomBy = [](int percent) {
         return [percent] {
