@@ -10556,11 +10556,11 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>The ranks train: each cell shows the last step of its rank, and its log is below.</source>
-        <translation>各 rank 正在训练：每个格子显示其 rank 的最新 step，下方是日志。</translation>
+        <translation>各 rank 正在训练：每个单元格显示其 rank 的最新 step，下方是日志。</translation>
     </message>
     <message>
         <source>Eight ranks start, one for each NPU of the rank table; each has a cell in the grid.</source>
-        <translation>八个 rank 启动，rank table 中的每个 NPU 一个；各自在网格中占一格。</translation>
+        <translation>八个 rank 启动，rank table 中的每个 NPU 一个；各自在网格中有一个单元格。</translation>
     </message>
     <message>
         <source>Rank 5 failed first, and Rankdeck ended the others: the error says why, and what to do.</source>
@@ -13316,12 +13316,16 @@ Apache License 2.0</translation>
         <translation>%1（%2）</translation>
     </message>
     <message>
-        <source>Repla&amp;y</source>
-        <translation>回放(&amp;Y)</translation>
+        <source>Rep&amp;lay</source>
+        <translation>回放(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Replay this run</source>
         <translation>回放此任务(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Te&amp;xt of logs</source>
+        <translation>日志文字(&amp;X)</translation>
     </message>
 </context>
 <context>

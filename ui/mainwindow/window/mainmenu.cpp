@@ -96,7 +96,7 @@ void MainMenu::makeRunMenu()
         addTo(run, tr("Run &again"), "runAgainAction", ctrl | Qt::Key_R, m_window, &MainWindow::runAgain);
     m_runAgainChanged = addTo(run, tr("Run again with &changes…"), "runAgainChangedAction",
                               ctrlShift | Qt::Key_R, m_window, &MainWindow::runAgainChanged);
-    QMenu *replay = run->addMenu(tr("Repla&y"));
+    QMenu *replay = run->addMenu(tr("Rep&lay"));
     m_replay = addTo(replay, tr("&Replay this run"), "replayAction", {}, m_window, &MainWindow::replayRun);
     replay->addActions(m_page->replayActions());
     run->addSeparator();
