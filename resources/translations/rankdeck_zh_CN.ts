@@ -494,10 +494,6 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
         <translation>报告任务、PATH 处任意启动器的日志或报告包中的最先失败：rank、原因与证据。</translation>
     </message>
     <message>
-        <source>print HTML</source>
-        <translation>输出 HTML</translation>
-    </message>
-    <message>
         <source>write a report bundle for a colleague into FILE.tar.gz: logs, verdict and settings, with secrets masked</source>
         <translation>将报告包写入 FILE.tar.gz 供同事查看：日志、结论与设置，敏感信息已遮盖</translation>
     </message>
@@ -4921,36 +4917,8 @@ Confidence: likely.</source>
         <translation>位于 %1</translation>
     </message>
     <message>
-        <source>Evidence:</source>
-        <translation>证据：</translation>
-    </message>
-    <message>
-        <source>Traceback:</source>
-        <translation>异常调用栈：</translation>
-    </message>
-    <message>
-        <source>Ranks by message:</source>
-        <translation>按消息分组的 rank：</translation>
-    </message>
-    <message>
-        <source>Exit status:</source>
-        <translation>退出状态：</translation>
-    </message>
-    <message>
-        <source>Samples:</source>
-        <translation>采样：</translation>
-    </message>
-    <message>
-        <source>Last lines of the log:</source>
-        <translation>日志的最后几行：</translation>
-    </message>
-    <message>
         <source>Evidence</source>
         <translation>证据</translation>
-    </message>
-    <message>
-        <source>Ranks grouped by message</source>
-        <translation>按消息分组的 rank</translation>
     </message>
     <message>
         <source>Exit status</source>
@@ -9774,10 +9742,6 @@ Confidence: likely.</source>
         <translation>%1 等待超时时正在执行的内容已由 CANN 保存：%2</translation>
     </message>
     <message>
-        <source>Collectives:</source>
-        <translation>集合通信：</translation>
-    </message>
-    <message>
         <source>have torch and torch_npu record each rank&apos;s collectives; auto: where Python has one of them. An old torch_npu ignores it; torch&apos;s monitor may abort a rank that is silent for ten minutes and twice --stall-after (auto)</source>
         <translation>让 torch 和 torch_npu 记录每个 rank 的集合通信；auto 为 Python 中装有其一时启用。旧版 torch_npu 会忽略此项；rank 无输出超过十分钟且达到 --stall-after 的两倍时，torch 的监控可能将其中止（auto）</translation>
     </message>
@@ -10500,6 +10464,233 @@ $                   转到结束
         <source>invented</source>
         <translation>虚构</translation>
     </message>
+    <message>
+        <source>print an HTML page with curves, ranks and events, with secrets masked</source>
+        <translation>输出 HTML 网页，含曲线、各 rank 和事件，敏感信息已遮盖</translation>
+    </message>
+    <message>
+        <source>with --html: write the page into this file</source>
+        <translation>与 --html 一起使用：把网页写入此文件</translation>
+    </message>
+    <message>
+        <source>works only with --html</source>
+        <translation>只能与 --html 一起使用</translation>
+    </message>
+    <message>
+        <source>%1: %2 bytes. %3 Look at it before you share it.</source>
+        <translation>%1：%2 字节。%3分享之前请先查看。</translation>
+    </message>
+    <message>
+        <source>the page was cancelled</source>
+        <translation>网页已取消</translation>
+    </message>
+    <message>
+        <source>Ranks by message</source>
+        <translation>按消息分组的 rank</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>language of a page, as BCP 47 has it</comment>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>Made by Rankdeck %1 at %2. Values of variables and options with a secret name are masked; look for other secrets before you share this page.</source>
+        <translation>由 Rankdeck %1 于 %2 生成。名称像敏感信息的变量和选项，其值已遮盖；分享此网页之前，请检查是否还有其他敏感信息。</translation>
+    </message>
+    <message>
+        <source>All ranks succeeded. The run took %1.</source>
+        <translation>所有 rank 均成功。任务用时 %1。</translation>
+    </message>
+    <message>
+        <source>The run failed after %1, with exit code %2.</source>
+        <translation>任务运行 %1 后失败，退出码为 %2。</translation>
+    </message>
+    <message>
+        <source>The run was stopped after %1.</source>
+        <translation>任务运行 %1 后被停止。</translation>
+    </message>
+    <message>
+        <source>The run was lost: Rankdeck&apos;s supervisor ended and could not record how the run ended.</source>
+        <translation>任务失联：Rankdeck 的监管进程已结束，未能记录任务如何结束。</translation>
+    </message>
+    <message>
+        <source>These are logs alone. They tell of a failure.</source>
+        <translation>这里只有日志。日志中有失败。</translation>
+    </message>
+    <message>
+        <source>These are logs alone. They tell of no failure, and not how the ranks ended.</source>
+        <translation>这里只有日志。日志中没有失败，也没有说明各 rank 如何结束。</translation>
+    </message>
+    <message>
+        <source>The run goes on. This page shows what was known when it was made.</source>
+        <translation>任务仍在运行。此网页显示生成时已知的内容。</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>发生了什么</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>该怎么做</translation>
+    </message>
+    <message>
+        <source>What the verdict rests on</source>
+        <translation>结论的依据</translation>
+    </message>
+    <message>
+        <source>%1 of at most %2</source>
+        <comment>restarts</comment>
+        <translation>%1 次，最多 %2 次</translation>
+    </message>
+    <message>
+        <source>Launcher</source>
+        <translation>启动器</translation>
+    </message>
+    <message>
+        <source>Command of the first rank</source>
+        <translation>第一个 rank 的命令</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>工作目录</translation>
+    </message>
+    <message>
+        <source>Restarts</source>
+        <translation>重启</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>结束时间</translation>
+    </message>
+    <message>
+        <source>Log directory</source>
+        <translation>日志目录</translation>
+    </message>
+    <message>
+        <source>Run directory</source>
+        <translation>任务目录</translation>
+    </message>
+    <message>
+        <source>Log of the failed rank</source>
+        <translation>失败的 rank 的日志</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks</source>
+        <translation>%1 个，共 %2 个 rank</translation>
+    </message>
+    <message>
+        <source>No rank printed a loss or a step time.</source>
+        <translation>没有 rank 打印 loss 或每 step 耗时。</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>loss</translation>
+    </message>
+    <message>
+        <source>step time (s)</source>
+        <translation>每 step 耗时（s）</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Along the charts: the step.</source>
+        <translation>横轴：step。</translation>
+    </message>
+    <message>
+        <source>%1, invented</source>
+        <comment>a quantity of a demo&apos;s NPUs</comment>
+        <translation>%1，虚构</translation>
+    </message>
+    <message>
+        <source>NPUs and processes</source>
+        <translation>NPU 与进程</translation>
+    </message>
+    <message>
+        <source>The NPUs of this run are invented: a demo&apos;s stand-in for npu-smi made their values up.</source>
+        <translation>此任务的 NPU 是虚构的：数值由演示用的 npu-smi 替身编造。</translation>
+    </message>
+    <message>
+        <source>Along the charts: the local time.</source>
+        <translation>横轴：本地时间。</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Exit</source>
+        <translation>退出状态</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Last line</source>
+        <translation>最后一行</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>The run ended: %1.</source>
+        <translation>任务结束：%1。</translation>
+    </message>
+    <message>
+        <source>AICore (%)</source>
+        <translation>AICore（%）</translation>
+    </message>
+    <message>
+        <source>NPU (%)</source>
+        <translation>NPU（%）</translation>
+    </message>
+    <message>
+        <source>HBM (GB)</source>
+        <translation>HBM（GB）</translation>
+    </message>
+    <message>
+        <source>DDR (GB)</source>
+        <translation>DDR（GB）</translation>
+    </message>
+    <message>
+        <source>temperature (°C)</source>
+        <translation>温度（°C）</translation>
+    </message>
+    <message>
+        <source>power (W)</source>
+        <translation>功耗（W）</translation>
+    </message>
+    <message>
+        <source>clock (MHz)</source>
+        <translation>频率（MHz）</translation>
+    </message>
+    <message>
+        <source>CPU (% of a core)</source>
+        <translation>CPU（单核的 %）</translation>
+    </message>
+    <message>
+        <source>memory (GB)</source>
+        <translation>内存（GB）</translation>
+    </message>
+    <message>
+        <source>read (MB/s)</source>
+        <translation>读（MB/s）</translation>
+    </message>
+    <message>
+        <source>written (MB/s)</source>
+        <translation>写（MB/s）</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -10700,6 +10891,18 @@ $                   转到结束
     <message>
         <source>Logs for ascend-fd (*.tar.gz)</source>
         <translation>供 ascend-fd 使用的日志 (*.tar.gz)</translation>
+    </message>
+    <message>
+        <source>Report as a web page (*.html)</source>
+        <translation>网页形式的报告 (*.html)</translation>
+    </message>
+    <message>
+        <source>The page was saved. %1</source>
+        <translation>网页已保存。%1</translation>
+    </message>
+    <message>
+        <source>The page was not saved. %1</source>
+        <translation>网页未保存。%1</translation>
     </message>
 </context>
 <context>
@@ -11167,88 +11370,44 @@ $                   转到结束
 <context>
     <name>rankdeck::DevicePlot</name>
     <message>
-        <source>AICore (%)</source>
-        <translation>AICore（%）</translation>
-    </message>
-    <message>
         <source>AI %1%</source>
         <translation>AI %1%</translation>
-    </message>
-    <message>
-        <source>NPU (%)</source>
-        <translation>NPU（%）</translation>
     </message>
     <message>
         <source>NPU %1%</source>
         <translation>NPU %1%</translation>
     </message>
     <message>
-        <source>HBM (GB)</source>
-        <translation>HBM（GB）</translation>
-    </message>
-    <message>
         <source>HBM %1 GB</source>
         <translation>HBM %1 GB</translation>
-    </message>
-    <message>
-        <source>DDR (GB)</source>
-        <translation>DDR（GB）</translation>
     </message>
     <message>
         <source>DDR %1 GB</source>
         <translation>DDR %1 GB</translation>
     </message>
     <message>
-        <source>temperature (°C)</source>
-        <translation>温度（°C）</translation>
-    </message>
-    <message>
         <source>%1 °C</source>
         <translation>%1 °C</translation>
-    </message>
-    <message>
-        <source>power (W)</source>
-        <translation>功耗（W）</translation>
     </message>
     <message>
         <source>%1 W</source>
         <translation>%1 W</translation>
     </message>
     <message>
-        <source>clock (MHz)</source>
-        <translation>频率（MHz）</translation>
-    </message>
-    <message>
         <source>%1 MHz</source>
         <translation>%1 MHz</translation>
-    </message>
-    <message>
-        <source>CPU (% of a core)</source>
-        <translation>CPU（单核的 %）</translation>
     </message>
     <message>
         <source>CPU %1%</source>
         <translation>CPU %1%</translation>
     </message>
     <message>
-        <source>memory (GB)</source>
-        <translation>内存（GB）</translation>
-    </message>
-    <message>
         <source>memory %1 GB</source>
         <translation>内存 %1 GB</translation>
     </message>
     <message>
-        <source>read (MB/s)</source>
-        <translation>读（MB/s）</translation>
-    </message>
-    <message>
         <source>read %1 MB/s</source>
         <translation>读 %1 MB/s</translation>
-    </message>
-    <message>
-        <source>written (MB/s)</source>
-        <translation>写（MB/s）</translation>
     </message>
     <message>
         <source>written %1 MB/s</source>

@@ -23,7 +23,7 @@ public:
     void setOnly(std::optional<SampleQuantity> quantity);
     /// Quantities that some rank has, in order.
     const QList<SampleQuantity> &quantities() const { return m_quantities; }
-    static QString title(SampleQuantity quantity) { return tr(wordsOf(quantity).title); }
+    static QString title(SampleQuantity quantity) { return quantityTitle(quantity); }
     /// Sets the text that is shown if there are no curves.
     void setEmptyText(const QString &text);
 
@@ -53,7 +53,6 @@ protected:
 
 private:
     struct Words {
-        const char *title;
         const char *value; ///< With its unit.
         int decimals;
     };

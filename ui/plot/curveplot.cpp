@@ -23,32 +23,6 @@ constexpr double panStep = 0.25; ///< Of what is shown.
 constexpr double dragShade = 0.2;
 constexpr int mostTipLines = 24;
 
-/// @param curves what is shown of the chart's.
-static PlotAxis valueAxis(const PlotChart &chart, const std::vector<std::vector<PlotPoint>> &curves,
-                          int marks)
-{
-    double least = chart.least.value_or(std::numeric_limits<double>::max());
-    double most = chart.most.value_or(std::numeric_limits<double>::lowest());
-    double leastPositive = std::numeric_limits<double>::max();
-    bool isAny = false;
-    for (const std::vector<PlotPoint> &curve : curves) {
-        for (const PlotPoint &point : curve) {
-            if (!point.hasValue)
-                continue;
-            isAny = true;
-            least = std::min(least, double(point.least));
-            most = std::max(most, double(point.most));
-            for (const float value : {point.least, point.last, point.most}) {
-                if (value > 0)
-                    leastPositive = std::min(leastPositive, double(value));
-            }
-        }
-    }
-    if (chart.isLog && leastPositive <= most)
-        return logAxis(leastPositive, most, marks);
-    return isAny ? plotAxis(least, most, marks) : plotAxis(0, 1, 2);
-}
-
 void CurvePlot::setContents(const QList<PlotName> &names, const QList<PlotChart> &charts)
 {
     m_names = names;

@@ -8,23 +8,6 @@
 namespace rankdeck
 {
 
-/// The name of a curve.
-struct PlotName {
-    QString name;  ///< "rank 3"
-    QString label; ///< "3", beside the curve's end.
-
-    bool operator==(const PlotName &) const = default;
-};
-
-/// A chart with a curve for each name.
-struct PlotChart {
-    QString title;
-    std::vector<std::vector<PlotPoint>> curves; ///< Parallel to the names; each in the order of its places.
-    std::optional<double> least;                ///< The scale includes at least this value …
-    std::optional<double> most;                 ///< … and this one.
-    bool isLog = false;                         ///< Values of 0 and less lie at the bottom.
-};
-
 /// A part of the axis along the plot: steps, or ms since 1970.
 struct PlotRange {
     qint64 first = 0;
