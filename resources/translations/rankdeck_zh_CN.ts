@@ -10313,10 +10313,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <translation>启动内置演示，不需要 NPU</translation>
     </message>
     <message>
-        <source>Launches eight ranks on this machine and watches them. Their NPUs are invented: a stand-in for npu-smi makes their values up, and they are marked wherever they are shown. Without DEMO, the first of the list.</source>
-        <translation>在本机启动八个 rank 并查看它们。它们的 NPU 是虚构的：npu-smi 的替身编造其数值，凡显示之处都有标明。不指定 DEMO 时为列表中的第一个。</translation>
-    </message>
-    <message>
         <source>list the demos, start nothing</source>
         <translation>列出演示，不启动任何东西</translation>
     </message>
@@ -10690,6 +10686,42 @@ $                   转到结束
     <message>
         <source>written (MB/s)</source>
         <translation>写（MB/s）</translation>
+    </message>
+    <message>
+        <source>Launches ranks on this machine and watches them. Their NPUs are invented: a stand-in for npu-smi makes their values up, and they are marked wherever they are shown. Without DEMO, the first of the list.</source>
+        <translation>在本机启动若干 rank 并查看它们。它们的 NPU 是虚构的：npu-smi 的替身编造其数值，凡显示之处都有标明。不指定 DEMO 时为列表中的第一个。</translation>
+    </message>
+    <message>
+        <source>This is a demo: its ranks are simulated. They only wait; one program writes what all of them print.</source>
+        <translation>这是演示：其 rank 是模拟的。它们只等待；由一个程序写出所有 rank 打印的内容。</translation>
+    </message>
+    <message>
+        <source>the same, after its rank table was checked and converted</source>
+        <translation>同上，先检查并转换其 rank table</translation>
+    </message>
+    <message>
+        <source>two nodes; the link to one of them is cut, and is back</source>
+        <translation>两个节点；到其中一个的连接断开，随后恢复</translation>
+    </message>
+    <message>
+        <source>1,024 ranks, simulated; one of them fails, and is found</source>
+        <translation>模拟的 1,024 个 rank；其中一个失败，并被找出</translation>
+    </message>
+    <message>
+        <source>Save as picture</source>
+        <translation>另存为图片</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawing (*.svg)</source>
+        <translation>矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Page (*.pdf)</source>
+        <translation>页面 (*.pdf)</translation>
     </message>
 </context>
 <context>
@@ -11293,20 +11325,12 @@ $                   转到结束
         <translation>将这些 rank 所在节点的历史保存为 CSV 文件。</translation>
     </message>
     <message>
-        <source>Saves the plot as PNG.</source>
-        <translation>将曲线图保存为 PNG。</translation>
-    </message>
-    <message>
         <source>%1 of %2 ranks</source>
         <translation>显示 %1 个，共 %2 个 rank</translation>
     </message>
     <message>
         <source>Save history</source>
         <translation>保存历史</translation>
-    </message>
-    <message>
-        <source>Save picture</source>
-        <translation>保存图片</translation>
     </message>
     <message>
         <source>NPUs and processes of the selected ranks</source>
@@ -11339,6 +11363,10 @@ $                   转到结束
     <message>
         <source>C&amp;harts</source>
         <translation>图表(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Saves the plot as PNG, SVG or PDF.</source>
+        <translation>将曲线图保存为 PNG、SVG 或 PDF。</translation>
     </message>
 </context>
 <context>
@@ -14034,6 +14062,17 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
+    <name>rankdeck::PictureActions</name>
+    <message>
+        <source>Save as pict&amp;ure…</source>
+        <translation>另存为图片(&amp;9)…</translation>
+    </message>
+    <message>
+        <source>Save as pict&amp;ure</source>
+        <translation>另存为图片(&amp;9)</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::PlaceActions</name>
     <message>
         <source>Cop&amp;y pid</source>
@@ -14773,10 +14812,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>将所示 rank 的所有数值保存为 CSV 文件。</translation>
     </message>
     <message>
-        <source>Saves the plot as PNG.</source>
-        <translation>将曲线图保存为 PNG。</translation>
-    </message>
-    <message>
         <source>Shows each value as a mean with earlier ones. What is saved as values stays exact.</source>
         <translation>每个值显示为它与之前各值的均值。保存的数值仍为原始值。</translation>
     </message>
@@ -14805,16 +14840,16 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>保存数值</translation>
     </message>
     <message>
-        <source>Save picture</source>
-        <translation>保存图片</translation>
-    </message>
-    <message>
         <source>Training progress of the selected ranks</source>
         <translation>所选 rank 的训练进度</translation>
     </message>
     <message>
         <source>Progress</source>
         <translation>进度</translation>
+    </message>
+    <message>
+        <source>Saves the plot as PNG, SVG or PDF.</source>
+        <translation>将曲线图保存为 PNG、SVG 或 PDF。</translation>
     </message>
 </context>
 <context>
@@ -16702,6 +16737,25 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>Open in editor</source>
         <translation>在编辑器中打开</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ViewPictures</name>
+    <message>
+        <source>&amp;Devices…</source>
+        <translation>设备(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Training curves…</source>
+        <translation>训练曲线(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;NPUs and processes…</source>
+        <translation>NPU 与进程(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>&amp;Error…</source>
+        <translation>错误(&amp;E)…</translation>
     </message>
 </context>
 <context>

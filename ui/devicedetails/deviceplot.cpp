@@ -139,17 +139,17 @@ void DevicePlot::refresh()
     setContents(names, charts);
 }
 
-QImage DevicePlot::picture() const
+std::unique_ptr<CurvePlot> DevicePlot::whole() const
 {
     if (m_shownRows == m_rows)
-        return CurvePlot::picture();
-    DevicePlot whole;
-    whole.setPalette(palette());
-    whole.resize(width(), PlotGeometry::heightFor(m_rows, canvas().cellSize()));
-    whole.setOnly(m_only);
-    whole.setEmphasized(emphasized());
-    whole.setCurves(m_plan, m_curves);
-    return whole.CurvePlot::picture();
+        return nullptr;
+    auto all = std::make_unique<DevicePlot>();
+    all->setPalette(palette());
+    all->resize(width(), PlotGeometry::heightFor(m_rows, canvas().cellSize()));
+    all->setOnly(m_only);
+    all->setEmphasized(emphasized());
+    all->setCurves(m_plan, m_curves);
+    return all;
 }
 
 QString DevicePlot::readoutAt(std::optional<qint64> place, const QString &separator) const

@@ -32,14 +32,12 @@ public:
     int shownRows() const { return m_shownRows; }
     void setFirstRow(int row);
 
-    /// A picture of all charts.
-    QImage picture() const override;
-
 Q_SIGNALS:
     /// The number of rows, or of those that fit, changed.
     void rowsChanged();
 
 protected:
+    std::unique_ptr<CurvePlot> whole() const override;
     /// The readout of the visible charts.
     QString readoutAt(std::optional<qint64> place, const QString &separator) const override;
     PlotAxis axisFor(qint64 first, qint64 last, int marks, AxisEnd end) const override

@@ -7,6 +7,7 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/verdicttabs.h"
+#include "picture/pictureactions.h"
 #include "run/record/rundirectory.h"
 #include "widgets/statelook.h"
 #include "widgets/tone.h"
@@ -165,6 +166,9 @@ FailureView::FailureView(const RunState &state, QWidget *parent, VerdictWatch *w
     makeBold(m_cause);
     setTextColor(m_cause, toneColor(Tone::Bad, palette()));
     addButtons();
+    addAction(pictureAction(this, QStringLiteral("error"),
+                            [this] { return pictureOf(this, QStringLiteral("error")); }));
+    setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(m_tabs, &VerdictTabs::lineWanted, this, &FailureView::openLog);
 
     auto *layout = new QVBoxLayout(this);

@@ -1,7 +1,6 @@
 #include "plot/curveplot.h"
 
 #include "canvas/cells/celltext.h"
-#include "canvas/drawing/rastercanvas.h"
 #include "widgets/tone.h"
 
 #include <QHelpEvent>
@@ -316,15 +315,6 @@ void CurvePlot::drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart)
             canvas.text({area.left(), rows[at]}, m_names.at(qsizetype(at)).label,
                         {colorOf(int(at)), {}, true}, area);
     }
-}
-
-QImage CurvePlot::picture() const
-{
-    RasterCanvas canvas;
-    canvas.reset(size(), font(), 1);
-    const PlotGeometry parts = partsIn(size(), canvas.cellSize());
-    draw(canvas, parts, wanted(parts, false), nullptr);
-    return canvas.image();
 }
 
 void CurvePlot::setCursor(qint64 place)

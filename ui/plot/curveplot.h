@@ -1,9 +1,8 @@
 #pragma once
 
 #include "base/listcomma.h"
+#include "picture/picture.h"
 #include "plot/plotwidget.h"
-
-#include <QImage>
 
 namespace rankdeck
 {
@@ -46,8 +45,10 @@ public:
 
     /// Returns the values at the cursor, or the last ones.
     QString readout() const { return readoutAt(m_cursor, listSemicolon()); }
-    /// Returns the plot without its cursor.
-    virtual QImage picture() const;
+    /// Returns a picture of all charts, without the cursor.
+    /// @param name of the file that is offered.
+    Picture picture(const QString &name);
+    void paintPicture(QPainter &painter) override;
 
     QSize sizeHint() const override { return cells(80, 24); }
     QSize minimumSizeHint() const override { return cells(30, 8); }
@@ -60,6 +61,8 @@ protected:
     virtual QString readoutAt(std::optional<qint64> place, const QString &separator) const = 0;
     virtual QString markAlong(const PlotAxis &along, double mark) const = 0;
     virtual QString emptyText() const = 0;
+    /// Returns a plot with all charts; null: this has them all.
+    virtual std::unique_ptr<CurvePlot> whole() const { return nullptr; }
     /// Whether charts may stand side by side.
     virtual bool mayStandBeside() const { return false; }
     /// The first and the last place of the cursor: those of points; equal without points.
@@ -97,6 +100,7 @@ private:
         bool isEmpty = false; ///< Except for a sentence.
     };
 
+    QByteArray svg() const;
     PlotGeometry partsIn(const QSize &size, const QSize &cell) const;
     Drawn wanted(const PlotGeometry &parts, bool withCursor) const;
     void draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now, const Drawn *before) const;

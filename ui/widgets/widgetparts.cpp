@@ -7,7 +7,6 @@
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QFontInfo>
-#include <QImage>
 #include <QPainter>
 #include <QSaveFile>
 
@@ -271,14 +270,6 @@ void saveInBackground(QWidget *parent, const QString &title, const QString &path
             setUpBox(box, "", QMessageBox::Warning, title, error->sentence());
             box->open();
         });
-}
-
-void savePicture(QWidget *parent, const QString &title, const QString &path, const QImage &picture)
-{
-    saveInBackground(parent, title, path, [picture](QIODevice &file) {
-        picture.save(&file, "PNG");
-        return std::optional<Error>();
-    });
 }
 
 } // namespace rankdeck
