@@ -142,8 +142,8 @@ static CommandGroup launchGroup()
           .arguments = u"[DEMO]"_s,
           .summary = tr("launch a built-in demo, which needs no NPU"),
           .run = demoCommand,
-          .description = tr("Launches eight ranks on this machine and watches them. Their NPUs are invented: "
-                            "a stand-in for npu-smi makes their values up, and they are marked wherever they "
+          .description = tr("Launches ranks on this machine and watches them. Their NPUs are invented: a "
+                            "stand-in for npu-smi makes their values up, and they are marked wherever they "
                             "are shown. Without DEMO, the first of the list."),
           .sections = {options(
               {{u"--list"_s, {}, tr("list the demos, start nothing")},
