@@ -15,6 +15,7 @@
 #include <QDir>
 
 #include <algorithm>
+#include <numeric>
 
 namespace rankdeck
 {
@@ -308,6 +309,20 @@ private:
         return {};
     }
 
+    /// Returns the indexes of all processes: the one that failed first, other failed ones, the others.
+    std::vector<std::size_t> ranksInOrder() const
+    {
+        std::vector<std::size_t> order(m_state.ranks.size());
+        std::iota(order.begin(), order.end(), 0);
+        const auto place = [this](std::size_t index) {
+            if (m_verdict.hasFailure && m_verdict.process == int(index))
+                return 0;
+            return m_state.shownPhase(m_state.ranks[index]) == RankPhase::Failed ? 1 : 2;
+        };
+        std::ranges::stable_sort(order, {}, place);
+        return order;
+    }
+
     void addRanks()
     {
         m_page.heading(tr("Ranks"));
@@ -317,7 +332,7 @@ private:
             headings << tr("Node");
         headings << tr("Progress") << tr("Last line");
         m_page.beginTable(headings);
-        for (std::size_t index = 0; index < m_state.ranks.size(); ++index) {
+        for (const std::size_t index : ranksInOrder()) {
             const ProcessPlan &plan = m_state.plan->processes[index];
             const RankState &rank = m_state.ranks[index];
             const RankPhase phase = m_state.shownPhase(rank);
