@@ -64,6 +64,7 @@ private Q_SLOTS:
     void aPngIsTwiceAsFine();
     void anSvgHasTextAsText();
     void aPdfIsOnePageOfTheSize();
+    void canvasesAreOneBelowTheOther();
     void widgetsAreDrawnToo();
     void whatIsClippedAwayIsNotShown();
     void curvesAreLinesInTheSvg();
@@ -77,8 +78,8 @@ private Q_SLOTS:
 void TestPicture::aPngIsTwiceAsFine()
 {
     View view;
-    const QImage image =
-        QImage::fromData(pictureBytes(pictureOf(&view, QStringLiteral("view")), PictureFormat::Png));
+    const QImage image = QImage::fromData(
+        pictureBytes(pictureOfCanvases({&view}, QStringLiteral("view")), PictureFormat::Png));
     QCOMPARE(image.size(), QSize(400, 200));
     QCOMPARE(image.pixelColor(21, 21), QColor(Qt::red));
     QCOMPARE(image.pixelColor(300, 21), QColor(Qt::white));
@@ -91,7 +92,8 @@ void TestPicture::aPngIsTwiceAsFine()
 void TestPicture::anSvgHasTextAsText()
 {
     View view;
-    const QByteArray svg = pictureBytes(pictureOf(&view, QStringLiteral("view")), PictureFormat::Svg);
+    const QByteArray svg =
+        pictureBytes(pictureOfCanvases({&view}, QStringLiteral("view")), PictureFormat::Svg);
     const ReadSvg read = readSvg(svg);
     QCOMPARE(read.fault, QString());
     QVERIFY2(read.text.contains(QLatin1String("rank 3 <&>")), svg.constData());
@@ -103,7 +105,7 @@ void TestPicture::anSvgHasTextAsText()
 void TestPicture::aPdfIsOnePageOfTheSize()
 {
     View view;
-    Picture picture = pictureOf(&view, QStringLiteral("view"));
+    Picture picture = pictureOfCanvases({&view}, QStringLiteral("view"));
     picture.dotsPerInch = 96;
     const QByteArray pdf = pictureBytes(picture, PictureFormat::Pdf);
     QVERIFY(pdf.startsWith("%PDF-"));
@@ -112,6 +114,24 @@ void TestPicture::aPdfIsOnePageOfTheSize()
              pdf.mid(pdf.indexOf("/MediaBox"), 60).constData());
     // The text's font is in it.
     QVERIFY(pdf.contains("/FontFile"));
+}
+
+void TestPicture::canvasesAreOneBelowTheOther()
+{
+    QWidget window;
+    View one;
+    View other;
+    View hidden;
+    for (View *view : {&one, &other, &hidden})
+        view->setParent(&window);
+    hidden.hide();
+    one.show();
+    other.show();
+    const Picture picture = pictureOfCanvases({&one, &hidden, &other}, {});
+    QCOMPARE(picture.size, QSize(200, 200));
+    const QImage image = pictureImage(picture, 1);
+    QCOMPARE(image.pixelColor(11, 11), QColor(Qt::red));
+    QCOMPARE(image.pixelColor(11, 111), QColor(Qt::red));
 }
 
 void TestPicture::widgetsAreDrawnToo()
@@ -173,7 +193,7 @@ void TestPicture::curvesAreLinesInTheSvg()
 void TestPicture::theSuffixFollowsTheKind()
 {
     View view;
-    savePictureOf(&view, QStringLiteral("grid"), [&view] { return pictureOf(&view, {}); });
+    savePictureOf(&view, QStringLiteral("grid"), [&view] { return pictureOfCanvases({&view}, {}); });
     auto *chooser = view.findChild<QFileDialog *>(QStringLiteral("pictureFileDialog"));
     QVERIFY(chooser);
     QVERIFY(chooser->selectedFiles().value(0).endsWith(QLatin1String("/grid.png")));
@@ -204,7 +224,7 @@ void TestPicture::aFileIsWritten()
     QFETCH(QByteArray, begin);
     const QTemporaryDir folder;
     View view;
-    writePicture(&view, pictureOf(&view, {}), folder.filePath(name));
+    writePicture(&view, pictureOfCanvases({&view}, {}), folder.filePath(name));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder.filePath(name)), deadlineMs);
     QFile file(folder.filePath(name));
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -214,7 +234,7 @@ void TestPicture::aFileIsWritten()
 void TestPicture::aPlaceThatCannotBeWrittenIsTold()
 {
     View view;
-    writePicture(&view, pictureOf(&view, {}), QStringLiteral("/nonexistent/a.png"));
+    writePicture(&view, pictureOfCanvases({&view}, {}), QStringLiteral("/nonexistent/a.png"));
     QTRY_VERIFY_WITH_TIMEOUT(!view.findChildren<QMessageBox *>().isEmpty(), deadlineMs);
 }
 
@@ -224,8 +244,9 @@ void TestPicture::onlyShownViewsCanBeSaved()
     PictureActions actions(&window);
     View shown;
     View hidden;
-    actions.add(QStringLiteral("shown"), &shown, {}, [&shown] { return pictureOf(&shown, {}); });
-    actions.add(QStringLiteral("hidden"), &hidden, {}, [&hidden] { return pictureOf(&hidden, {}); });
+    actions.add(QStringLiteral("shown"), &shown, {}, [&shown] { return pictureOfCanvases({&shown}, {}); });
+    actions.add(QStringLiteral("hidden"), &hidden, {},
+                [&hidden] { return pictureOfCanvases({&hidden}, {}); });
     shown.show();
     Q_EMIT actions.action()->menu()->aboutToShow();
     QVERIFY(actions.action()->menu()->actions().at(0)->isEnabled());

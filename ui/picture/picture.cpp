@@ -27,12 +27,22 @@ Picture pictureOf(QWidget *view, const QString &name)
             {}};
 }
 
-Picture pictureOf(CanvasWidget *view, const QString &name)
+Picture pictureOfCanvases(const QList<CanvasWidget *> &views, const QString &name)
 {
+    QList<CanvasWidget *> shown = views;
+    shown.removeIf([](const CanvasWidget *view) { return view->isHidden() && view->parentWidget(); });
+    QSize size;
+    for (const CanvasWidget *view : std::as_const(shown))
+        size = QSize(std::max(size.width(), view->width()), std::max(0, size.height()) + view->height());
     return {name,
-            view->size(),
-            view->logicalDpiX(),
-            [view](QPainter &painter) { view->paintPicture(painter); },
+            size,
+            views.first()->logicalDpiX(),
+            [shown](QPainter &painter) {
+                for (CanvasWidget *view : shown) {
+                    view->paintPicture(painter);
+                    painter.translate(0, view->height());
+                }
+            },
             {}};
 }
 

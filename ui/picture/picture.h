@@ -20,8 +20,8 @@ struct Picture {
 
 /// Returns the picture of a widget with all that is in it.
 Picture pictureOf(QWidget *view, const QString &name);
-/// Returns the picture of a canvas, with text as text.
-Picture pictureOf(CanvasWidget *view, const QString &name);
+/// Returns the picture of canvases, one below the other and without hidden ones, with text as text.
+Picture pictureOfCanvases(const QList<CanvasWidget *> &views, const QString &name);
 
 /// The files that a picture can be.
 enum class PictureFormat { Png, Svg, Pdf };

@@ -3,6 +3,7 @@
 #include "devicedetails/devicedetails.h"
 #include "devicedetails/deviceplot.h"
 #include "devicegrid/grid/devicegrid.h"
+#include "devicegrid/grid/devicepanel.h"
 #include "mainwindow/runlogs/runlogs.h"
 #include "progressplot/progressplot.h"
 
@@ -11,12 +12,13 @@
 namespace rankdeck
 {
 
-ViewPictures::ViewPictures(DeviceGrid *grid, RunLogs *logs, QScrollArea *errorPage, QObject *parent)
+ViewPictures::ViewPictures(DevicePanel *devices, RunLogs *logs, QScrollArea *errorPage, QObject *parent)
     : QObject(parent)
     , m_menu(this)
 {
-    const auto gridPicture = [grid] {
-        return pictureOf(grid, QStringLiteral("devices"));
+    DeviceGrid *const grid = devices->grid();
+    const auto gridPicture = [devices] {
+        return pictureOfCanvases(devices->canvases(), QStringLiteral("devices"));
     };
     m_gridAction = pictureAction(grid, QStringLiteral("devices"), gridPicture);
     m_menu.add(tr("&Devices…"), grid, QStringLiteral("devices"), gridPicture);

@@ -7,7 +7,7 @@ class QScrollArea;
 namespace rankdeck
 {
 
-class DeviceGrid;
+class DevicePanel;
 class RunLogs;
 
 /// The views of a run that can be saved as pictures: a menu of them, and the grid's own action.
@@ -17,7 +17,7 @@ class ViewPictures : public QObject
 
 public:
     /// @param errorPage shows the error.
-    ViewPictures(DeviceGrid *grid, RunLogs *logs, QScrollArea *errorPage, QObject *parent);
+    ViewPictures(DevicePanel *devices, RunLogs *logs, QScrollArea *errorPage, QObject *parent);
 
     /// Opens the menu.
     QAction *action() const { return m_menu.action(); }

@@ -65,7 +65,7 @@ RunPage::RunPage(QWidget *parent)
     , m_placeActions(new PlaceActions(this))
     , m_gridActions(new GridActions(m_panel))
     , m_logActions(new LogActions(m_logs))
-    , m_pictures(new ViewPictures(m_grid, m_logs, m_errorPage, this))
+    , m_pictures(new ViewPictures(m_panel, m_logs, m_errorPage, this))
     , m_errorAction(named(new QAction(tr("Show &error…"), this), "showRankErrorAction"))
     , m_details(
           named(new QAction(tr("NPU and &processes of the selected ranks"), this), "deviceDetailsAction"))
