@@ -8,6 +8,8 @@ build_packages=(cmake ninja-build g++ qt6-base-dev libgl-dev nlohmann-json3-dev 
 # Rankdeck is built without what these are for where they cannot be had.
 optional_build_packages=(libgloo-dev)
 run_packages=(python3 fonts-dejavu-core)
+# What app/record-demo.sh records with.
+record_packages=(xvfb ffmpeg)
 # What packages bring along: a font for English, and a small free one for Chinese, Japanese and Korean.
 font_packages=(fonts-dejavu-core fonts-wqy-microhei)
 test_packages=(xvfb xauth openbox fonts-noto-cjk patch lld appstream desktop-file-utils icu-devtools

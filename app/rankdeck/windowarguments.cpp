@@ -6,7 +6,7 @@
 #include "launch/exchange/launchimport.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
-#include "replay/runreplay.h"
+#include "run/replay/runreplay.h"
 #include "windowoptions/windowoptions.h"
 
 #include <QDir>

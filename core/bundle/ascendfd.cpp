@@ -98,7 +98,7 @@ Result<WrittenBundle> writeForAscendFd(const RunState &state, const QString &pat
     const QString folder = plainName(state.name) + QLatin1Char('/');
     const QDateTime now = QDateTime::currentDateTimeUtc();
     WrittenBundle written;
-    written.isForAscendFd = true;
+    written.kind = ReportFile::AscendFd;
     QByteArray content;
     for (std::size_t index = 0; index < files.size(); ++index) {
         const BundleFile &file = files[index];

@@ -10,6 +10,7 @@
 #include "diagnosis/recorder/recorderdump.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/planning/flightrecorder.h"
+#include "report/reportpage.h"
 #include "run/record/growthmarks.h"
 #include "run/record/rundirectory.h"
 
@@ -111,12 +112,15 @@ private:
     {
         std::vector<Text> texts{
             {QStringLiteral("report.txt"), verdictText(m_verdict, m_state).toUtf8()},
-            {QStringLiteral("report.html"), verdictHtml(m_verdict, m_state).toUtf8()},
             {QStringLiteral("verdict.json"), textOf(toJson(m_verdict))},
             {QStringLiteral("versions.txt"), versionsText(m_state)},
             {QStringLiteral("npu-smi.txt"), npuSmiText(m_options.npuSmiLimit, m_options.isCancelled)}};
-        if (const auto plan = launchPlanFromJson(m_description.at("plan")))
+        if (const auto plan = launchPlanFromJson(m_description.at("plan"))) {
+            const RunCurves curves = readRunCurves(m_state, m_verdict, m_options.isCancelled);
+            texts.push_back(
+                {QStringLiteral("report.html"), reportPage(m_state, *plan, m_verdict, curves), true});
             texts.push_back({QStringLiteral("environment.txt"), environmentText(*plan), true});
+        }
         if (!m_record.isEmpty())
             texts.push_back({QStringLiteral("run.json"), m_record, true});
         if (const auto journal = readExcerpt(journalPath(m_state.directory), mostOfJournal);
@@ -308,21 +312,28 @@ Result<WrittenBundle> writeBundle(const RunState &state, const Verdict &verdict,
     return BundleWriter(state, verdict, path, options).write();
 }
 
-QString WrittenBundle::summary(const QString &path) const
+QString WrittenBundle::maskedWords() const
 {
     constexpr int mostNames = 8;
+    if (maskedNames.isEmpty())
+        return tr("Nothing was masked: no name indicates a secret.");
+    QStringList names = maskedNames.mid(0, mostNames);
+    if (maskedNames.size() > mostNames)
+        names << tr("%1 more").arg(maskedNames.size() - mostNames);
+    return tr("Values of %1 were masked.").arg(names.join(nameComma()));
+}
+
+QString WrittenBundle::summary(const QString &path) const
+{
+    const QString masked = maskedWords();
+    if (kind == ReportFile::Page)
+        return tr("%1: %2 bytes. %3 Look at it before you share it.").arg(path).arg(bytes).arg(masked);
     const QString shortened = shortenedFiles == 0 ? tr("All files are complete.")
                                                   : tr("The middle of %n files was omitted.",
                                                        "The middle of %n file was omitted.", shortenedFiles);
-    QString masked = tr("Nothing was masked: no name indicates a secret.");
-    if (!maskedNames.isEmpty()) {
-        QStringList names = maskedNames.mid(0, mostNames);
-        if (maskedNames.size() > mostNames)
-            names << tr("%1 more").arg(maskedNames.size() - mostNames);
-        masked = tr("Values of %1 were masked.").arg(names.join(nameComma()));
-    }
-    const QString next = isForAscendFd ? tr("Unpack it, then run ascend-fd parse -i on each node's folder.")
-                                       : tr("Check its MANIFEST.txt before you share it.");
+    const QString next = kind == ReportFile::AscendFd
+                             ? tr("Unpack it, then run ascend-fd parse -i on each node's folder.")
+                             : tr("Check its MANIFEST.txt before you share it.");
     return tr("%1: %2 bytes. %3 %4 %5").arg(path).arg(bytes).arg(shortened, masked, next);
 }
 

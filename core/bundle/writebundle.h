@@ -18,14 +18,24 @@ struct BundleOptions {
     std::function<void(qint64 doneBytes, qint64 allBytes)> progress; ///< Of the files; may be null.
 };
 
+/// The kinds of files that a run is handed on as.
+enum class ReportFile {
+    Bundle,   ///< See writeBundle().
+    AscendFd, ///< See writeForAscendFd().
+    Page,     ///< See writeReportPage().
+};
+
 struct WrittenBundle {
-    qint64 bytes = 0;        ///< The archive.
+    qint64 bytes = 0;        ///< The file.
     int shortenedFiles = 0;  ///< Of which the middle was left out.
     QStringList maskedNames; ///< Whose values were masked.
-    bool isForAscendFd = false;
+    ReportFile kind = ReportFile::Bundle;
 
     /// What a reader should know of it, in some sentences: where it is, what was masked and left out.
     QString summary(const QString &path) const;
+
+private:
+    QString maskedWords() const;
 };
 
 /// Writes all that a colleague needs to understand a run or a log directory into one .tar.gz, readable by its

@@ -2,7 +2,7 @@
 
 #include "background/inbackground.h"
 #include "diagnosis/progress/rankprogress.h"
-#include "replay/runreplay.h"
+#include "run/replay/runreplay.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

@@ -490,10 +490,6 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
         <translation>报告任务、PATH 处任意启动器的日志或报告包中的最先失败：rank、原因与证据。</translation>
     </message>
     <message>
-        <source>print HTML</source>
-        <translation>输出 HTML</translation>
-    </message>
-    <message>
         <source>write a report bundle for a colleague into FILE.tar.gz: logs, verdict and settings, with secrets masked</source>
         <translation>将报告包写入 FILE.tar.gz 供同事查看：日志、结论与设置，敏感信息已遮盖</translation>
     </message>
@@ -4865,36 +4861,8 @@ Confidence: likely.</source>
         <translation>位于 %1</translation>
     </message>
     <message>
-        <source>Evidence:</source>
-        <translation>证据：</translation>
-    </message>
-    <message>
-        <source>Traceback:</source>
-        <translation>异常调用栈：</translation>
-    </message>
-    <message>
-        <source>Ranks by message:</source>
-        <translation>按消息分组的 rank：</translation>
-    </message>
-    <message>
-        <source>Exit status:</source>
-        <translation>退出状态：</translation>
-    </message>
-    <message>
-        <source>Samples:</source>
-        <translation>采样：</translation>
-    </message>
-    <message>
-        <source>Last lines of the log:</source>
-        <translation>日志的最后几行：</translation>
-    </message>
-    <message>
         <source>Evidence</source>
         <translation>证据</translation>
-    </message>
-    <message>
-        <source>Ranks grouped by message</source>
-        <translation>按消息分组的 rank</translation>
     </message>
     <message>
         <source>Exit status</source>
@@ -9718,10 +9686,6 @@ Confidence: likely.</source>
         <translation>%1 等待超时时正在执行的内容已由 CANN 保存：%2</translation>
     </message>
     <message>
-        <source>Collectives:</source>
-        <translation>集合通信：</translation>
-    </message>
-    <message>
         <source>have torch and torch_npu record each rank&apos;s collectives; auto: where Python has one of them. An old torch_npu ignores it; torch&apos;s monitor may abort a rank that is silent for ten minutes and twice --stall-after (auto)</source>
         <translation>让 torch 和 torch_npu 记录每个 rank 的集合通信；auto 为 Python 中装有其一时启用。旧版 torch_npu 会忽略此项；rank 无输出超过十分钟且达到 --stall-after 的两倍时，torch 的监控可能将其中止（auto）</translation>
     </message>
@@ -10293,10 +10257,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <translation>启动内置演示，不需要 NPU</translation>
     </message>
     <message>
-        <source>Launches eight ranks on this machine and watches them. Their NPUs are invented: a stand-in for npu-smi makes their values up, and they are marked wherever they are shown. Without DEMO, the first of the list.</source>
-        <translation>在本机启动八个 rank 并查看它们。它们的 NPU 是虚构的：npu-smi 的替身编造其数值，凡显示之处都有标明。不指定 DEMO 时为列表中的第一个。</translation>
-    </message>
-    <message>
         <source>list the demos, start nothing</source>
         <translation>列出演示，不启动任何东西</translation>
     </message>
@@ -10618,6 +10578,309 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <source>The run has succeeded; the rank on the slow card was the last to end.</source>
         <translation>任务成功；慢卡上的 rank 最后结束。</translation>
     </message>
+    <message>
+        <source>Launches ranks on this machine and watches them. Their NPUs are invented: a stand-in for npu-smi makes their values up, and they are marked wherever they are shown. Without DEMO, the first of the list.</source>
+        <translation>在本机启动若干 rank 并查看它们。它们的 NPU 是虚构的：npu-smi 的替身编造其数值，凡显示之处都有标明。不指定 DEMO 时为列表中的第一个。</translation>
+    </message>
+    <message>
+        <source>print an HTML page with curves, ranks and events, with secrets masked</source>
+        <translation>输出 HTML 网页，含曲线、各 rank 和事件，敏感信息已遮盖</translation>
+    </message>
+    <message>
+        <source>with --html: write the page into this file</source>
+        <translation>与 --html 一起使用：把网页写入此文件</translation>
+    </message>
+    <message>
+        <source>works only with --html</source>
+        <translation>只能与 --html 一起使用</translation>
+    </message>
+    <message>
+        <source>%1: %2 bytes. %3 Look at it before you share it.</source>
+        <translation>%1：%2 字节。%3分享之前请先查看。</translation>
+    </message>
+    <message>
+        <source>the page was cancelled</source>
+        <translation>网页已取消</translation>
+    </message>
+    <message>
+        <source>Ranks by message</source>
+        <translation>按消息分组的 rank</translation>
+    </message>
+    <message>
+        <source>This is a demo: its ranks are simulated. They only wait; one program writes what all of them print.</source>
+        <translation>这是演示：其 rank 是模拟的。它们只等待；由一个程序写出所有 rank 打印的内容。</translation>
+    </message>
+    <message>
+        <source>A first launch</source>
+        <translation>第一次启动</translation>
+    </message>
+    <message>
+        <source>the same, after its rank table was checked and converted</source>
+        <translation>同上，先检查并转换其 rank table</translation>
+    </message>
+    <message>
+        <source>Two nodes</source>
+        <translation>两个节点</translation>
+    </message>
+    <message>
+        <source>two nodes; the link to one of them is cut, and is back</source>
+        <translation>两个节点；到其中一个的连接断开，随后恢复</translation>
+    </message>
+    <message>
+        <source>1,024 ranks</source>
+        <translation>1,024 个 rank</translation>
+    </message>
+    <message>
+        <source>1,024 ranks, simulated; one of them fails, and is found</source>
+        <translation>模拟的 1,024 个 rank；其中一个失败，并被找出</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>language of a page, as BCP 47 has it</comment>
+        <translation>zh-CN</translation>
+    </message>
+    <message>
+        <source>Made by Rankdeck %1 at %2. Values of variables and options with a secret name are masked; look for other secrets before you share this page.</source>
+        <translation>由 Rankdeck %1 于 %2 生成。名称像敏感信息的变量和选项，其值已遮盖；分享此网页之前，请检查是否还有其他敏感信息。</translation>
+    </message>
+    <message>
+        <source>All ranks succeeded. The run took %1.</source>
+        <translation>所有 rank 均成功。任务用时 %1。</translation>
+    </message>
+    <message>
+        <source>The run failed after %1, with exit code %2.</source>
+        <translation>任务运行 %1 后失败，退出码为 %2。</translation>
+    </message>
+    <message>
+        <source>The run was stopped after %1.</source>
+        <translation>任务运行 %1 后被停止。</translation>
+    </message>
+    <message>
+        <source>The run was lost: Rankdeck&apos;s supervisor ended and could not record how the run ended.</source>
+        <translation>任务失联：Rankdeck 的监管进程已结束，未能记录任务如何结束。</translation>
+    </message>
+    <message>
+        <source>These are logs alone. They tell of a failure.</source>
+        <translation>这里只有日志。日志中有失败。</translation>
+    </message>
+    <message>
+        <source>These are logs alone. They tell of no failure, and not how the ranks ended.</source>
+        <translation>这里只有日志。日志中没有失败，也没有说明各 rank 如何结束。</translation>
+    </message>
+    <message>
+        <source>The run goes on. This page shows what was known when it was made.</source>
+        <translation>任务仍在运行。此网页显示生成时已知的内容。</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>发生了什么</translation>
+    </message>
+    <message>
+        <source>What to do</source>
+        <translation>该怎么做</translation>
+    </message>
+    <message>
+        <source>What the verdict rests on</source>
+        <translation>结论的依据</translation>
+    </message>
+    <message>
+        <source>%1 of at most %2</source>
+        <comment>restarts</comment>
+        <translation>%1 次，最多 %2 次</translation>
+    </message>
+    <message>
+        <source>Launcher</source>
+        <translation>启动器</translation>
+    </message>
+    <message>
+        <source>Command of the first rank</source>
+        <translation>第一个 rank 的命令</translation>
+    </message>
+    <message>
+        <source>Working directory</source>
+        <translation>工作目录</translation>
+    </message>
+    <message>
+        <source>Restarts</source>
+        <translation>重启</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>结束时间</translation>
+    </message>
+    <message>
+        <source>Log directory</source>
+        <translation>日志目录</translation>
+    </message>
+    <message>
+        <source>Run directory</source>
+        <translation>任务目录</translation>
+    </message>
+    <message>
+        <source>Log of the failed rank</source>
+        <translation>失败的 rank 的日志</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks</source>
+        <translation>%1 个，共 %2 个 rank</translation>
+    </message>
+    <message>
+        <source>No rank printed a loss or a step time.</source>
+        <translation>没有 rank 打印 loss 或每 step 耗时。</translation>
+    </message>
+    <message>
+        <source>loss</source>
+        <translation>loss</translation>
+    </message>
+    <message>
+        <source>step time (s)</source>
+        <translation>每 step 耗时（s）</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Along the charts: the step.</source>
+        <translation>横轴：step。</translation>
+    </message>
+    <message>
+        <source>%1, invented</source>
+        <comment>a quantity of a demo&apos;s NPUs</comment>
+        <translation>%1，虚构</translation>
+    </message>
+    <message>
+        <source>NPUs and processes</source>
+        <translation>NPU 与进程</translation>
+    </message>
+    <message>
+        <source>The NPUs of this run are invented: a demo&apos;s stand-in for npu-smi made their values up.</source>
+        <translation>此任务的 NPU 是虚构的：数值由演示用的 npu-smi 替身编造。</translation>
+    </message>
+    <message>
+        <source>Along the charts: the local time.</source>
+        <translation>横轴：本地时间。</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Exit</source>
+        <translation>退出状态</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>Last line</source>
+        <translation>最后一行</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>The run ended: %1.</source>
+        <translation>任务结束：%1。</translation>
+    </message>
+    <message>
+        <source>The run has succeeded on both nodes, although the link was cut for a while.</source>
+        <translation>任务在两个节点上都成功了，尽管连接曾断开一段时间。</translation>
+    </message>
+    <message>
+        <source>The link to one node is cut: its ranks go on, and Rankdeck tries to reach it again.</source>
+        <translation>到一个节点的连接已断开：其上的 rank 继续运行，Rankdeck 会不断重连。</translation>
+    </message>
+    <message>
+        <source>The link is back: no rank was lost, and the logs have caught up.</source>
+        <translation>连接已恢复：没有丢失任何 rank，日志也已补齐。</translation>
+    </message>
+    <message>
+        <source>Eight ranks train on two nodes; the link to one of them will be cut.</source>
+        <translation>八个 rank 在两个节点上训练；到其中一个节点的连接将会断开。</translation>
+    </message>
+    <message>
+        <source>One of 1,024 ranks failed: the grid shows it first, and the error names it.</source>
+        <translation>1,024 个 rank 中有一个失败：网格把它排在最前，错误页指出是哪一个。</translation>
+    </message>
+    <message>
+        <source>1,024 ranks, simulated, each a tile of the grid: type a number to go to a rank.</source>
+        <translation>模拟的 1,024 个 rank，每个是网格中的一块：输入编号即可转到该 rank。</translation>
+    </message>
+    <message>
+        <source>AICore (%)</source>
+        <translation>AICore（%）</translation>
+    </message>
+    <message>
+        <source>NPU (%)</source>
+        <translation>NPU（%）</translation>
+    </message>
+    <message>
+        <source>HBM (GB)</source>
+        <translation>HBM（GB）</translation>
+    </message>
+    <message>
+        <source>DDR (GB)</source>
+        <translation>DDR（GB）</translation>
+    </message>
+    <message>
+        <source>temperature (°C)</source>
+        <translation>温度（°C）</translation>
+    </message>
+    <message>
+        <source>power (W)</source>
+        <translation>功耗（W）</translation>
+    </message>
+    <message>
+        <source>clock (MHz)</source>
+        <translation>频率（MHz）</translation>
+    </message>
+    <message>
+        <source>CPU (% of a core)</source>
+        <translation>CPU（单核的 %）</translation>
+    </message>
+    <message>
+        <source>memory (GB)</source>
+        <translation>内存（GB）</translation>
+    </message>
+    <message>
+        <source>read (MB/s)</source>
+        <translation>读（MB/s）</translation>
+    </message>
+    <message>
+        <source>written (MB/s)</source>
+        <translation>写（MB/s）</translation>
+    </message>
+    <message>
+        <source>Save as picture</source>
+        <translation>另存为图片</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>图片 (*.png)</translation>
+    </message>
+    <message>
+        <source>Drawing (*.svg)</source>
+        <translation>矢量图 (*.svg)</translation>
+    </message>
+    <message>
+        <source>Page (*.pdf)</source>
+        <translation>页面 (*.pdf)</translation>
+    </message>
+    <message>
+        <source>The rank table is checked and converted before any rank starts; the ranks get the converted one.</source>
+        <translation>rank table 在各 rank 启动之前先检查并转换；各 rank 得到的是转换后的。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -10818,6 +11081,18 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>Logs for ascend-fd (*.tar.gz)</source>
         <translation>供 ascend-fd 使用的日志 (*.tar.gz)</translation>
+    </message>
+    <message>
+        <source>Report as a web page (*.html)</source>
+        <translation>网页形式的报告 (*.html)</translation>
+    </message>
+    <message>
+        <source>The page was saved. %1</source>
+        <translation>网页已保存。%1</translation>
+    </message>
+    <message>
+        <source>The page was not saved. %1</source>
+        <translation>网页未保存。%1</translation>
     </message>
 </context>
 <context>
@@ -11223,20 +11498,12 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <translation>将这些 rank 所在节点的历史保存为 CSV 文件。</translation>
     </message>
     <message>
-        <source>Saves the plot as PNG.</source>
-        <translation>将曲线图保存为 PNG。</translation>
-    </message>
-    <message>
         <source>%1 of %2 ranks</source>
         <translation>显示 %1 个，共 %2 个 rank</translation>
     </message>
     <message>
         <source>Save history</source>
         <translation>保存历史</translation>
-    </message>
-    <message>
-        <source>Save picture</source>
-        <translation>保存图片</translation>
     </message>
     <message>
         <source>NPUs and processes of the selected ranks</source>
@@ -11270,6 +11537,10 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <source>C&amp;harts</source>
         <translation>图表(&amp;H)</translation>
     </message>
+    <message>
+        <source>Saves the plot as PNG, SVG or PDF.</source>
+        <translation>将曲线图保存为 PNG、SVG 或 PDF。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::DeviceGrid</name>
@@ -11300,88 +11571,44 @@ q、Ctrl-C           退出；任务继续运行</translation>
 <context>
     <name>rankdeck::DevicePlot</name>
     <message>
-        <source>AICore (%)</source>
-        <translation>AICore（%）</translation>
-    </message>
-    <message>
         <source>AI %1%</source>
         <translation>AI %1%</translation>
-    </message>
-    <message>
-        <source>NPU (%)</source>
-        <translation>NPU（%）</translation>
     </message>
     <message>
         <source>NPU %1%</source>
         <translation>NPU %1%</translation>
     </message>
     <message>
-        <source>HBM (GB)</source>
-        <translation>HBM（GB）</translation>
-    </message>
-    <message>
         <source>HBM %1 GB</source>
         <translation>HBM %1 GB</translation>
-    </message>
-    <message>
-        <source>DDR (GB)</source>
-        <translation>DDR（GB）</translation>
     </message>
     <message>
         <source>DDR %1 GB</source>
         <translation>DDR %1 GB</translation>
     </message>
     <message>
-        <source>temperature (°C)</source>
-        <translation>温度（°C）</translation>
-    </message>
-    <message>
         <source>%1 °C</source>
         <translation>%1 °C</translation>
-    </message>
-    <message>
-        <source>power (W)</source>
-        <translation>功耗（W）</translation>
     </message>
     <message>
         <source>%1 W</source>
         <translation>%1 W</translation>
     </message>
     <message>
-        <source>clock (MHz)</source>
-        <translation>频率（MHz）</translation>
-    </message>
-    <message>
         <source>%1 MHz</source>
         <translation>%1 MHz</translation>
-    </message>
-    <message>
-        <source>CPU (% of a core)</source>
-        <translation>CPU（单核的 %）</translation>
     </message>
     <message>
         <source>CPU %1%</source>
         <translation>CPU %1%</translation>
     </message>
     <message>
-        <source>memory (GB)</source>
-        <translation>内存（GB）</translation>
-    </message>
-    <message>
         <source>memory %1 GB</source>
         <translation>内存 %1 GB</translation>
     </message>
     <message>
-        <source>read (MB/s)</source>
-        <translation>读（MB/s）</translation>
-    </message>
-    <message>
         <source>read %1 MB/s</source>
         <translation>读 %1 MB/s</translation>
-    </message>
-    <message>
-        <source>written (MB/s)</source>
-        <translation>写（MB/s）</translation>
     </message>
     <message>
         <source>written %1 MB/s</source>
@@ -14010,6 +14237,17 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
+    <name>rankdeck::PictureActions</name>
+    <message>
+        <source>Save as pict&amp;ure…</source>
+        <translation>另存为图片(&amp;9)…</translation>
+    </message>
+    <message>
+        <source>Save as pict&amp;ure</source>
+        <translation>另存为图片(&amp;9)</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::PlaceActions</name>
     <message>
         <source>Cop&amp;y pid</source>
@@ -14760,10 +14998,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>将所示 rank 的所有数值保存为 CSV 文件。</translation>
     </message>
     <message>
-        <source>Saves the plot as PNG.</source>
-        <translation>将曲线图保存为 PNG。</translation>
-    </message>
-    <message>
         <source>Shows each value as a mean with earlier ones. What is saved as values stays exact.</source>
         <translation>每个值显示为它与之前各值的均值。保存的数值仍为原始值。</translation>
     </message>
@@ -14792,16 +15026,16 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>保存数值</translation>
     </message>
     <message>
-        <source>Save picture</source>
-        <translation>保存图片</translation>
-    </message>
-    <message>
         <source>Training progress of the selected ranks</source>
         <translation>所选 rank 的训练进度</translation>
     </message>
     <message>
         <source>Progress</source>
         <translation>进度</translation>
+    </message>
+    <message>
+        <source>Saves the plot as PNG, SVG or PDF.</source>
+        <translation>将曲线图保存为 PNG、SVG 或 PDF。</translation>
     </message>
 </context>
 <context>
@@ -16741,6 +16975,25 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>Open in editor</source>
         <translation>在编辑器中打开</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::ViewPictures</name>
+    <message>
+        <source>&amp;Devices…</source>
+        <translation>设备(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Training curves…</source>
+        <translation>训练曲线(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;NPUs and processes…</source>
+        <translation>NPU 与进程(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>&amp;Error…</source>
+        <translation>错误(&amp;E)…</translation>
     </message>
 </context>
 <context>

@@ -4,7 +4,7 @@
 // long, with logs of 1 MB.
 
 #include "diagnosis/progress/pastprogress.h"
-#include "replay/runreplay.h"
+#include "run/replay/runreplay.h"
 #include "support/pastrun.h"
 #include "support/testhome.h"
 

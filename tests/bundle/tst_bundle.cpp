@@ -1,6 +1,6 @@
 #include "base/json.h"
 #include "bundle/openbundle.h"
-#include "bundle/writebundle.h"
+#include "bundle/writepage.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
@@ -201,7 +201,14 @@ void BundleTest::secretsAreNowhere()
 
     const auto written = writeBundle(state, diagnose(state), bundlePath());
     QVERIFY2(written, qPrintable(written.error().sentence()));
+    const QString pagePath = m_home->path("report.html");
+    const auto page = writeReportPage(state, diagnose(state), pagePath);
+    QVERIFY2(page, qPrintable(page.error().sentence()));
     qunsetenv("INHERITED_TOKEN");
+    QVERIFY2(!fileText(pagePath).contains("s3cret"), fileText(pagePath).constData());
+    QVERIFY(fileText(pagePath).contains("nothing '--token=***' --password '***'"));
+    QVERIFY(page->maskedNames.contains(QStringLiteral("DB_PASSWORD")));
+    QVERIFY(page->summary(pagePath).contains(QLatin1String("were masked. Look at it")));
     const auto content = contentOf(bundlePath());
     for (auto file = content.begin(); file != content.end(); ++file)
         QVERIFY2(!file->contains("s3cret"), qPrintable(file.key() + QString::fromUtf8(*file)));

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -14,6 +15,8 @@ DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo"
 sys.path.insert(0, str(DEMO))
 
 import debug  # noqa: E402
+import link  # noqa: E402
+import many  # noqa: E402
 import npu_smi  # noqa: E402
 import train  # noqa: E402
 
@@ -32,6 +35,62 @@ def run(*options, rank=0):
 
 def losses(out):
     return [line for line in out.decode().splitlines() if ", loss is " in line]
+
+
+class Links(unittest.TestCase):
+    def start(self, *words):
+        return subprocess.Popen([sys.executable, "-B", str(DEMO / "link.py"), *words], stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def cut(self):
+        cut = link.Cut("node2", 12)
+        cut.path = cut.path.replace("-{}-".format(os.getppid()), "-{}-".format(os.getpid()))
+        self.addCleanup(cut.forget)
+        return cut
+
+    def test_streams_and_exit_code_pass(self):
+        process = self.start("node1", "sh", "-c", "cat; exit 3")
+        out, _ = process.communicate(b"there and back\n" * 20000, timeout=30)
+        self.assertEqual(out, b"there and back\n" * 20000)
+        self.assertEqual(process.returncode, 3)
+
+    def test_it_is_cut_once(self):
+        cut = self.cut()
+        process = self.start("--cut", "node2", "--after", "0.1", "--for", "12", "node2", "sh", "-c", "exec sleep 15 2>/dev/null")
+        _, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 255)
+        self.assertIn(b"node2: the link was cut", err)
+        _, err = self.start("--cut", "node2", "node2", "true").communicate(timeout=30)
+        self.assertIn(b"node2: the link is cut", err)
+        # Another node's is whole.
+        whole = self.start("--cut", "node2", "node1", "true")
+        whole.communicate(timeout=30)
+        self.assertEqual(whole.returncode, 0)
+        os.utime(cut.path, (1, time.time() - 20))
+        again = self.start("--cut", "node2", "--after", "0", "--for", "12", "node2", "true")
+        again.communicate(timeout=30)
+        self.assertEqual(again.returncode, 0)
+        self.assertFalse(os.path.exists(cut.path))
+
+
+class ManyRanks(unittest.TestCase):
+    def test_one_writes_for_all(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for rank in range(3):
+                os.mkdir(os.path.join(folder, str(rank)))
+            with open(os.path.join(folder, "0", "stdout.log"), "wb") as log:
+                code = subprocess.call([sys.executable, "-B", str(DEMO / "many.py"), "--steps", "4", "--rate", "0"],
+                                       env=dict(os.environ, RANK="0", WORLD_SIZE="3"), stdout=log)
+            self.assertEqual(code, 0)
+            for rank in range(3):
+                lines = Path(folder, str(rank), "stdout.log").read_text().splitlines()
+                self.assertEqual(lines[0], "rank {} of 3, simulated".format(rank))
+                self.assertEqual(len(lines), 5)
+                self.assertTrue(lines[4].startswith("step: 4/4, loss: "))
+
+    def test_another_log_is_refused(self):
+        with self.assertRaises(SystemExit):
+            many.Logs("/tmp/train.log", 0)
 
 
 class Debugging(unittest.TestCase):

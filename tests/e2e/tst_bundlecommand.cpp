@@ -122,6 +122,7 @@ void BundleCommandTest::wrongUseIsOneSentence_data()
     row("report /etc --bundle", "");
     row("report /etc --max-size 5", "works only with --bundle");
     row("report /etc --bundle /tmp/x --html", "cannot be combined");
+    row("report /etc --output /tmp/x", "works only with --html");
     row("report /etc --bundle /tmp/x --max-size 0", "--max-size");
     row("report /etc --bundle /tmp/x --max-size 5000", "is more than 1000");
 }

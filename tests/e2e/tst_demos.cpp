@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "run/replay/runreplay.h"
 #include "support/launchedrun.h"
 #include "support/testmain.h"
 
@@ -20,9 +21,12 @@ private Q_SLOTS:
     void cleanup() { endRun(); }
     void allAreListed();
     void trainingSucceedsAndIsReplayed();
+    void theFirstLaunchChecksAndConvertsItsTable();
     void aRankFailsByAnErrorOfItsCard();
     void theStragglerFallsBehind();
     void theOthersGiveUpOnTheRankThatHangs();
+    void theLinkToANodeIsCutAndBack();
+    void oneOfManyRanksIsFound();
     void debuggingStopsAtPrompts();
     void aDemoThatIsNoneIsRefused();
     void logsAloneAndBundlesAreReplayed();
@@ -63,7 +67,8 @@ void DemosTest::allAreListed()
     QStringList names;
     for (const Json &demo : (*json)["demos"])
         names << demo["name"].get<QString>();
-    QCOMPARE(names.join(QLatin1Char(' ')), QStringLiteral("training fail straggler hang debug collective"));
+    QCOMPARE(names.join(QLatin1Char(' ')),
+             QStringLiteral("training first fail straggler hang nodes many debug collective"));
     const Outcome text = ctl({QStringLiteral("demo"), QStringLiteral("--list")});
     QCOMPARE(linesOf(text.out).size(), names.size());
 }
@@ -84,6 +89,25 @@ void DemosTest::trainingSucceedsAndIsReplayed()
     QCOMPARE(end["state"].get<QString>(), QStringLiteral("succeeded"));
     QCOMPARE(stepOf(end, 7), 600);
     QCOMPARE(qint64(logOf(0).size()), end["ranks"][0]["log_bytes"].get<qint64>());
+}
+
+void DemosTest::theFirstLaunchChecksAndConvertsItsTable()
+{
+    QCOMPARE(run(QStringLiteral("first")), 0);
+    const RunState ended = state();
+    QCOMPARE(ended.plan->before.size(), std::size_t(2));
+    // Both hooks have one log.
+    QFile log(ended.plan->before.front().logFile);
+    QVERIFY(log.open(QIODevice::ReadOnly));
+    const QByteArray said = log.readAll();
+    QVERIFY2(said.contains("no findings") && said.contains("\"version\": \"1.0\""), said.constData());
+    // It is converted for the ranks too.
+    QVERIFY(ended.plan->rankTableFile.startsWith(m_directory));
+    QFile table(ended.plan->rankTableFile);
+    QVERIFY(table.open(QIODevice::ReadOnly));
+    QVERIFY(table.readAll().contains("server_count"));
+    QVERIFY(logOf(7).contains("rank table: " + ended.plan->rankTableFile.toUtf8()));
+    QCOMPARE(stepOf(replay(m_directory, QStringLiteral("end")), 7), 600);
 }
 
 void DemosTest::aRankFailsByAnErrorOfItsCard()
@@ -118,6 +142,43 @@ void DemosTest::theOthersGiveUpOnTheRankThatHangs()
     const Json end = replay(m_directory, QStringLiteral("end"));
     QCOMPARE(end["state"].get<QString>(), QStringLiteral("failed"));
     QVERIFY(stepOf(end, 6) < 250);
+}
+
+void DemosTest::theLinkToANodeIsCutAndBack()
+{
+    QCOMPARE(run(QStringLiteral("nodes")), 0);
+    const auto replayed = RunReplay::of(state());
+    QVERIFY2(replayed, qPrintable(replayed.error().sentence()));
+    QStringList news;
+    for (const ReplayMark &mark : replayed->marks()) {
+        if (mark.kind == ReplayMark::Kind::Node)
+            news << mark.text;
+    }
+    QCOMPARE(news.size(), 2);
+    QVERIFY2(news.first().startsWith(QLatin1String("192.168.100.11: connection lost")),
+             qPrintable(news.first()));
+    QCOMPARE(news.last(), QStringLiteral("192.168.100.11 is connected again."));
+    // No rank was started anew, and nothing that was printed behind the cut link is missing.
+    QCOMPARE(state().count(RankPhase::Exited), 8);
+    QCOMPARE(stepOf(replay(m_directory, QStringLiteral("end")), 6), 600);
+    QVERIFY(QDir(QDir::tempPath()).entryList({QStringLiteral("rankdeck-demo-*")}).isEmpty());
+}
+
+void DemosTest::oneOfManyRanksIsFound()
+{
+    QCOMPARE(run(QStringLiteral("many")), 1);
+    const RunState ended = state();
+    QCOMPARE(ended.ranks.size(), std::size_t(1024));
+    QVERIFY2(ended.notes.join(QLatin1Char(' ')).contains(QLatin1String("its ranks are simulated")),
+             qPrintable(ended.notes.join(QLatin1Char(' '))));
+    QVERIFY(ended.name.contains(QLatin1String("simulated")));
+    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    QVERIFY2(report.out.startsWith("Rank 417 failed first: RuntimeError: NPU out of memory"),
+             report.out.left(200).constData());
+    const Json failure = replay(m_directory, QStringLiteral("failure"));
+    QCOMPARE(stateOf(failure, 417), QStringLiteral("failed"));
+    QVERIFY2(stepOf(failure, 1023) > 40, qPrintable(QString::number(stepOf(failure, 1023))));
+    QCOMPARE(stepOf(replay(m_directory, QStringLiteral("end")), 1023), 60);
 }
 
 void DemosTest::debuggingStopsAtPrompts()

@@ -73,6 +73,8 @@ private Q_SLOTS:
     void aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses();
     void whatNobodySawEndMayBeAlive();
     void copyPutsTheReportOnTheClipboard();
+    void theErrorIsSavedAsAPicture();
+    void aWebPageHasTheWholeRun();
     void saveWritesTheReport();
     void aPlaceThatCannotBeWrittenIsToldInTheDialog();
     void openLogNamesTheProcess();
@@ -315,6 +317,43 @@ void TestFailureDialog::copyPutsTheReportOnTheClipboard()
     QTest::mouseClick(button(dialog, "copyReportButton"), Qt::LeftButton);
     QCOMPARE(QGuiApplication::clipboard()->text(), dialog.report());
     QVERIFY(dialog.report().contains(QStringLiteral("Rank 5")));
+}
+
+void TestFailureDialog::theErrorIsSavedAsAPicture()
+{
+    const QTemporaryDir directory;
+    FailureDialog dialog(failedRun());
+    dialog.show();
+    auto *action = dialog.findChild<QAction *>(QStringLiteral("pictureAction"));
+    QVERIFY(action);
+    action->trigger();
+    auto *chooser = dialog.findChild<QFileDialog *>(QStringLiteral("pictureFileDialog"));
+    QVERIFY(chooser);
+    const QString path = directory.filePath(QStringLiteral("error.svg"));
+    Q_EMIT chooser->fileSelected(path);
+    chooser->close();
+    QTRY_VERIFY(QFile::exists(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("Rank 5"));
+}
+
+void TestFailureDialog::aWebPageHasTheWholeRun()
+{
+    const QTemporaryDir directory;
+    const QString path = directory.filePath(QStringLiteral("report.html"));
+    FailureDialog dialog(failedRun());
+    dialog.show();
+    button(dialog, "saveReportButton")->click();
+    auto *chooser = dialog.findChild<QFileDialog *>();
+    Q_EMIT chooser->fileSelected(path);
+    chooser->close();
+    QTRY_VERIFY(text(dialog, "failureMessage").contains(path));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray page = file.readAll();
+    QVERIFY(page.startsWith("<!DOCTYPE html>"));
+    QVERIFY(page.contains("rank 7"));
 }
 
 void TestFailureDialog::saveWritesTheReport()

@@ -129,7 +129,8 @@ void TestProgressPlot::eachRankIsDrawnInItsColour()
     pane.setCurves(planOf(1), {{curve(0, 100, 1)}});
     const QRect chart = pane.plot()->geometryOfParts().chart(0);
     const auto isDrawn = [&](int curve) {
-        return colorsIn(pane.plot()->picture(), chart).contains(pane.plot()->colorOf(curve).rgb());
+        return colorsIn(pictureImage(pane.plot()->picture({}), 1), chart)
+            .contains(pane.plot()->colorOf(curve).rgb());
     };
     QVERIFY(isDrawn(0) && !isDrawn(1));
     pane.setCurves(planOf(2), {{curve(0, 100, 1), curve(1, 100, 2)}});
@@ -247,12 +248,12 @@ void TestProgressPlot::theScaleAndTheSmoothingAreChosen()
     pane.resize(900, 500);
     pane.layout()->activate();
     pane.setCurves(planOf(1), {{curve(0, 100, 1)}});
-    const QImage plain = pane.plot()->picture();
+    const QImage plain = pictureImage(pane.plot()->picture({}), 1);
     pane.findChild<QCheckBox *>(QStringLiteral("logScale"))->setChecked(true);
     QVERIFY(pane.plot()->charts().at(0).isLog);
-    QVERIFY(pane.plot()->picture() != plain);
+    QVERIFY(pictureImage(pane.plot()->picture({}), 1) != plain);
     pane.findChild<QCheckBox *>(QStringLiteral("logScale"))->setChecked(false);
-    QCOMPARE(pane.plot()->picture(), plain);
+    QCOMPARE(pictureImage(pane.plot()->picture({}), 1), plain);
     pane.findChild<QComboBox *>(QStringLiteral("smoothing"))->setCurrentIndex(3);
     QCOMPARE(pane.plot()->charts().at(0).title, QStringLiteral("loss, smoothed"));
     // A falling curve lies higher.
@@ -309,7 +310,7 @@ void TestProgressPlot::valuesAndPictureAreSaved()
     pane.savePicture(picture);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(picture), deadlineMs);
     const QImage image(picture);
-    QCOMPARE(image.size(), pane.plot()->size());
+    QCOMPARE(image.size(), pane.plot()->size() * 2);
     QVERIFY(colorsIn(image, pane.plot()->geometryOfParts().chart(0)).size() > 1);
 }
 

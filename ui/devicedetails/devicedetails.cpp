@@ -3,6 +3,7 @@
 #include "base/listcomma.h"
 #include "base/widespaces.h"
 #include "devicedetails/deviceplot.h"
+#include "picture/pictureactions.h"
 #include "run/samples/historytexts.h"
 #include "widgets/labels.h"
 
@@ -152,7 +153,7 @@ QWidget *DeviceDetails::makeBar()
     m_filter->setToolTip(tr("Shows only ranks whose row contains these words."));
     m_filter->setClearButtonEnabled(true);
     m_csv->setToolTip(tr("Saves the history of these ranks' nodes as comma-separated values."));
-    m_picture->setToolTip(tr("Saves the plot as PNG."));
+    m_picture->setToolTip(tr("Saves the plot as PNG, SVG or PDF."));
     m_count->setTextFormat(Qt::PlainText);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString &words) {
         m_table->setFilter(words);
@@ -169,10 +170,11 @@ QWidget *DeviceDetails::makeBar()
         askWhereToSave(this, tr("Save history"), QStringLiteral("samples.csv"),
                        [this](const QString &path) { saveCsv(path); });
     });
-    connect(m_picture, &QPushButton::clicked, this, [this] {
-        askWhereToSave(this, tr("Save picture"), QStringLiteral("samples.png"),
-                       [this](const QString &path) { savePicture(path); });
-    });
+    QAction *const saves = pictureAction(m_plot, QStringLiteral("samples"),
+                                         [this] { return m_plot->picture(QStringLiteral("samples")); });
+    m_plot->addAction(saves);
+    m_plot->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_picture, &QPushButton::clicked, saves, &QAction::trigger);
 
     auto *const bar = new QWidget(this);
     auto *layout = new QHBoxLayout(bar);
@@ -302,7 +304,7 @@ void DeviceDetails::saveCsv(const QString &path)
 
 void DeviceDetails::savePicture(const QString &path)
 {
-    rankdeck::savePicture(this, tr("NPUs and processes"), path, m_plot->picture());
+    writePicture(this, m_plot->picture({}), path);
 }
 
 } // namespace rankdeck

@@ -24,17 +24,17 @@ static std::vector<PlotPoint> pointsOf(const ValueSeries &series, qint64 gap)
 const DevicePlot::Words &DevicePlot::wordsOf(SampleQuantity quantity)
 {
     static constexpr std::array<Words, sampleQuantities> words{{
-        {QT_TR_NOOP("AICore (%)"), QT_TR_NOOP("AI %1%"), 0},
-        {QT_TR_NOOP("NPU (%)"), QT_TR_NOOP("NPU %1%"), 0},
-        {QT_TR_NOOP("HBM (GB)"), QT_TR_NOOP("HBM %1 GB"), 1},
-        {QT_TR_NOOP("DDR (GB)"), QT_TR_NOOP("DDR %1 GB"), 1},
-        {QT_TR_NOOP("temperature (°C)"), QT_TR_NOOP("%1 °C"), 0},
-        {QT_TR_NOOP("power (W)"), QT_TR_NOOP("%1 W"), 0},
-        {QT_TR_NOOP("clock (MHz)"), QT_TR_NOOP("%1 MHz"), 0},
-        {QT_TR_NOOP("CPU (% of a core)"), QT_TR_NOOP("CPU %1%"), 0},
-        {QT_TR_NOOP("memory (GB)"), QT_TR_NOOP("memory %1 GB"), 2},
-        {QT_TR_NOOP("read (MB/s)"), QT_TR_NOOP("read %1 MB/s"), 1},
-        {QT_TR_NOOP("written (MB/s)"), QT_TR_NOOP("written %1 MB/s"), 1},
+        {QT_TR_NOOP("AI %1%"), 0},
+        {QT_TR_NOOP("NPU %1%"), 0},
+        {QT_TR_NOOP("HBM %1 GB"), 1},
+        {QT_TR_NOOP("DDR %1 GB"), 1},
+        {QT_TR_NOOP("%1 °C"), 0},
+        {QT_TR_NOOP("%1 W"), 0},
+        {QT_TR_NOOP("%1 MHz"), 0},
+        {QT_TR_NOOP("CPU %1%"), 0},
+        {QT_TR_NOOP("memory %1 GB"), 2},
+        {QT_TR_NOOP("read %1 MB/s"), 1},
+        {QT_TR_NOOP("written %1 MB/s"), 1},
     }};
     return words.at(std::size_t(quantity));
 }
@@ -139,17 +139,17 @@ void DevicePlot::refresh()
     setContents(names, charts);
 }
 
-QImage DevicePlot::picture() const
+std::unique_ptr<CurvePlot> DevicePlot::whole() const
 {
     if (m_shownRows == m_rows)
-        return CurvePlot::picture();
-    DevicePlot whole;
-    whole.setPalette(palette());
-    whole.resize(width(), PlotGeometry::heightFor(m_rows, canvas().cellSize()));
-    whole.setOnly(m_only);
-    whole.setEmphasized(emphasized());
-    whole.setCurves(m_plan, m_curves);
-    return whole.CurvePlot::picture();
+        return nullptr;
+    auto all = std::make_unique<DevicePlot>();
+    all->setPalette(palette());
+    all->resize(width(), PlotGeometry::heightFor(m_rows, canvas().cellSize()));
+    all->setOnly(m_only);
+    all->setEmphasized(emphasized());
+    all->setCurves(m_plan, m_curves);
+    return all;
 }
 
 QString DevicePlot::readoutAt(std::optional<qint64> place, const QString &separator) const

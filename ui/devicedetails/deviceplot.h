@@ -23,7 +23,7 @@ public:
     void setOnly(std::optional<SampleQuantity> quantity);
     /// Quantities that some rank has, in order.
     const QList<SampleQuantity> &quantities() const { return m_quantities; }
-    static QString title(SampleQuantity quantity) { return tr(wordsOf(quantity).title); }
+    static QString title(SampleQuantity quantity) { return quantityTitle(quantity); }
     /// Sets the text that is shown if there are no curves.
     void setEmptyText(const QString &text);
 
@@ -32,14 +32,12 @@ public:
     int shownRows() const { return m_shownRows; }
     void setFirstRow(int row);
 
-    /// A picture of all charts.
-    QImage picture() const override;
-
 Q_SIGNALS:
     /// The number of rows, or of those that fit, changed.
     void rowsChanged();
 
 protected:
+    std::unique_ptr<CurvePlot> whole() const override;
     /// The readout of the visible charts.
     QString readoutAt(std::optional<qint64> place, const QString &separator) const override;
     PlotAxis axisFor(qint64 first, qint64 last, int marks, AxisEnd end) const override
@@ -53,7 +51,6 @@ protected:
 
 private:
     struct Words {
-        const char *title;
         const char *value; ///< With its unit.
         int decimals;
     };

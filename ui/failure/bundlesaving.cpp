@@ -1,17 +1,19 @@
 #include "failure/bundlesaving.h"
 
-#include "bundle/ascendfd.h"
 #include "diagnosis/verdict/keptverdict.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QProgressBar>
+#include <QRegularExpression>
 
 namespace rankdeck
 {
 
-BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *parent, bool isForAscendFd)
+BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *parent, ReportFile kind)
     : QDialog(parent)
     , m_path(path)
+    , m_isPage(kind == ReportFile::Page)
     , m_percent(std::make_shared<std::atomic_int>(-1))
     , m_writing(this, [this](const Result<WrittenBundle> &written) { finish(written); })
     , m_text(plainLabel("bundleSavingText"))
@@ -36,7 +38,7 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
     connect(&m_poll, &QTimer::timeout, this, &BundleSaving::showProgress);
     m_poll.start(pollMs);
     showProgress();
-    m_writing.ask([state, path, isForAscendFd,
+    m_writing.ask([state, path, kind,
                    percent = m_percent](const NewestWins<Result<WrittenBundle>>::IsCancelled &isCancelled) {
         BundleOptions options;
         options.isCancelled = isCancelled;
@@ -45,23 +47,37 @@ BundleSaving::BundleSaving(const RunState &state, const QString &path, QWidget *
         };
         const Verdict verdict = verdictOf(state, isCancelled);
         *percent = 0;
-        return isForAscendFd ? writeForAscendFd(state, path, options)
-                             : writeBundle(state, verdict, path, options);
+        return writeReportFile(kind, state, verdict, path, options);
     });
 }
 
 void BundleSaving::ask(const RunState &state, QWidget *parent)
 {
+    const QString page = tr("Report as a web page (*.html)");
     const QString forAscendFd = tr("Logs for ascend-fd (*.tar.gz)");
-    auto *chooser = named(saveFileDialog(parent, tr("Save a bundle for a colleague"),
-                                         QDir::home().filePath(suggestedBundleName(state)),
-                                         {tr("Report bundles (*.tar.gz)"), forAscendFd, tr("All files (*)")},
-                                         QStringLiteral("tar.gz")),
-                          "bundleFileDialog");
+    auto *chooser =
+        named(saveFileDialog(parent, tr("Save a bundle for a colleague"),
+                             QDir::home().filePath(suggestedBundleName(state)),
+                             {tr("Report bundles (*.tar.gz)"), page, forAscendFd, tr("All files (*)")},
+                             QStringLiteral("tar.gz")),
+              "bundleFileDialog");
+    connect(chooser, &QFileDialog::filterSelected, chooser, [chooser, page](const QString &filter) {
+        static const QRegularExpression ours(QStringLiteral("\\.(tar\\.gz|html)$"));
+        const QString suffix = filter == page ? QStringLiteral("html") : QStringLiteral("tar.gz");
+        chooser->setDefaultSuffix(suffix);
+        QString name = QFileInfo(chooser->selectedFiles().value(0)).fileName();
+        if (name.contains(ours))
+            chooser->selectFile(name.remove(ours) + QLatin1Char('.') + suffix);
+    });
     connect(chooser, &QFileDialog::fileSelected, parent,
-            [state, parent, chooser, forAscendFd](const QString &path) {
-                auto *saving =
-                    new BundleSaving(state, path, parent, chooser->selectedNameFilter() == forAscendFd);
+            [state, parent, chooser, page, forAscendFd](const QString &path) {
+                const QString filter = chooser->selectedNameFilter();
+                const bool isPage =
+                    filter == page || path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
+                const ReportFile kind = isPage                  ? ReportFile::Page
+                                        : filter == forAscendFd ? ReportFile::AscendFd
+                                                                : ReportFile::Bundle;
+                auto *saving = new BundleSaving(state, path, parent, kind);
                 saving->show();
             });
     chooser->open();
@@ -78,8 +94,9 @@ void BundleSaving::finish(const Result<WrittenBundle> &written)
 {
     m_poll.stop();
     m_bar->hide();
-    m_text->setText(written ? tr("The bundle was saved. %1").arg(written->summary(m_path))
-                            : tr("The bundle was not saved. %1").arg(written.error().sentence()));
+    const QString saved = m_isPage ? tr("The page was saved. %1") : tr("The bundle was saved. %1");
+    const QString notSaved = m_isPage ? tr("The page was not saved. %1") : tr("The bundle was not saved. %1");
+    m_text->setText(written ? saved.arg(written->summary(m_path)) : notSaved.arg(written.error().sentence()));
     m_end->setText(tr("&Close"));
     adjustSize();
 }

@@ -2,10 +2,12 @@
 
 #include "base/listcomma.h"
 #include "base/widespaces.h"
+#include "bundle/writepage.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/verdicttabs.h"
+#include "picture/pictureactions.h"
 #include "run/record/rundirectory.h"
 #include "widgets/statelook.h"
 #include "widgets/tone.h"
@@ -164,6 +166,9 @@ FailureView::FailureView(const RunState &state, QWidget *parent, VerdictWatch *w
     makeBold(m_cause);
     setTextColor(m_cause, toneColor(Tone::Bad, palette()));
     addButtons();
+    addAction(pictureAction(this, QStringLiteral("error"),
+                            [this] { return pictureOf(this, QStringLiteral("error")); }));
+    setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(m_tabs, &VerdictTabs::lineWanted, this, &FailureView::openLog);
 
     auto *layout = new QVBoxLayout(this);
@@ -290,13 +295,16 @@ void FailureView::chooseFile()
 void FailureView::save(const QString &path)
 {
     const bool isPage = path.endsWith(QLatin1String(".html"), Qt::CaseInsensitive);
-    const QString text = isPage ? verdictHtml(m_verdict, m_state) : report();
-    inBackground(
-        this, [text, path] { return saveText(text, path); },
-        [this, path](const std::optional<Error> &error) {
-            m_message->setText(error ? error->sentence() : tr("The report was saved as %1.").arg(path));
-            m_message->show();
-        });
+    const auto write = [isPage, path, text = report(), state = m_state, verdict = m_verdict] {
+        if (!isPage)
+            return saveText(text, path);
+        const auto written = writeReportPage(state, verdict, path);
+        return written ? std::nullopt : std::optional(written.error());
+    };
+    inBackground(this, write, [this, path](const std::optional<Error> &error) {
+        m_message->setText(error ? error->sentence() : tr("The report was saved as %1.").arg(path));
+        m_message->show();
+    });
 }
 
 FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatch *watch)

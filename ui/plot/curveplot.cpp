@@ -1,7 +1,6 @@
 #include "plot/curveplot.h"
 
 #include "canvas/cells/celltext.h"
-#include "canvas/drawing/rastercanvas.h"
 #include "widgets/tone.h"
 
 #include <QHelpEvent>
@@ -22,32 +21,6 @@ constexpr double zoomStep = 2;
 constexpr double panStep = 0.25; ///< Of what is shown.
 constexpr double dragShade = 0.2;
 constexpr int mostTipLines = 24;
-
-/// @param curves what is shown of the chart's.
-static PlotAxis valueAxis(const PlotChart &chart, const std::vector<std::vector<PlotPoint>> &curves,
-                          int marks)
-{
-    double least = chart.least.value_or(std::numeric_limits<double>::max());
-    double most = chart.most.value_or(std::numeric_limits<double>::lowest());
-    double leastPositive = std::numeric_limits<double>::max();
-    bool isAny = false;
-    for (const std::vector<PlotPoint> &curve : curves) {
-        for (const PlotPoint &point : curve) {
-            if (!point.hasValue)
-                continue;
-            isAny = true;
-            least = std::min(least, double(point.least));
-            most = std::max(most, double(point.most));
-            for (const float value : {point.least, point.last, point.most}) {
-                if (value > 0)
-                    leastPositive = std::min(leastPositive, double(value));
-            }
-        }
-    }
-    if (chart.isLog && leastPositive <= most)
-        return logAxis(leastPositive, most, marks);
-    return isAny ? plotAxis(least, most, marks) : plotAxis(0, 1, 2);
-}
 
 void CurvePlot::setContents(const QList<PlotName> &names, const QList<PlotChart> &charts)
 {
@@ -342,15 +315,6 @@ void CurvePlot::drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart)
             canvas.text({area.left(), rows[at]}, m_names.at(qsizetype(at)).label,
                         {colorOf(int(at)), {}, true}, area);
     }
-}
-
-QImage CurvePlot::picture() const
-{
-    RasterCanvas canvas;
-    canvas.reset(size(), font(), 1);
-    const PlotGeometry parts = partsIn(size(), canvas.cellSize());
-    draw(canvas, parts, wanted(parts, false), nullptr);
-    return canvas.image();
 }
 
 void CurvePlot::setCursor(qint64 place)

@@ -1,29 +1,11 @@
 #pragma once
 
 #include "base/listcomma.h"
+#include "picture/picture.h"
 #include "plot/plotwidget.h"
-
-#include <QImage>
 
 namespace rankdeck
 {
-
-/// The name of a curve.
-struct PlotName {
-    QString name;  ///< "rank 3"
-    QString label; ///< "3", beside the curve's end.
-
-    bool operator==(const PlotName &) const = default;
-};
-
-/// A chart with a curve for each name.
-struct PlotChart {
-    QString title;
-    std::vector<std::vector<PlotPoint>> curves; ///< Parallel to the names; each in the order of its places.
-    std::optional<double> least;                ///< The scale includes at least this value …
-    std::optional<double> most;                 ///< … and this one.
-    bool isLog = false;                         ///< Values of 0 and less lie at the bottom.
-};
 
 /// A part of the axis along the plot: steps, or ms since 1970.
 struct PlotRange {
@@ -63,8 +45,10 @@ public:
 
     /// Returns the values at the cursor, or the last ones.
     QString readout() const { return readoutAt(m_cursor, listSemicolon()); }
-    /// Returns the plot without its cursor.
-    virtual QImage picture() const;
+    /// Returns a picture of all charts, without the cursor.
+    /// @param name of the file that is offered.
+    Picture picture(const QString &name);
+    void paintPicture(QPainter &painter) override;
 
     QSize sizeHint() const override { return cells(80, 24); }
     QSize minimumSizeHint() const override { return cells(30, 8); }
@@ -77,6 +61,8 @@ protected:
     virtual QString readoutAt(std::optional<qint64> place, const QString &separator) const = 0;
     virtual QString markAlong(const PlotAxis &along, double mark) const = 0;
     virtual QString emptyText() const = 0;
+    /// Returns a plot with all charts; null: this has them all.
+    virtual std::unique_ptr<CurvePlot> whole() const { return nullptr; }
     /// Whether charts may stand side by side.
     virtual bool mayStandBeside() const { return false; }
     /// The first and the last place of the cursor: those of points; equal without points.
@@ -114,6 +100,7 @@ private:
         bool isEmpty = false; ///< Except for a sentence.
     };
 
+    QByteArray svg() const;
     PlotGeometry partsIn(const QSize &size, const QSize &cell) const;
     Drawn wanted(const PlotGeometry &parts, bool withCursor) const;
     void draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now, const Drawn *before) const;

@@ -1,6 +1,7 @@
 #include "progressplot/progressplot.h"
 
 #include "base/listcomma.h"
+#include "picture/pictureactions.h"
 #include "widgets/labels.h"
 
 #include <QCheckBox>
@@ -123,7 +124,7 @@ ProgressPane::ProgressPane(QWidget *parent)
 {
     setObjectName(QStringLiteral("progressPane"));
     m_csv->setToolTip(tr("Saves all values of the shown ranks as comma-separated values."));
-    m_picture->setToolTip(tr("Saves the plot as PNG."));
+    m_picture->setToolTip(tr("Saves the plot as PNG, SVG or PDF."));
     m_smoothing->setToolTip(
         tr("Shows each value as a mean with earlier ones. What is saved as values stays exact."));
     m_smoothing->addItem(tr("Not smoothed"), 0.0);
@@ -138,10 +139,11 @@ ProgressPane::ProgressPane(QWidget *parent)
         askWhereToSave(this, tr("Save values"), QStringLiteral("progress.csv"),
                        [this](const QString &path) { saveCsv(path); });
     });
-    connect(m_picture, &QPushButton::clicked, this, [this] {
-        askWhereToSave(this, tr("Save picture"), QStringLiteral("progress.png"),
-                       [this](const QString &path) { savePicture(path); });
-    });
+    QAction *const saves = pictureAction(m_plot, QStringLiteral("progress"),
+                                         [this] { return m_plot->picture(QStringLiteral("progress")); });
+    m_plot->addAction(saves);
+    m_plot->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_picture, &QPushButton::clicked, saves, &QAction::trigger);
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
@@ -185,7 +187,7 @@ void ProgressPane::saveCsv(const QString &path)
 
 void ProgressPane::savePicture(const QString &path)
 {
-    rankdeck::savePicture(this, tr("Progress"), path, m_plot->picture());
+    writePicture(this, m_plot->picture({}), path);
 }
 
 } // namespace rankdeck

@@ -8,7 +8,6 @@
 #include <QFontDatabase>
 #include <QFontInfo>
 #include <QHeaderView>
-#include <QImage>
 #include <QPainter>
 #include <QSaveFile>
 #include <QScreen>
@@ -301,14 +300,6 @@ void saveInBackground(QWidget *parent, const QString &title, const QString &path
             setUpBox(box, "", QMessageBox::Warning, title, error->sentence());
             box->open();
         });
-}
-
-void savePicture(QWidget *parent, const QString &title, const QString &path, const QImage &picture)
-{
-    saveInBackground(parent, title, path, [picture](QIODevice &file) {
-        picture.save(&file, "PNG");
-        return std::optional<Error>();
-    });
 }
 
 } // namespace rankdeck

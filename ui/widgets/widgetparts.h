@@ -133,7 +133,4 @@ void askWhereToSave(QWidget *parent, const QString &title, const QString &fileNa
 void saveInBackground(QWidget *parent, const QString &title, const QString &path,
                       std::function<std::optional<Error>(QIODevice &file)> write);
 
-/// Saves a picture as PNG, like saveInBackground().
-void savePicture(QWidget *parent, const QString &title, const QString &path, const QImage &picture);
-
 } // namespace rankdeck

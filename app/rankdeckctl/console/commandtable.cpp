@@ -142,8 +142,8 @@ static CommandGroup launchGroup()
           .arguments = u"[DEMO]"_s,
           .summary = tr("launch a built-in demo, which needs no NPU"),
           .run = demoCommand,
-          .description = tr("Launches eight ranks on this machine and watches them. Their NPUs are invented: "
-                            "a stand-in for npu-smi makes their values up, and they are marked wherever they "
+          .description = tr("Launches ranks on this machine and watches them. Their NPUs are invented: a "
+                            "stand-in for npu-smi makes their values up, and they are marked wherever they "
                             "are shown. Without DEMO, the first of the list."),
           .sections = {options(
               {{u"--list"_s, {}, tr("list the demos, start nothing")},
@@ -350,7 +350,8 @@ static CommandGroup diagnoseGroup()
                             "report bundle: the rank, the cause and the evidence."),
           .sections = {options(
               {json(),
-               {u"--html"_s, {}, tr("print HTML")},
+               {u"--html"_s, {}, tr("print an HTML page with curves, ranks and events, with secrets masked")},
+               {u"-o, --output"_s, u"FILE"_s, tr("with --html: write the page into this file")},
                {u"--bundle"_s, u"FILE"_s,
                 tr("write a report bundle for a colleague into FILE.tar.gz: logs, verdict "
                    "and settings, with secrets masked")},
@@ -358,7 +359,8 @@ static CommandGroup diagnoseGroup()
                 tr("write the logs into FILE.tar.gz as \"ascend-fd parse\" takes them, with "
                    "secrets masked")},
                {u"--max-size"_s, u"MB"_s, tr("with --bundle and --ascend-fd: size limit of the file")}})},
-          .examples = {u"rankdeckctl report"_s, u"rankdeckctl report last --bundle bug.tar.gz"_s}},
+          .examples = {u"rankdeckctl report"_s, u"rankdeckctl report last --html -o report.html"_s,
+                       u"rankdeckctl report last --bundle bug.tar.gz"_s}},
          {.name = u"explain"_s,
           .arguments = u"CODE|PATH|BUNDLE…"_s,
           .summary = tr("explain an error code, or find known errors in logs"),

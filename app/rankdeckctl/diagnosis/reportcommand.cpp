@@ -1,7 +1,6 @@
 #include "base/json.h"
 #include "base/times.h"
-#include "bundle/ascendfd.h"
-#include "bundle/writebundle.h"
+#include "bundle/writepage.h"
 #include "diagnosis/failure/runresults.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/keptverdict.h"
@@ -161,18 +160,16 @@ Result<qint64> bundleBytes(const Options &options)
     return qint64(*megabytes) * megabyte;
 }
 
-int writeBundleOf(const Subject &subject, const Options &given, qint64 maxBytes)
+/// Returns the kind of file that is written, and its path; nothing: the report is printed.
+std::optional<std::pair<ReportFile, QString>> fileOf(const Options &options)
 {
-    BundleOptions options;
-    options.maxBytes = maxBytes;
-    const bool isForAscendFd = given.hasValue("--ascend-fd");
-    const QString path = given.value(isForAscendFd ? "--ascend-fd" : "--bundle");
-    const auto written = isForAscendFd ? writeForAscendFd(subject.state, path, options)
-                                       : writeBundle(subject.state, subject.verdict, path, options);
-    if (!written)
-        return refuse(written.error());
-    print(visibleText(written->summary(path)));
-    return 0;
+    if (options.hasValue("--bundle"))
+        return std::pair(ReportFile::Bundle, options.value("--bundle"));
+    if (options.hasValue("--ascend-fd"))
+        return std::pair(ReportFile::AscendFd, options.value("--ascend-fd"));
+    if (options.hasValue("--output"))
+        return std::pair(ReportFile::Page, options.value("--output"));
+    return std::nullopt;
 }
 
 } // namespace
@@ -204,12 +201,14 @@ int openCommand(const Options &options)
 
 int reportCommand(const Options &options)
 {
-    const bool isArchive = options.hasValue("--bundle") || options.hasValue("--ascend-fd");
+    const auto file = fileOf(options);
     const auto forms = {options.has("--json"), options.has("--html"), options.hasValue("--bundle"),
                         options.hasValue("--ascend-fd")};
     if (std::ranges::count(forms, true) > 1)
         return refuse({tr("--json, --html, --bundle and --ascend-fd cannot be combined"), {}, {}});
-    if (options.hasValue("--max-size") && !isArchive)
+    if (options.hasValue("--output") && !options.has("--html"))
+        return refuse({tr("works only with --html"), u"--output"_s, {}});
+    if (options.hasValue("--max-size") && (!file || file->first == ReportFile::Page))
         return refuse({tr("works only with --bundle or --ascend-fd"), u"--max-size"_s, {}});
     const auto maxBytes = bundleBytes(options);
     if (!maxBytes)
@@ -218,14 +217,19 @@ int reportCommand(const Options &options)
     if (!subject)
         return refuse(subject.error());
     const auto &[state, verdict, files, report] = *subject;
-    if (isArchive)
-        return writeBundleOf(*subject, options, *maxBytes);
-    if (options.has("--json")) {
+    if (file) {
+        BundleOptions settings;
+        settings.maxBytes = *maxBytes;
+        const auto written = writeReportFile(file->first, state, verdict, file->second, settings);
+        if (!written)
+            return refuse(written.error());
+        print(visibleText(written->summary(file->second)));
+    } else if (options.has("--json")) {
         nlohmann::json json = verdictJson(verdict);
         json["results"] = runResults(state);
         printJson(json);
     } else if (options.has("--html")) {
-        print(verdictHtml(verdict, state).trimmed());
+        print(QString::fromUtf8(maskedReportPage(state, verdict).page).trimmed());
     } else {
         const QString text = report.isEmpty() ? verdictText(verdict, state) : report;
         for (const QString &line : text.trimmed().split('\n'_L1))

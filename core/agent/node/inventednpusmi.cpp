@@ -24,27 +24,33 @@ DeviceSource writeInventedNpuSmi(const LaunchPlan &share, const QString &node)
                       shellWord(python) + ' ' + shellWord(*resources + QStringLiteral("/demo/npu_smi.py")) +
                       " --journal " +
                       shellWord(QFileInfo(share.inventedNpuSmi).path() + QStringLiteral("/journal.jsonl"));
-    for (std::size_t index = 0; index < share.processes.size(); ++index) {
-        const ProcessPlan &process = share.processes[index];
+    int ranks = 0;
+    for (const ProcessPlan &process : share.processes) {
         if (process.role != Role::Worker || process.node != node)
             continue;
+        ++ranks;
+        // In the journal of a demo the processes are its ranks, in their order.
+        const QByteArray index = QByteArray::number(process.rank.value);
         const auto optionOf = [&](const char *name) {
             const qsizetype at = process.argv.indexOf(QLatin1String(name));
             return at < 0 ? QString() : process.argv.value(at + 1);
         };
         if (optionOf("--slow-rank") == QString::number(process.rank.value))
-            text += " \\\n    --slow " + QByteArray::number(static_cast<qulonglong>(index)) + ' ' +
-                    shellWord(optionOf("--slow-step"));
-        text += " \\\n    --rank " + QByteArray::number(static_cast<qulonglong>(index)) + ' ' +
-                QByteArray::number(process.localRank.value) + ' ' + shellWord(process.logFile);
+            text += " \\\n    --slow " + index + ' ' + shellWord(optionOf("--slow-step"));
+        text += " \\\n    --rank " + index + ' ' + QByteArray::number(process.localRank.value) + ' ' +
+                shellWord(process.logFile);
     }
     text += " -- \"$@\"\n";
-    QSaveFile file(share.inventedNpuSmi);
+    // The nodes of a demo are one machine, and have one run directory.
+    const bool isOneOfSeveral = share.worldSize() > ranks;
+    const QString path =
+        isOneOfSeveral ? share.inventedNpuSmi + QLatin1Char('-') + node : share.inventedNpuSmi;
+    QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return {};
     file.write(text);
     file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    return file.commit() ? DeviceSource{DeviceSource::Kind::Invented, share.inventedNpuSmi} : DeviceSource();
+    return file.commit() ? DeviceSource{DeviceSource::Kind::Invented, path} : DeviceSource();
 }
 
 } // namespace rankdeck

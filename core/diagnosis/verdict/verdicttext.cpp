@@ -125,42 +125,6 @@ QStringList runLines(const Verdict &verdict, const RunState &state)
     return lines;
 }
 
-class Page
-{
-public:
-    void heading(const QString &text) { m_html += QStringLiteral("<h2>%1</h2>\n").arg(text.toHtmlEscaped()); }
-    void paragraph(const QString &text)
-    {
-        if (!text.isEmpty())
-            m_html += QStringLiteral("<p>%1</p>\n").arg(text.toHtmlEscaped());
-    }
-    void listing(const QStringList &lines)
-    {
-        if (!lines.isEmpty())
-            m_html += QStringLiteral("<pre>%1</pre>\n").arg(lines.join(QLatin1Char('\n')).toHtmlEscaped());
-    }
-    /// Adds nothing if there are no lines.
-    void section(const QString &text, const QStringList &lines)
-    {
-        if (!lines.isEmpty())
-            heading(text);
-        listing(lines);
-    }
-    QString whole(const QString &title) const
-    {
-        return QStringLiteral(
-                   "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>%1</title>\n"
-                   "<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
-                   "pre{background:#f4f4f4;color:#222;padding:.7em;white-space:pre-wrap;"
-                   "overflow-wrap:anywhere}h1{font-size:1.4em}h2{font-size:1.1em}</style>\n"
-                   "</head>\n<body>\n<h1>%1</h1>\n%2</body>\n</html>\n")
-            .arg(title.toHtmlEscaped(), m_html);
-    }
-
-private:
-    QString m_html;
-};
-
 QStringList evidenceLines(const Verdict &verdict)
 {
     QStringList lines;
@@ -362,56 +326,28 @@ QStringList verdictSummary(const Verdict &verdict)
     return lines;
 }
 
+std::vector<VerdictSection> verdictSections(const Verdict &verdict, const RunState &state)
+{
+    std::vector<VerdictSection> sections{
+        {tr("Evidence"), evidenceLines(verdict)},
+        {tr("Collectives"), verdict.collectives},
+        {tr("Traceback"), verdict.trace},
+        {stacksHeading(verdict), verdict.stacks},
+        {tr("Ranks by message"), verdict.hasFailure ? groupLines(verdict) : QStringList()},
+        {tr("Exit status"), exitLines(verdict)},
+        {tr("Samples"), verdict.samples},
+        {tr("Last lines of the log"), lastLinesOf(verdict, state)}};
+    std::erase_if(sections, [](const VerdictSection &section) { return section.lines.isEmpty(); });
+    return sections;
+}
+
 QString verdictText(const Verdict &verdict, const RunState &state)
 {
     QStringList lines = verdictSummary(verdict);
-    const auto section = [&](const QString &heading, const QStringList &content) {
-        if (!content.isEmpty())
-            lines << QString() << heading << indented(content);
-    };
-    section(tr("Evidence:"), evidenceLines(verdict));
-    section(tr("Collectives:"), verdict.collectives);
-    section(tr("Traceback:"), verdict.trace);
-    section(tr("%1:").arg(stacksHeading(verdict)), verdict.stacks);
-    section(tr("Ranks by message:"), verdict.hasFailure ? groupLines(verdict) : QStringList());
-    section(tr("Exit status:"), exitLines(verdict));
-    section(tr("Samples:"), verdict.samples);
-    section(tr("Last lines of the log:"), lastLinesOf(verdict, state));
+    for (const VerdictSection &section : verdictSections(verdict, state))
+        lines << QString() << tr("%1:").arg(section.heading) << indented(section.lines);
     lines << QString() << runLines(verdict, state);
     return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
-
-QString verdictHtml(const Verdict &verdict, const RunState &state)
-{
-    Page page;
-    page.paragraph(verdictPlace(verdict));
-    if (verdict.ending != verdict.cause)
-        page.paragraph(verdict.ending);
-    page.paragraph(verdictReason(verdict));
-    for (const QString &note : verdict.notes)
-        page.paragraph(note);
-    if (verdict.known.isKnown()) {
-        page.heading(inBrackets(verdict.known.title, verdict.known.id));
-        page.paragraph(verdict.known.meaning);
-        page.paragraph(verdict.known.mend);
-        page.listing(verdict.known.commands);
-    } else {
-        page.paragraph(verdict.advice);
-    }
-    page.heading(tr("Evidence"));
-    page.listing(evidenceLines(verdict));
-    page.heading(tr("Ranks grouped by message"));
-    page.listing(groupLines(verdict));
-    page.section(tr("Collectives"), verdict.collectives);
-    page.section(tr("Exit status"), exitLines(verdict));
-    page.section(tr("Samples"), verdict.samples);
-    page.section(tr("Traceback"), verdict.trace);
-    page.section(stacksHeading(verdict), verdict.stacks);
-    page.section(tr("Last lines of the log"), lastLinesOf(verdict, state));
-    page.heading(hasLogsAlone(state.phase) ? tr("The logs") : tr("The run"));
-    for (const QString &line : runLines(verdict, state))
-        page.paragraph(line);
-    return page.whole(verdictTitle(verdict));
 }
 
 QString evidencePlace(const Verdict::Evidence &evidence)

@@ -42,11 +42,17 @@ QString verdictPlace(const Verdict &verdict);
 /// Returns title, place, reason, meaning and advice: some ten lines of plain text for a terminal.
 QStringList verdictSummary(const Verdict &verdict);
 
+/// Lines on one aspect of a verdict.
+struct VerdictSection {
+    QString heading; ///< Without a colon.
+    QStringList lines;
+};
+
+/// Returns what a verdict rests on: evidence, traceback, groups, exits and so on; only those with lines.
+std::vector<VerdictSection> verdictSections(const Verdict &verdict, const RunState &state);
+
 /// Returns the whole verdict as plain text: summary, evidence, groups, exits.
 QString verdictText(const Verdict &verdict, const RunState &state);
-
-/// Returns the same as one HTML page without scripts or external content; all text is escaped.
-QString verdictHtml(const Verdict &verdict, const RunState &state);
 
 /// "worker_3.log:120"; with its folder where the name alone does not say of which rank it is.
 QString evidencePlace(const Verdict::Evidence &evidence);

@@ -157,6 +157,10 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
         plan->inventedNpuSmi = inRunDirectory(QStringLiteral("/npu-smi"));
         plan->notes << tr("This is a demo: its NPUs and all their values are invented.");
     }
+    if (hasSimulatedRanks(spec))
+        plan->notes << tr(
+            "This is a demo: its ranks are simulated. They only wait; one program writes what all of "
+            "them print.");
     return plan;
 }
 

@@ -16,12 +16,18 @@ QList<DemoEntry> demos()
 {
     return {{Demo::Training, QStringLiteral("training"), tr("Training"),
              tr("eight ranks of a small training script")},
+            {Demo::First, QStringLiteral("first"), tr("A first launch"),
+             tr("the same, after its rank table was checked and converted")},
             {Demo::Fail, QStringLiteral("fail"), tr("A rank fails"),
              tr("one of them fails: the memory of its card is broken")},
             {Demo::Straggler, QStringLiteral("straggler"), tr("A slow card"),
              tr("the card of one of them gets hot, and its steps take longer")},
             {Demo::Hang, QStringLiteral("hang"), tr("A hang"),
              tr("one of them does not come to a collective; the others wait, and give up")},
+            {Demo::Nodes, QStringLiteral("nodes"), tr("Two nodes"),
+             tr("two nodes; the link to one of them is cut, and is back")},
+            {Demo::Many, QStringLiteral("many"), tr("1,024 ranks"),
+             tr("1,024 ranks, simulated; one of them fails, and is found")},
             {Demo::Debug, QStringLiteral("debug"), tr("Debugging"),
              tr("eight ranks that stop in Python's debugger; one differs from the others")},
             {Demo::Collective, QStringLiteral("collective"), tr("Collectives"),
@@ -82,6 +88,60 @@ static QStringList trainingOptions(Demo demo, int speed)
     return options;
 }
 
+/// Has the rank table checked and converted on the node before the launch, where its log shows it.
+static std::optional<Error> addTableHooks(LaunchSpec &spec)
+{
+    const auto program = rankdeckctlPath();
+    if (!program)
+        return program.error();
+    for (const char *action : {"check", "convert"})
+        spec.common.before.append(QStringList{*program, QStringLiteral("ranktable"),
+                                              QString::fromLatin1(action), spec.rankTableFile});
+    return std::nullopt;
+}
+
+/// Has the launch's nodes be this machine, behind a link that is cut once.
+static std::optional<Error> addNodes(LaunchSpec &spec, const QString &folder, int speed)
+{
+    constexpr double cutAfterSeconds = 20;
+    constexpr double cutSeconds = 15;
+    constexpr double leastCutSeconds = 12; // Else the nodes do not know a cut link from a dead supervisor.
+    const auto program = rankdeckctlPath();
+    if (!program)
+        return program.error();
+    const QString second = QStringLiteral("192.168.100.11");
+    spec.nodes.list = QStringLiteral("192.168.100.10,") + second;
+    spec.nodes.program = *program;
+    QString link = folder + QStringLiteral("link.py");
+    link.replace(QLatin1Char('\''), QLatin1String("'\\''"));
+    spec.nodes.transportCommand = QStringLiteral("python3 '%1' --cut %2 --after %3 --for %4 {node}")
+                                      .arg(link, second)
+                                      .arg(cutAfterSeconds / speed)
+                                      .arg(std::max(leastCutSeconds, cutSeconds / speed));
+    return std::nullopt;
+}
+
+static LaunchSpec manyDemo(const QString &folder, int speed)
+{
+    constexpr int ranks = 1024;
+    constexpr int mostSpeed = 5; // The logs of all ranks are written by one process.
+    LaunchSpec spec = processesDefaults();
+    spec.isDemo = true;
+    spec.name = QStringLiteral("demo-many-simulated");
+    spec.command = {QStringLiteral("sh"),
+                    folder + QStringLiteral("many.sh"),
+                    QStringLiteral("417"),
+                    QStringLiteral("--steps"),
+                    QStringLiteral("90"),
+                    QStringLiteral("--fail-step"),
+                    QStringLiteral("60"),
+                    QStringLiteral("--rate"),
+                    QString::number(std::min(speed, mostSpeed))};
+    spec.processes.nproc = ranks;
+    spec.workDir = QDir::homePath();
+    return spec;
+}
+
 Result<LaunchSpec> demoSpec(Demo demo, int speed)
 {
     if (demo == Demo::Collective)
@@ -92,6 +152,8 @@ Result<LaunchSpec> demoSpec(Demo demo, int speed)
     LaunchSpec spec;
     spec.isDemo = true;
     const QString folder = *resources + QStringLiteral("/demo/");
+    if (demo == Demo::Many)
+        return manyDemo(folder, speed);
     if (demo == Demo::Debug) {
         spec.name = QStringLiteral("demo-debug");
         spec.command = {QStringLiteral("python3"), folder + QStringLiteral("debug.py")};
@@ -105,11 +167,17 @@ Result<LaunchSpec> demoSpec(Demo demo, int speed)
         if (demo == Demo::Hang)
             spec.common.stallAfterSeconds = std::max(1, hangStallSeconds / speed);
     }
-    spec.rankTableFile = *resources + QStringLiteral("/demo/rank_table.json");
+    spec.rankTableFile = folder + (demo == Demo::Nodes ? QStringLiteral("rank_table_2_nodes.json")
+                                                       : QStringLiteral("rank_table.json"));
     spec.convertedRankTable = QString::fromLatin1("{run}/rank_table");
     spec.logDir.clear();
     spec.workDir = QDir::homePath();
-    return spec;
+    std::optional<Error> error;
+    if (demo == Demo::First)
+        error = addTableHooks(spec);
+    else if (demo == Demo::Nodes)
+        error = addNodes(spec, folder, speed);
+    return error ? Result<LaunchSpec>(*error) : spec;
 }
 
 static QString found(const Result<QString> &path)
@@ -125,9 +193,11 @@ std::optional<Demo> demoOf(const LaunchSpec &spec)
     const QString script = spec.command.value(1);
     if (script == QLatin1String("collective") && !program.isEmpty() && program == found(rankdeckctlPath()))
         return Demo::Collective;
+    const QString folder = found(resourcesDirectory()) + QStringLiteral("/demo/");
+    if (script == folder + QStringLiteral("many.sh"))
+        return Demo::Many;
     if (program != QLatin1String("python3"))
         return {};
-    const QString folder = found(resourcesDirectory()) + QStringLiteral("/demo/");
     if (script == folder + QStringLiteral("debug.py"))
         return Demo::Debug;
     if (script != folder + QStringLiteral("train.py"))
@@ -135,15 +205,23 @@ std::optional<Demo> demoOf(const LaunchSpec &spec)
     const auto has = [&](const char *option) {
         return spec.command.contains(QLatin1String(option));
     };
-    return has("--fail-rank")   ? Demo::Fail
-           : has("--slow-rank") ? Demo::Straggler
-           : has("--hang-rank") ? Demo::Hang
-                                : Demo::Training;
+    return has("--fail-rank")                             ? Demo::Fail
+           : has("--slow-rank")                           ? Demo::Straggler
+           : has("--hang-rank")                           ? Demo::Hang
+           : spec.nodes.transportCommand.contains(folder) ? Demo::Nodes
+           : !spec.common.before.isEmpty()                ? Demo::First
+                                                          : Demo::Training;
+}
+
+bool hasSimulatedRanks(const LaunchSpec &spec)
+{
+    return demoOf(spec) == Demo::Many;
 }
 
 bool hasInventedNpus(const LaunchSpec &spec)
 {
-    return demoOf(spec).has_value();
+    const auto demo = demoOf(spec);
+    return demo && demo != Demo::Many;
 }
 
 } // namespace rankdeck

@@ -26,6 +26,32 @@ static QString trainingCaption(const RunState &state, qint64 step)
     return tr("Eight ranks start, one for each NPU of the rank table; each has a cell in the grid.");
 }
 
+static QString firstCaption(const RunState &state, qint64 step)
+{
+    return step > 0 ? trainingCaption(state, step)
+                    : tr("The rank table is checked and converted before any rank starts; the ranks get the "
+                         "converted one.");
+}
+
+static QString nodesCaption(const RunState &state, qint64 step)
+{
+    constexpr qint64 backAt = 380;
+    if (state.phase == RunPhase::Succeeded)
+        return tr("The run has succeeded on both nodes, although the link was cut for a while.");
+    if (!state.unreached.isEmpty())
+        return tr("The link to one node is cut: its ranks go on, and Rankdeck tries to reach it again.");
+    if (step >= backAt)
+        return tr("The link is back: no rank was lost, and the logs have caught up.");
+    return tr("Eight ranks train on two nodes; the link to one of them will be cut.");
+}
+
+static QString manyCaption(const RunState &state)
+{
+    if (state.failure)
+        return tr("One of 1,024 ranks failed: the grid shows it first, and the error names it.");
+    return tr("1,024 ranks, simulated, each a tile of the grid: type a number to go to a rank.");
+}
+
 static QString failCaption(const RunState &state, qint64 step)
 {
     if (state.failure)
@@ -75,6 +101,12 @@ QString demoCaption(const RunState &state, qint64 step)
     switch (*demo) {
     case Demo::Training:
         return trainingCaption(state, step);
+    case Demo::First:
+        return firstCaption(state, step);
+    case Demo::Nodes:
+        return nodesCaption(state, step);
+    case Demo::Many:
+        return manyCaption(state);
     case Demo::Fail:
         return failCaption(state, step);
     case Demo::Straggler:

@@ -129,6 +129,19 @@ std::optional<qsizetype> chipOf(int process, const ProcessPlan &plan, const Devi
     return std::nullopt;
 }
 
+QString quantityTitle(SampleQuantity quantity)
+{
+    static constexpr std::array titles{
+        QT_TRANSLATE_NOOP("rankdeck", "AICore (%)"),       QT_TRANSLATE_NOOP("rankdeck", "NPU (%)"),
+        QT_TRANSLATE_NOOP("rankdeck", "HBM (GB)"),         QT_TRANSLATE_NOOP("rankdeck", "DDR (GB)"),
+        QT_TRANSLATE_NOOP("rankdeck", "temperature (°C)"), QT_TRANSLATE_NOOP("rankdeck", "power (W)"),
+        QT_TRANSLATE_NOOP("rankdeck", "clock (MHz)"),      QT_TRANSLATE_NOOP("rankdeck", "CPU (% of a core)"),
+        QT_TRANSLATE_NOOP("rankdeck", "memory (GB)"),      QT_TRANSLATE_NOOP("rankdeck", "read (MB/s)"),
+        QT_TRANSLATE_NOOP("rankdeck", "written (MB/s)")};
+    static_assert(titles.size() == sampleQuantities);
+    return tr(titles.at(static_cast<std::size_t>(quantity)));
+}
+
 NodeHistory::NodeHistory(const QString &runDirectory, int node, const LaunchPlan &plan,
                          const QList<int> &processes)
     : m_devices(deviceHistoryPath(runDirectory, node))
@@ -153,6 +166,8 @@ QList<NodeHistory::Value> NodeHistory::deviceValues(const HistoryTail::Piece &pi
     const auto history = DeviceHistory::from(piece.text);
     if (!history)
         return values;
+    for (const QList<DeviceSample> &chips : history->chips)
+        m_areInvented = m_areInvented || std::ranges::any_of(chips, &DeviceSample::isInvented);
     for (qsizetype at = piece.repeatsFirst ? 1 : 0; at < history->moments.size(); ++at) {
         const DeviceMoment &moment = history->moments.at(at);
         const qint64 time = moment.time.toMSecsSinceEpoch();

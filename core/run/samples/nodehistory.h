@@ -41,6 +41,9 @@ constexpr bool isOfDevice(SampleQuantity quantity)
     return quantity < SampleQuantity::Cpu;
 }
 
+/// Returns the quantity with its unit: "HBM (GB)".
+QString quantityTitle(SampleQuantity quantity);
+
 /// Quantities of some processes of a plan over time, in ms since 1970.
 struct SampleCurves {
     struct Curve {
@@ -56,6 +59,7 @@ struct SampleCurves {
     QList<Curve> curves; ///< In the order in which they were asked for.
     /// Longer pauses between values, in ms, are gaps: nothing was sampled.
     qint64 gap = 0;
+    bool areInvented = false; ///< The NPUs are a demo's invention; see DeviceSample::isInvented.
 };
 
 /// Reads the file of a history piece by piece, and what is appended later. Each piece is a complete history
@@ -123,6 +127,8 @@ public:
     /// Returns the usual distance between moments, roughly, in ms; 0: there are too few.
     qint64 usualDistance() const;
     QList<int> processes() const { return m_processes.keys(); }
+    /// Returns true if NPUs that were read are a demo's invention.
+    bool areInvented() const { return m_areInvented; }
 
 private:
     QList<Value> deviceValues(const HistoryTail::Piece &piece);
@@ -134,6 +140,7 @@ private:
     HistoryTail m_loads;
     qint64 m_lastOfDevices = -1; ///< Time of the last moment; -1: there was none.
     qint64 m_lastOfLoads = -1;
+    bool m_areInvented = false;
     std::array<int, 64> m_distances{}; ///< Number of distances from 2^index ms to below twice that.
 };
 

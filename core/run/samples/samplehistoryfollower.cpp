@@ -8,10 +8,6 @@
 namespace rankdeck
 {
 
-/// A pause that is longer than this many usual distances, and than leastGapMs, is a gap.
-constexpr qint64 gapFactor = 4;
-constexpr qint64 leastGapMs = 15'000;
-
 SampleHistoryFollower::SampleHistoryFollower(QString runDirectory, std::shared_ptr<const LaunchPlan> plan,
                                              QObject *parent)
     : QObject(parent)
@@ -29,18 +25,6 @@ SampleHistoryFollower::SampleHistoryFollower(QString runDirectory, std::shared_p
     connect(&m_nextRecent, &QTimer::timeout, this, &SampleHistoryFollower::tellRecentOfNext);
 }
 
-SampleHistoryFollower::Histories SampleHistoryFollower::histories(const QList<int> &processes) const
-{
-    const QStringList nodes = sampledNodes(*m_plan);
-    QMap<int, QList<int>> byNode;
-    for (const int process : processes)
-        byNode[static_cast<int>(nodes.indexOf(m_plan->processes.at(std::size_t(process)).node))] << process;
-    Histories histories;
-    for (auto node = byNode.cbegin(); node != byNode.cend(); ++node)
-        histories.push_back(std::make_unique<NodeHistory>(m_directory, node.key(), *m_plan, *node));
-    return histories;
-}
-
 void SampleHistoryFollower::setLive(bool isLive)
 {
     m_isLive = isLive;
@@ -56,8 +40,7 @@ void SampleHistoryFollower::plot(const QList<int> &processes)
     m_plotted = processes;
     m_plotted.removeIf(
         [this](int process) { return process < 0 || std::size_t(process) >= m_plan->processes.size(); });
-    m_histories = histories(m_plotted);
-    m_curves.clear();
+    m_curves = SampleCurveReader(m_directory, *m_plan, m_plotted);
     m_hasSent = false;
     m_timer.stop();
     m_catchUp.stop();
@@ -70,14 +53,8 @@ void SampleHistoryFollower::plot(const QList<int> &processes)
 
 void SampleHistoryFollower::look()
 {
-    bool isMore = false;
-    for (const auto &history : m_histories) {
-        if (const auto piece = history->readOn()) {
-            take(*history, *piece);
-            isMore = true;
-        }
-    }
-    if (isMore) {
+    if (m_curves.readOn()) {
+        m_hasChanged = true;
         m_catchUp.start(0);
         return;
     }
@@ -87,32 +64,10 @@ void SampleHistoryFollower::look()
         send();
 }
 
-void SampleHistoryFollower::take(const NodeHistory &history, const NodeHistory::Piece &piece)
-{
-    m_hasChanged = true;
-    for (const int process : history.processes()) {
-        auto &values = m_curves[process].values;
-        for (std::size_t quantity = 0; piece.isAnew && quantity < values.size(); ++quantity) {
-            if (isOfDevice(SampleQuantity(quantity)) == piece.isOfDevices)
-                values[quantity] = ValueSeries();
-        }
-    }
-    for (const NodeHistory::Value &value : piece.values)
-        m_curves[value.process].values[std::size_t(value.quantity)].add(value.time, value.value);
-}
-
 void SampleHistoryFollower::send()
 {
     m_hasSent = true;
-    SampleCurves curves;
-    for (const auto &history : m_histories)
-        curves.gap = std::max(curves.gap, gapFactor * history->usualDistance());
-    curves.gap = std::max(curves.gap, leastGapMs);
-    for (const int process : std::as_const(m_plotted)) {
-        curves.curves << m_curves.value(process);
-        curves.curves.last().process = process;
-    }
-    Q_EMIT plotted(curves);
+    Q_EMIT plotted(m_curves.curves());
 }
 
 void SampleHistoryFollower::tellRecent(qint64 since)
@@ -120,7 +75,7 @@ void SampleHistoryFollower::tellRecent(qint64 since)
     QList<int> all(static_cast<qsizetype>(m_plan->processes.size()));
     std::iota(all.begin(), all.end(), 0);
     m_since = since;
-    m_recent = histories(all);
+    m_recent = nodeHistories(m_directory, *m_plan, all);
     std::ranges::reverse(m_recent);
     m_nextRecent.start(0);
 }

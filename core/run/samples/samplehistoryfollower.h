@@ -1,8 +1,7 @@
 #pragma once
 
-#include "run/samples/nodehistory.h"
+#include "run/samples/samplecurves.h"
 
-#include <QHash>
 #include <QTimer>
 
 #include <memory>
@@ -47,22 +46,17 @@ Q_SIGNALS:
     void recentTold(const rankdeck::RecentBusyness &recent);
 
 private:
-    using Histories = std::vector<std::unique_ptr<NodeHistory>>;
-
     void look();
-    void take(const NodeHistory &history, const NodeHistory::Piece &piece);
     void send();
     void tellRecentOfNext();
-    Histories histories(const QList<int> &processes) const;
 
     const QString m_directory;
     const std::shared_ptr<const LaunchPlan> m_plan;
     QTimer m_timer;
     QTimer m_catchUp; ///< For reading piece by piece, with other events in between.
     QList<int> m_plotted;
-    Histories m_histories;                    ///< Of the nodes of m_plotted.
-    QHash<int, SampleCurves::Curve> m_curves; ///< By process.
-    Histories m_recent;                       ///< Of the nodes that are not reported yet, the next one last.
+    SampleCurveReader m_curves; ///< Of m_plotted.
+    NodeHistories m_recent;     ///< Of the nodes that are not reported yet, the next one last.
     QTimer m_nextRecent;
     qint64 m_since = 0; ///< See tellRecent().
     bool m_isLive = false;

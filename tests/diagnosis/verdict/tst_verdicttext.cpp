@@ -2,7 +2,6 @@
 #include "support/testmain.h"
 #include "verdictsample.h"
 
-#include <QRegularExpression>
 #include <QTest>
 
 namespace tst_verdicttext
@@ -12,10 +11,6 @@ using namespace rankdeck;
 
 namespace
 {
-
-const QString hostile = QStringLiteral("<script src=\"http://10.0.0.1/x.js\">alert('1 & 2')</script>");
-const QString escaped =
-    QStringLiteral("&lt;script src=&quot;http://10.0.0.1/x.js&quot;&gt;alert('1 &amp; 2')&lt;/script&gt;");
 
 RunState sampleState()
 {
@@ -58,11 +53,6 @@ private Q_SLOTS:
     void evidenceHasItsPlace();
     void theSummaryIsShort();
     void theTextHasEverySection();
-    void thePageHasEverySection();
-    void nothingOnThePageIsMarkup_data();
-    void nothingOnThePageIsMarkup();
-    void aNameIsNoMarkupEither();
-    void thePageLoadsNothing();
 };
 
 void TestVerdictText::theTitleSaysWhoFailedFirst_data()
@@ -214,88 +204,6 @@ void TestVerdictText::theTextHasEverySection()
     Verdict large = sampleVerdict();
     large.exits.resize(100);
     QVERIFY(verdictText(large, sampleState()).contains(QLatin1String("and 36 more")));
-}
-
-void TestVerdictText::thePageHasEverySection()
-{
-    const QString page = verdictHtml(sampleVerdict(), sampleState());
-    for (const char *part :
-         {"<h1>Rank 3 failed first: ValueError: ", "A value is wrong (python-value-error)",
-          "Give another one.", "df -h", "worker_3.log:120", "3 ranks (0-2): no error", "scheduler",
-          "Traceback (most recent", "the last line", "/runs/20261122-100000-train"})
-        QVERIFY2(page.contains(QLatin1String(part)), part);
-}
-
-void TestVerdictText::nothingOnThePageIsMarkup_data()
-{
-    QTest::addColumn<Verdict>("verdict");
-    const auto row = [](const char *name, const auto &change) {
-        Verdict verdict = sampleVerdict();
-        change(verdict);
-        QTest::newRow(name) << verdict;
-    };
-    row("cause", [](Verdict &verdict) { verdict.cause = hostile; });
-    row("ending", [](Verdict &verdict) { verdict.ending = hostile; });
-    row("reason", [](Verdict &verdict) { verdict.reason = hostile; });
-    row("node", [](Verdict &verdict) { verdict.node = hostile; });
-    row("frame", [](Verdict &verdict) { verdict.frame->file = hostile; });
-    row("function", [](Verdict &verdict) { verdict.frame->function = hostile; });
-    row("trace", [](Verdict &verdict) { verdict.trace[0] = hostile; });
-    row("title", [](Verdict &verdict) { verdict.known.title = hostile; });
-    row("id", [](Verdict &verdict) { verdict.known.id = hostile; });
-    row("meaning", [](Verdict &verdict) { verdict.known.meaning = hostile; });
-    row("mend", [](Verdict &verdict) { verdict.known.mend = hostile; });
-    row("commands", [](Verdict &verdict) { verdict.known.commands[0] = hostile; });
-    row("evidence", [](Verdict &verdict) { verdict.evidence[0].text = hostile; });
-    row("group", [](Verdict &verdict) { verdict.groups[0].text = hostile; });
-    row("exit", [](Verdict &verdict) { verdict.exits[0].text = hostile; });
-    row("stacks", [](Verdict &verdict) { verdict.stacks[0] = hostile; });
-    row("last lines", [](Verdict &verdict) { verdict.lastLines = {hostile}; });
-    row("note", [](Verdict &verdict) { verdict.notes[0] = hostile; });
-    row("advice", [](Verdict &verdict) {
-        verdict.known = {};
-        verdict.advice = hostile;
-    });
-}
-
-void TestVerdictText::nothingOnThePageIsMarkup()
-{
-    QFETCH(Verdict, verdict);
-    const QString page = verdictHtml(verdict, sampleState());
-    QVERIFY(page.contains(escaped));
-    QVERIFY(!page.contains(QLatin1String("<script"), Qt::CaseInsensitive));
-}
-
-void TestVerdictText::aNameIsNoMarkupEither()
-{
-    Verdict verdict = sampleVerdict();
-    verdict.evidence[0].file = QStringLiteral("/logs/<b>1&2.log");
-    RunState state = sampleState();
-    state.name = state.directory = state.failure->logFile = state.failure->logTail[0] = hostile;
-    const QString page = verdictHtml(verdict, state);
-    QCOMPARE(page.count(escaped), 4);
-    QVERIFY(page.contains(QLatin1String("&lt;b&gt;1&amp;2.log:120")));
-    QVERIFY(!page.contains(QLatin1String("<script"), Qt::CaseInsensitive));
-    QVERIFY(!page.contains(QLatin1String("<b>")));
-}
-
-void TestVerdictText::thePageLoadsNothing()
-{
-    Verdict verdict = sampleVerdict();
-    verdict.cause = hostile;
-    const QString page = verdictHtml(verdict, sampleState());
-    // Of markup there is only what needs no attribute but that of the character set.
-    static const QRegularExpression tag(QStringLiteral("<[^>]*>"));
-    QStringList tags;
-    for (auto found = tag.globalMatch(page); found.hasNext();)
-        tags << found.next().captured();
-    tags.removeDuplicates();
-    for (const QString &each : tags)
-        QVERIFY2(each == QLatin1String("<meta charset=\"utf-8\">") || !each.contains(QLatin1Char('=')),
-                 qPrintable(each));
-    QVERIFY(!page.contains(QLatin1String("url("), Qt::CaseInsensitive));
-    QVERIFY(!page.contains(QLatin1String("@import"), Qt::CaseInsensitive));
-    QVERIFY(page.contains(QLatin1String("<meta charset=\"utf-8\">")));
 }
 
 } // namespace tst_verdicttext

@@ -1,6 +1,7 @@
 #include "canvas/drawing/rastercanvas.h"
 
 #include "canvas/cells/celltext.h"
+#include "canvas/drawing/paintercanvas.h"
 
 #include <QPainter>
 #include <QWidget>
@@ -11,22 +12,6 @@
 
 namespace rankdeck
 {
-
-static bool isNarrowAscii(QChar c)
-{
-    return c.unicode() >= 0x20 && c.unicode() < 0x7F;
-}
-
-/// Returns how many ASCII characters can be drawn at once; one with a combining mark cannot.
-static qsizetype asciiRunLength(QStringView text, qsizetype begin)
-{
-    qsizetype end = begin;
-    while (end < text.size() && isNarrowAscii(text[end]))
-        ++end;
-    if (end > begin && end < text.size() && clusterAt(text, end - 1).size > 1)
-        --end;
-    return end - begin;
-}
 
 void RasterCanvas::reset(const QSize &size, const QFont &font, qreal devicePixelRatio)
 {
@@ -71,43 +56,9 @@ void RasterCanvas::text(const QPoint &topLeft, QStringView text, const TextStyle
     const QRect visible = area & clip & bounds();
     if (visible.isEmpty())
         return;
-
     QPainter painter(&m_image);
     painter.setClipRect(visible);
-    if (style.background.isValid())
-        painter.fillRect(visible, style.background);
-    painter.setPen(style.foreground);
-    painter.setFont(m_font.font(style.bold));
-
-    const int baseline = topLeft.y() + m_font.baseline();
-    int x = topLeft.x();
-    for (qsizetype at = 0; at < text.size() && x <= visible.right();) {
-        const qsizetype ascii = m_font.asciiFitsCells(style.bold) ? asciiRunLength(text, at) : 0;
-        if (ascii > 0) {
-            painter.drawText(QPointF(x, baseline), text.sliced(at, ascii).toString());
-            at += ascii;
-            x += int(ascii) * cell.width();
-            continue;
-        }
-        const Cluster cluster = clusterAt(text, at);
-        const QStringView drawn = text.sliced(cluster.begin, cluster.size);
-        const QRect cells(x, topLeft.y(), cluster.cells * cell.width(), cell.height());
-        // Fonts let block characters overlap; a blank beside one must stay blank.
-        const bool isBlock = drawn.front() >= u'\u2580' && drawn.front() <= u'\u259f';
-        if (isBlock)
-            painter.setClipRect(cells & visible);
-        if (drawn != QStringView(u" ") && cells.intersects(visible))
-            painter.drawText(QPointF(x + m_font.indent(drawn, cluster.cells, style.bold), baseline),
-                             drawn.toString());
-        if (isBlock)
-            painter.setClipRect(visible);
-        at += cluster.size;
-        x += cells.width();
-    }
-    if (style.underline) {
-        const int y = std::min(baseline + 2, area.bottom() + 1 - m_font.underlineThickness());
-        painter.fillRect(QRect(area.left(), y, area.width(), m_font.underlineThickness()), style.foreground);
-    }
+    paintCells(painter, m_font, topLeft, text, style, visible);
     m_dirty += visible;
 }
 

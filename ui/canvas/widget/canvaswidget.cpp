@@ -1,6 +1,7 @@
 #include "canvas/widget/canvaswidget.h"
 
 #include "canvas/cells/celltext.h"
+#include "canvas/drawing/paintercanvas.h"
 #include "canvas/widget/backends.h"
 #include "canvas/widget/framepacer.h"
 
@@ -51,6 +52,14 @@ void CanvasWidget::scheduleEverything()
 void CanvasWidget::setFlooded(bool flooded)
 {
     FramePacer::instance().setInterval(this, flooded && isVisible() ? m_canvas->floodInterval() : 0);
+}
+
+void CanvasWidget::paintPicture(QPainter &painter)
+{
+    PainterCanvas canvas(painter, size(), font(), devicePixelRatioF());
+    drawCanvas(canvas, true);
+    // It remembers what it has drawn, which the screen may not show.
+    scheduleEverything();
 }
 
 void CanvasWidget::wake()

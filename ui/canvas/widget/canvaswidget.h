@@ -52,6 +52,9 @@ public:
     /// Returns the size of an area of so many cells, in pixels.
     QSize cells(int columns, int rows) const;
 
+    /// Paints everything once more, with a painter in place of the canvas: for a picture, with text as text.
+    virtual void paintPicture(QPainter &painter);
+
     /// Whether a user may see it: not hidden, not minimised and, as far as known, not covered by other
     /// windows.
     bool isSeen() const { return isVisible() && !window()->isMinimized() && !m_canvas->isCovered(); }

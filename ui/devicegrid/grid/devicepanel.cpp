@@ -142,6 +142,11 @@ void DevicePanel::setTroubleFirst(bool isFirst)
     m_order->setOrder({isFirst ? RankValue::State : RankValue::Place, false});
 }
 
+QList<CanvasWidget *> DevicePanel::canvases() const
+{
+    return {m_grid, m_legend};
+}
+
 void DevicePanel::openOrder()
 {
     m_order->show();

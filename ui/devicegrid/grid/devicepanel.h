@@ -60,6 +60,8 @@ public:
     explicit DevicePanel(QWidget *parent = nullptr);
 
     DeviceGrid *grid() const { return m_grid; }
+    /// The grid, and what explains it.
+    QList<CanvasWidget *> canvases() const;
     /// Shows the line and sets the focus to its filter.
     void openOrder();
     /// Sorts failed, stalled and chosen ranks first, or no longer.

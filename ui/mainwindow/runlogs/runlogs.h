@@ -46,6 +46,7 @@ public:
     LogTiles *tiles() const { return m_tiles; }
     TerminalBoard *terminals() const { return m_terminals; }
     DeviceDetails *details() const { return m_details; }
+    ProgressPane *curves() const { return m_plot; }
     /// Shows standard error in a pane and strip of its own, where a process has one, rather than with
     /// standard output in order of time.
     void setErrorsApart(bool areApart);

@@ -9,6 +9,7 @@
 #include "logview/panes/searchpanel.h"
 #include "mainwindow/runactions/logactions.h"
 #include "mainwindow/runactions/rankactions.h"
+#include "mainwindow/runactions/viewpictures.h"
 #include "mainwindow/runpage/captionline.h"
 #include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/runpage/runheader.h"
@@ -69,6 +70,7 @@ RunPage::RunPage(QWidget *parent)
     , m_placeActions(new PlaceActions(this))
     , m_gridActions(new GridActions(m_panel))
     , m_logActions(new LogActions(m_logs))
+    , m_pictures(new ViewPictures(m_panel, m_logs, m_errorPage, this))
     , m_errorAction(named(new QAction(tr("Show &error…"), this), "showRankErrorAction"))
     , m_details(
           named(new QAction(tr("NPU and &processes of the selected ranks"), this), "deviceDetailsAction"))
@@ -82,7 +84,7 @@ RunPage::RunPage(QWidget *parent)
     connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userDivided = true; });
     connect(m_panel, &DevicePanel::laidOut, this, &RunPage::divide);
     connect(m_grid, &DeviceGrid::menuWanted, this, [this](const QPoint &place) {
-        QMenu::exec(rankActions() << m_errorAction, place, nullptr, this);
+        QMenu::exec(rankActions() << m_errorAction << m_pictures->gridAction(), place, nullptr, this);
     });
     connect(m_sampling, &RunSampling::problemChanged, this, [this](const QString &problem) {
         m_sampleNote->setText(problem);
@@ -254,7 +256,7 @@ QList<QAction *> RunPage::rankActions() const
 
 QList<QAction *> RunPage::viewActions() const
 {
-    return m_views->viewActions();
+    return m_views->viewActions() << m_pictures->action();
 }
 
 QList<QAction *> RunPage::gridActions() const

@@ -34,6 +34,7 @@ class SearchPanel;
 class SignalActions;
 class StackActions;
 class ToolActions;
+class ViewPictures;
 class ViewTabs;
 struct SearchedLog;
 struct Verdict;
@@ -151,6 +152,7 @@ private:
     PlaceActions *m_placeActions;
     GridActions *m_gridActions;
     LogActions *m_logActions;
+    ViewPictures *m_pictures;
     QAction *m_errorAction;
     QAction *m_details; ///< NPUs and processes of the chosen ranks.
     RunSampling *m_sampling;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "replay/replaysamples.h"
+#include "run/replay/replaysamples.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runevent.h"
 #include "run/record/runstate.h"

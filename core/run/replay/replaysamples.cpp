@@ -1,4 +1,4 @@
-#include "replay/replaysamples.h"
+#include "run/replay/replaysamples.h"
 
 #include "base/times.h"
 #include "run/samples/loadhistory.h"

@@ -1,4 +1,4 @@
-#include "replay/runreplay.h"
+#include "run/replay/runreplay.h"
 
 #include "base/times.h"
 #include "base/wordtable.h"

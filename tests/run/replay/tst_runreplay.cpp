@@ -1,5 +1,5 @@
 #include "log/line/loglinereader.h"
-#include "replay/runreplay.h"
+#include "run/replay/runreplay.h"
 #include "support/pastrun.h"
 #include "support/testhome.h"
 #include "support/testmain.h"

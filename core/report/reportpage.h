@@ -1,0 +1,15 @@
+#pragma once
+
+#include "report/runcurves.h"
+
+namespace rankdeck
+{
+
+/// Returns the report on a run, or on logs of another launcher, as one HTML page without scripts or external
+/// content: what ran, how it ended and why, its ranks, its curves and its events. All text is escaped,
+/// nothing is masked. Reads the last line of each log and the journal. Blocks.
+/// @param shown the plan of the state as the page may show it.
+QByteArray reportPage(const RunState &state, const LaunchPlan &shown, const Verdict &verdict,
+                      const RunCurves &curves);
+
+} // namespace rankdeck

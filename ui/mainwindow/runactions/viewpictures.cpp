@@ -1,0 +1,35 @@
+#include "mainwindow/runactions/viewpictures.h"
+
+#include "devicedetails/devicedetails.h"
+#include "devicedetails/deviceplot.h"
+#include "devicegrid/grid/devicegrid.h"
+#include "devicegrid/grid/devicepanel.h"
+#include "mainwindow/runlogs/runlogs.h"
+#include "progressplot/progressplot.h"
+
+#include <QScrollArea>
+
+namespace rankdeck
+{
+
+ViewPictures::ViewPictures(DevicePanel *devices, RunLogs *logs, QScrollArea *errorPage, QObject *parent)
+    : QObject(parent)
+    , m_menu(this)
+{
+    DeviceGrid *const grid = devices->grid();
+    const auto gridPicture = [devices] {
+        return pictureOfCanvases(devices->canvases(), QStringLiteral("devices"));
+    };
+    m_gridAction = pictureAction(grid, QStringLiteral("devices"), gridPicture);
+    m_menu.add(tr("&Devices…"), grid, QStringLiteral("devices"), gridPicture);
+    ProgressPlot *const curves = logs->curves()->plot();
+    m_menu.add(tr("&Training curves…"), curves, QStringLiteral("progress"),
+               [curves] { return curves->picture(QStringLiteral("progress")); });
+    DevicePlot *const samples = logs->details()->plot();
+    m_menu.add(tr("&NPUs and processes…"), samples, QStringLiteral("samples"),
+               [samples] { return samples->picture(QStringLiteral("samples")); });
+    m_menu.add(tr("&Error…"), errorPage, QStringLiteral("error"),
+               [errorPage] { return pictureOf(errorPage->widget(), QStringLiteral("error")); });
+}
+
+} // namespace rankdeck

@@ -1,0 +1,150 @@
+#include "picture/picture.h"
+
+#include "picture/paintrecorder.h"
+#include "widgets/widgetparts.h"
+
+#include <QBuffer>
+#include <QDir>
+#include <QFileInfo>
+#include <QPainter>
+#include <QPdfWriter>
+
+namespace rankdeck
+{
+
+constexpr int pngScale = 2;
+constexpr double pointsPerInch = 72;
+
+Picture pictureOf(QWidget *view, const QString &name)
+{
+    return {name,
+            view->size(),
+            view->logicalDpiX(),
+            [view](QPainter &painter) {
+                view->render(&painter, QPoint(), QRegion(),
+                             QWidget::DrawWindowBackground | QWidget::DrawChildren);
+            },
+            {}};
+}
+
+Picture pictureOfCanvases(const QList<CanvasWidget *> &views, const QString &name)
+{
+    QList<CanvasWidget *> shown = views;
+    shown.removeIf([](const CanvasWidget *view) { return view->isHidden() && view->parentWidget(); });
+    QSize size;
+    for (const CanvasWidget *view : std::as_const(shown))
+        size = QSize(std::max(size.width(), view->width()), std::max(0, size.height()) + view->height());
+    return {name,
+            size,
+            views.first()->logicalDpiX(),
+            [shown](QPainter &painter) {
+                for (CanvasWidget *view : shown) {
+                    view->paintPicture(painter);
+                    painter.translate(0, view->height());
+                }
+            },
+            {}};
+}
+
+std::optional<PictureFormat> pictureFormat(const QString &path)
+{
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (suffix == QLatin1String("png"))
+        return PictureFormat::Png;
+    if (suffix == QLatin1String("svg"))
+        return PictureFormat::Svg;
+    if (suffix == QLatin1String("pdf"))
+        return PictureFormat::Pdf;
+    return std::nullopt;
+}
+
+QImage pictureImage(const Picture &picture, int scale)
+{
+    QImage image(picture.size * scale, QImage::Format_RGB32);
+    image.setDevicePixelRatio(scale);
+    image.fill(Qt::white);
+    QPainter painter(&image);
+    picture.paint(painter);
+    painter.end();
+    return image;
+}
+
+static QByteArray pngOf(const Picture &picture)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    pictureImage(picture, pngScale).save(&buffer, "PNG");
+    return bytes;
+}
+
+static std::unique_ptr<PaintRecorder> recorded(const Picture &picture)
+{
+    auto painting = std::make_unique<PaintRecorder>(picture.size, picture.dotsPerInch);
+    QPainter painter(painting.get());
+    picture.paint(painter);
+    painter.end();
+    return painting;
+}
+
+static QByteArray pdfOf(const Picture &picture)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setTitle(picture.name);
+    writer.setCreator(QStringLiteral("Rankdeck"));
+    writer.setResolution(picture.dotsPerInch);
+    writer.setPageSize(QPageSize(QSizeF(picture.size) * pointsPerInch / picture.dotsPerInch, QPageSize::Point,
+                                 {}, QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    QPainter painter(&writer);
+    recorded(picture)->play(painter);
+    painter.end();
+    return bytes;
+}
+
+QByteArray pictureBytes(const Picture &picture, PictureFormat format)
+{
+    switch (format) {
+    case PictureFormat::Svg:
+        return picture.svg ? picture.svg() : svgOf(*recorded(picture));
+    case PictureFormat::Pdf:
+        return pdfOf(picture);
+    case PictureFormat::Png:
+        break;
+    }
+    return pngOf(picture);
+}
+
+void writePicture(QWidget *parent, const Picture &picture, const QString &path)
+{
+    const QByteArray bytes = pictureBytes(picture, pictureFormat(path).value_or(PictureFormat::Png));
+    saveInBackground(parent, tr("Save as picture"), path, [bytes](QIODevice &file) {
+        file.write(bytes);
+        return std::optional<Error>();
+    });
+}
+
+void savePictureOf(QWidget *parent, const QString &name, const std::function<Picture()> &make)
+{
+    const QStringList suffixes{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+    const QStringList filters{tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Page (*.pdf)")};
+    QFileDialog *const chooser =
+        named(saveFileDialog(parent, tr("Save as picture"),
+                             QDir::home().filePath(name + QLatin1Char('.') + suffixes.first()), filters,
+                             suffixes.first()),
+              "pictureFileDialog");
+    QObject::connect(chooser, &QFileDialog::filterSelected, chooser, [=](const QString &filter) {
+        const QString suffix = suffixes.value(filters.indexOf(filter));
+        chooser->setDefaultSuffix(suffix);
+        const QString chosen = chooser->selectedFiles().value(0);
+        if (pictureFormat(chosen))
+            chooser->selectFile(QFileInfo(chosen).completeBaseName() + QLatin1Char('.') + suffix);
+    });
+    QObject::connect(chooser, &QFileDialog::fileSelected, parent,
+                     [parent, make](const QString &path) { writePicture(parent, make(), path); });
+    chooser->open();
+}
+
+} // namespace rankdeck

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "canvas/widget/canvaswidget.h"
+
+#include <QImage>
+
+#include <functional>
+
+namespace rankdeck
+{
+
+/// What is saved as a picture.
+struct Picture {
+    QString name; ///< Of the file that is offered, without its suffix.
+    QSize size;   ///< In pixels of the screen.
+    int dotsPerInch = 96;
+    std::function<void(QPainter &painter)> paint;
+    std::function<QByteArray()> svg; ///< A better one than what `paint` paints; may be null.
+};
+
+/// Returns the picture of a widget with all that is in it.
+Picture pictureOf(QWidget *view, const QString &name);
+/// Returns the picture of canvases, one below the other and without hidden ones, with text as text.
+Picture pictureOfCanvases(const QList<CanvasWidget *> &views, const QString &name);
+
+/// The files that a picture can be.
+enum class PictureFormat { Png, Svg, Pdf };
+
+/// Returns the format of a file by its suffix; nothing for another one.
+std::optional<PictureFormat> pictureFormat(const QString &path);
+
+/// Returns the picture as pixels, `scale` times as many as on the screen in each direction.
+QImage pictureImage(const Picture &picture, int scale);
+
+/// Returns the file's bytes. PNG has twice the pixels of the screen; a PDF one page as large as the picture.
+QByteArray pictureBytes(const Picture &picture, PictureFormat format);
+
+/// Paints the picture now and writes it in the background, whole or not at all; tells of errors in a box. A
+/// file without a known suffix is a PNG.
+void writePicture(QWidget *parent, const Picture &picture, const QString &path);
+
+/// Asks for a file, then paints and writes the picture.
+/// @param make called when the file is chosen.
+void savePictureOf(QWidget *parent, const QString &name, const std::function<Picture()> &make);
+
+} // namespace rankdeck
