@@ -177,6 +177,7 @@ void ServerGrid::setSamples(const RunSamples &samples)
 {
     const TileScale scale = tileScale();
     m_contents.setSamples(samples, m_contents.state().timeSeen());
+    m_areInvented = samples.hasInventedDevices();
     if (scale != tileScale())
         Q_EMIT looksChanged();
     if (!m_hold.isActive())
@@ -288,6 +289,8 @@ QList<int> ServerGrid::processesOf(const GridItem &item) const
 ServerHeading ServerGrid::heading(int server) const
 {
     ServerHeading heading{m_contents.summary(server), ServerHeading::Fold::Never, {}};
+    if (m_areInvented)
+        heading.summary.counts += QStringLiteral(" · ") + tr("NPUs invented"); // Small cells have no room.
     if (!m_groups.canFold())
         return heading;
     const GridItem item{server, -1};

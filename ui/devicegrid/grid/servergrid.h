@@ -157,6 +157,7 @@ private:
     ChosenRanks m_chosen;
     DensityRange m_densities;
     GridDensity m_density = GridDensity::Cells;
+    bool m_areInvented = false; ///< A demo's NPUs.
     TileKinds m_kinds; ///< At the last looksChanged() for them.
     TileColor m_tileColor = TileColor::State;
     int m_room = 0;
