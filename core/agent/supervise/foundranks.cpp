@@ -106,11 +106,15 @@ void FoundRanks::update(int index, const ProcessPlan &found)
     replace(plan);
 }
 
-/// A rank without a log of its own has its lines in that of the command, which is printed already.
+/// A rank whose output has no file of its own has its lines in the log of the command, which is printed
+/// already; it may write another log itself.
 void FoundRanks::splitLogOf(ProcessPlan &rank) const
 {
-    if (!rank.logFile.isEmpty())
+    if (!rank.logFile.isEmpty()) {
+        if (rank.console == Streams::Out && rank.stderrFile.isEmpty())
+            rank.stderrFile = m_split->fileOf(rank.rank.value);
         return;
+    }
     rank.logFile = m_split->fileOf(rank.rank.value);
     rank.console = Streams::None;
 }

@@ -175,7 +175,7 @@ void NodeRun::startFinder()
     });
     if (console == m_plan.processes.end())
         return;
-    m_finder = std::make_unique<RankFinder>(*console);
+    m_finder = std::make_unique<RankFinder>(RankGround::below(*console));
     connect(m_finder.get(), &RankFinder::happened, this, &NodeRun::report);
     connect(m_workers.get(), &WorkerGroup::reaped, m_finder.get(), &RankFinder::takeEnd);
     m_finder->start();
