@@ -10493,16 +10493,8 @@ $                   转到结束
         <translation>监控不是由 Rankdeck 启动的 rank</translation>
     </message>
     <message>
-        <source>Makes a run of a launcher or a rank of yours that runs already, and prints its new lines. PID is the launcher, whose ranks are found below it, or a rank. Nothing is started, and nothing is signalled unless you ask for it with &quot;rankdeckctl signal&quot; or &quot;rankdeckctl stop --kill&quot;. &quot;rankdeckctl stop&quot; ends the watching, not the ranks. Ctrl-C ends this command, the watching goes on.</source>
-        <translation>为您已在运行的启动器或 rank 建立一个任务，并打印其新的日志行。PID 是启动器（其下的 rank 会自动找到）或某个 rank。不启动任何进程；除非用“rankdeckctl signal”或“rankdeckctl stop --kill”明确要求，也不发送任何信号。“rankdeckctl stop”只结束监控，不结束 rank。Ctrl-C 结束本命令，监控继续。</translation>
-    </message>
-    <message>
         <source>everything has ended, and nothing tells how</source>
         <translation>全部已结束，但无从得知如何结束</translation>
-    </message>
-    <message>
-        <source>exit code of the rank that failed first, if its launcher told it</source>
-        <translation>最先失败的 rank 的退出码（如果启动器给出了它）</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is not a pid</source>
@@ -10599,6 +10591,90 @@ $                   转到结束
     <message>
         <source>Give a number, or the name of a program with --name.</source>
         <translation>请给出编号，或用 --name 给出程序名。</translation>
+    </message>
+    <message>
+        <source>Makes a run of a launcher, a rank or a Slurm job of yours that runs already, and prints its new lines. PID is the launcher, whose ranks are found below it, or a rank. Nothing is started, and nothing is signalled unless you ask for it with &quot;rankdeckctl signal&quot; or &quot;rankdeckctl stop --kill&quot;. &quot;rankdeckctl stop&quot; ends the watching, not the ranks. Ctrl-C ends this command, the watching goes on.</source>
+        <translation>为您已在运行的启动器、rank 或 Slurm 作业建立一个任务，并打印其新的日志行。PID 是启动器（其下的 rank 会自动找到）或某个 rank。不启动任何进程；除非用“rankdeckctl signal”或“rankdeckctl stop --kill”明确要求，也不发送任何信号。“rankdeckctl stop”只结束监控，不结束 rank。Ctrl-C 结束本命令，监控继续。</translation>
+    </message>
+    <message>
+        <source>exit code of the rank that failed first or of the Slurm job, if it is told</source>
+        <translation>最先失败的 rank 或 Slurm 作业的退出码（如果能得知）</translation>
+    </message>
+    <message>
+        <source>the job belongs to %1</source>
+        <translation>该作业属于 %1</translation>
+    </message>
+    <message>
+        <source>Only your own jobs can be followed; run this as that user.</source>
+        <translation>只能跟踪自己的作业；请以该用户的身份运行本命令。</translation>
+    </message>
+    <message>
+        <source>the job has ended already: %1</source>
+        <translation>该作业已结束：%1</translation>
+    </message>
+    <message>
+        <source>Read its log with &quot;rankdeckctl open %1&quot;.</source>
+        <translation>可用“rankdeckctl open %1”阅读它的日志。</translation>
+    </message>
+    <message>
+        <source>the run %1 follows this job already</source>
+        <translation>任务 %1 已在跟踪该作业</translation>
+    </message>
+    <message>
+        <source>Rankdeck follows the Slurm job %1, which it did not start. Stopping the run ends the watching, not the job.</source>
+        <translation>Rankdeck 正在跟踪 Slurm 作业 %1，它不是由 Rankdeck 启动的。停止任务只结束监控，不结束该作业。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not the id of a Slurm job</source>
+        <translation>“%1”不是 Slurm 作业号</translation>
+    </message>
+    <message>
+        <source>Give the number that sbatch has printed.</source>
+        <translation>请给出 sbatch 打印的编号。</translation>
+    </message>
+    <message>
+        <source>scontrol, which tells of jobs, is not installed here</source>
+        <translation>此处未安装用于查询作业的 scontrol</translation>
+    </message>
+    <message>
+        <source>Run this where Slurm is installed.</source>
+        <translation>请在安装了 Slurm 的机器上运行。</translation>
+    </message>
+    <message>
+        <source>Slurm did not answer within %1 s</source>
+        <translation>Slurm 在 %1 s 内没有应答</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>Give one of them, e.g. slurm:%1_1.</source>
+        <translation>请给出其中一个，例如 slurm:%1_1。</translation>
+    </message>
+    <message>
+        <source>Slurm does not know this job, or has forgotten it</source>
+        <translation>Slurm 不知道或已不记得该作业</translation>
+    </message>
+    <message>
+        <source>List your jobs with &quot;squeue --me&quot;. To read the logs of an old one: &quot;rankdeckctl open FILE&quot;.</source>
+        <translation>可用“squeue --me”列出您的作业。如要阅读旧作业的日志：“rankdeckctl open FILE”。</translation>
+    </message>
+    <message>
+        <source>Slurm does not tell of the job: %1</source>
+        <translation>Slurm 没有给出该作业的信息：%1</translation>
+    </message>
+    <message>
+        <source>this is an array of jobs</source>
+        <translation>这是一个作业数组</translation>
+    </message>
+    <message>
+        <source>this job of the array still waits</source>
+        <translation>数组中的这个作业仍在排队</translation>
+    </message>
+    <message>
+        <source>Try again when it runs.</source>
+        <translation>请在它开始运行后重试。</translation>
     </message>
 </context>
 <context>
@@ -15706,6 +15782,21 @@ Click Launch… to start one.</source>
     <message>
         <source>Send</source>
         <translation>发送</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::SlurmJobWatch</name>
+    <message>
+        <source>The Slurm job %1 was not cancelled: %2</source>
+        <translation>未能取消 Slurm 作业 %1：%2</translation>
+    </message>
+    <message>
+        <source>The Slurm job %1 is %2.</source>
+        <translation>Slurm 作业 %1 的状态：%2。</translation>
+    </message>
+    <message>
+        <source>Slurm has forgotten job %1.</source>
+        <translation>Slurm 已不记得作业 %1。</translation>
     </message>
 </context>
 <context>

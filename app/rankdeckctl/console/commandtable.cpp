@@ -220,15 +220,15 @@ static CommandGroup watchGroup()
                                 json()})},
           .examples = {u"rankdeckctl list --state live,failed --limit 10"_s}},
          {.name = u"adopt"_s,
-          .arguments = u"[PID]"_s,
+          .arguments = u"[PID|slurm:JOBID]"_s,
           .summary = tr("watch ranks that were started outside Rankdeck"),
           .run = adoptCommand,
           .description =
-              tr("Makes a run of a launcher or a rank of yours that runs already, and prints its new lines. "
-                 "PID is the launcher, whose ranks are found below it, or a rank. Nothing is started, and "
-                 "nothing is signalled unless you ask for it with \"rankdeckctl signal\" or \"rankdeckctl "
-                 "stop --kill\". \"rankdeckctl stop\" ends the watching, not the ranks. Ctrl-C ends this "
-                 "command, the watching goes on."),
+              tr("Makes a run of a launcher, a rank or a Slurm job of yours that runs already, and prints "
+                 "its new lines. PID is the launcher, whose ranks are found below it, or a rank. Nothing is "
+                 "started, and nothing is signalled unless you ask for it with \"rankdeckctl signal\" or "
+                 "\"rankdeckctl stop --kill\". \"rankdeckctl stop\" ends the watching, not the ranks. Ctrl-C "
+                 "ends this command, the watching goes on."),
           .sections = {options(
               {{u"--name"_s, u"NAME"_s,
                 tr("find it by the name of its program or script, or by a piece of its command "
@@ -239,8 +239,10 @@ static CommandGroup watchGroup()
                 {},
                 tr("send all bytes of the ranks to the terminal, not only text and colours")}})},
           .exitCodes = {{u"1"_s, tr("everything has ended, and nothing tells how")},
-                        {u"N"_s, tr("exit code of the rank that failed first, if its launcher told it")}},
-          .examples = {u"rankdeckctl adopt 4711"_s, u"rankdeckctl adopt --name train.py --detach"_s}},
+                        {u"N"_s,
+                         tr("exit code of the rank that failed first or of the Slurm job, if it is told")}},
+          .examples = {u"rankdeckctl adopt 4711"_s, u"rankdeckctl adopt --name train.py --detach"_s,
+                       u"rankdeckctl adopt slurm:42"_s}},
          {.name = u"attach"_s,
           .arguments = u"[RUN]"_s,
           .summary = tr("print a run's new lines, type to its ranks"),

@@ -46,8 +46,11 @@ static Result<Adoption> adoptionFrom(const Options &options)
     const bool isNamed = options.hasValue("--name");
     if (isNamed != options.positional.isEmpty())
         return Error{tr("either a pid or --name says what to watch"), {}, tr("Give one of them.")};
-    const Result<pid_t> pid =
-        isNamed ? pidNamed(options.value("--name")) : pidFrom(options.positional.first());
+    constexpr auto slurmPrefix = "slurm:"_L1;
+    const QString word = options.positional.value(0);
+    if (word.startsWith(slurmPrefix))
+        return adoptSlurmJob(word.mid(slurmPrefix.size()));
+    const Result<pid_t> pid = isNamed ? pidNamed(options.value("--name")) : pidFrom(word);
     return pid ? adoptProcess(*pid) : Result<Adoption>(pid.error());
 }
 

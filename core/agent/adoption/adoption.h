@@ -17,4 +17,9 @@ struct Adoption {
 /// or if a run of this user already has it.
 Result<Adoption> adoptProcess(pid_t pid);
 
+/// Returns the run that follows a job of Slurm to its end: its output files, and its ranks on this node.
+/// Blocks while Slurm answers. Fails as askForSlurmJob(), if the job has ended, if it belongs to another
+/// user, or if a run already follows it.
+Result<Adoption> adoptSlurmJob(const QString &id);
+
 } // namespace rankdeck

@@ -30,6 +30,12 @@ constexpr auto journalSentences = std::to_array<JournalSentence>({
     {"rankdeck::RunNodes", "Slurm allocated other nodes than requested"},
     {"rankdeck::RunNodes", "%1 is connected again."},
     {"rankdeck::RunNodes", "%1: connection lost, trying again since %2: %3."},
+    {"rankdeck::SlurmJobWatch", "The Slurm job %1 is %2."},
+    {"rankdeck::SlurmJobWatch", "Slurm has forgotten job %1."},
+    {"rankdeck::SlurmJobWatch", "The Slurm job %1 was not cancelled: %2"},
+    {"rankdeck",
+     "Rankdeck follows the Slurm job %1, which it did not start. Stopping the run ends the watching, "
+     "not the job."},
     {"rankdeck", "%1 Rank %2 runs on it."},
     {"rankdeck", "The output of process %1 goes to no file, so it is not shown."},
     {"rankdeck", "Process %1 is rank %2. To watch all ranks, adopt their launcher: process %3."},

@@ -1,27 +1,30 @@
 #pragma once
 
 #include "run/workers/rankfinder.h"
+#include "run/workers/slurmjobwatch.h"
 
 #include <memory>
 
 namespace rankdeck
 {
 
-/// Watches a process that somebody started outside Rankdeck, the first of the plan, and the ranks below it.
-/// It is never signalled but on request, and neither are they. Its end is seen, but not its exit code.
+/// Watches a process or a job of Slurm that somebody started outside Rankdeck, the first of the plan, and its
+/// ranks on this node. It is never signalled but on request, and neither are they. The end of a process is
+/// seen, but not its exit code; Slurm tells that of a job.
 class AdoptedRun : public QObject
 {
     Q_OBJECT
 
 public:
-    /// @param plan has an adopted process of this node.
+    /// @param plan was adopted.
     explicit AdoptedRun(const LaunchPlan &plan, QObject *parent = nullptr);
     ~AdoptedRun() override;
 
     void start();
     /// Watches no more, and leaves all as it is.
     void detach();
-    /// SIGKILL to the process, everything below it and all ranks. The user has asked for it.
+    /// SIGKILL to the process, everything below it and all ranks; Slurm cancels a job. The user has asked for
+    /// it.
     void kill();
     /// As those of RankFinder, of the process itself too.
     void name(int process, const ProcessPlan &plan, qint64 pid);
@@ -35,12 +38,15 @@ Q_SIGNALS:
     void done();
 
 private:
+    void watchJob(const QString &id);
     void look();
+    void takeTopEnd(ExitStatus status);
     bool isTop(int process) const { return process == 0; }
     void report(RunEvent::Kind kind, const std::optional<ExitStatus> &status = {});
     void end();
 
-    ProcessInfo m_top; ///< As it was adopted.
+    ProcessInfo m_top; ///< As it was adopted; pid 0 for a job.
+    std::unique_ptr<SlurmJobWatch> m_job;
     std::unique_ptr<RankFinder> m_finder;
     QTimer m_limit; ///< For a kill.
     HoldWatch m_holds;
