@@ -294,10 +294,6 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
         <translation>列出任务，运行中的在前，其余按时间从新到旧。</translation>
     </message>
     <message>
-        <source>show only these states: live, ended, starting, running, stopping, succeeded, failed, stopped, lost</source>
-        <translation>只显示这些状态：live、ended、starting、running、stopping、succeeded、failed、stopped、lost</translation>
-    </message>
-    <message>
         <source>show the first N runs</source>
         <translation>只显示前 N 个任务</translation>
     </message>
@@ -1884,10 +1880,6 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     <message>
         <source>unknown state &quot;%1&quot;</source>
         <translation>未知的状态“%1”</translation>
-    </message>
-    <message>
-        <source>Give live, ended, starting, running, stopping, succeeded, failed, stopped or lost.</source>
-        <translation>请指定 live、ended、starting、running、stopping、succeeded、failed、stopped 或 lost。</translation>
     </message>
     <message>
         <source>STATE</source>
@@ -9726,10 +9718,6 @@ Confidence: likely.</source>
         <translation>启动其他启动器或脚本，并监控它</translation>
     </message>
     <message>
-        <source>Starts COMMAND once, such as deepspeed, accelerate, swift, mpirun or a script that starts ranks, and waits. One log holds the output of COMMAND and its ranks. Single ranks are not watched. When COMMAND ends, Rankdeck ends everything that it left running, so a script must wait for its ranks. Ctrl-C stops the run.</source>
-        <translation>启动一次 COMMAND，例如 deepspeed、accelerate、swift、mpirun 或会启动 rank 的脚本，并等待结束。COMMAND 及其 rank 的输出在同一个日志中，不单独监控各个 rank。COMMAND 结束时，Rankdeck 会结束它遗留的所有进程，因此脚本须等待其 rank。Ctrl-C 停止任务。</translation>
-    </message>
-    <message>
         <source>Saves a launch as a profile; &quot;rankdeckctl run PROFILE&quot; launches it. LAUNCHER is davincirun, msrun, processes, wrap or torchrun, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
         <translation>将启动参数保存为启动配置，用“rankdeckctl run PROFILE”启动。LAUNCHER 为 davincirun、msrun、processes、wrap 或 torchrun，后跟其选项与命令：见“rankdeckctl LAUNCHER --help”。</translation>
     </message>
@@ -10880,6 +10868,194 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>The rank table is checked and converted before any rank starts; the ranks get the converted one.</source>
         <translation>rank table 在各 rank 启动之前先检查并转换；各 rank 得到的是转换后的。</translation>
+    </message>
+    <message>
+        <source>Starts COMMAND once, such as deepspeed, accelerate, swift, mpirun or a script that starts ranks, and waits. One log holds the output of COMMAND and its ranks, which are watched as they are found. When COMMAND ends, Rankdeck ends everything that it left running, so a script must wait for its ranks. Ctrl-C stops the run.</source>
+        <translation>启动一次 COMMAND，例如 deepspeed、accelerate、swift、mpirun 或会启动 rank 的脚本，并等待结束。COMMAND 及其 rank 的输出在同一个日志中；rank 一经找到即受监控。COMMAND 结束时，Rankdeck 会结束它遗留的所有进程，因此脚本须等待其 rank。Ctrl-C 停止任务。</translation>
+    </message>
+    <message>
+        <source>show only these states: live, ended, starting, running, stopping, succeeded, failed, stopped, lost, unknown</source>
+        <translation>只显示这些状态：live、ended、starting、running、stopping、succeeded、failed、stopped、lost、unknown</translation>
+    </message>
+    <message>
+        <source>watch ranks that were started outside Rankdeck</source>
+        <translation>监控不是由 Rankdeck 启动的 rank</translation>
+    </message>
+    <message>
+        <source>Makes a run of a launcher, a rank or a Slurm job of yours that runs already, and prints its new lines. PID is the launcher, whose ranks are found below it, or a rank. Nothing is started, and nothing is signalled unless you ask for it with &quot;rankdeckctl signal&quot; or &quot;rankdeckctl stop --kill&quot;. &quot;rankdeckctl stop&quot; ends the watching, not the ranks. Ctrl-C ends this command, the watching goes on.</source>
+        <translation>为您已在运行的启动器、rank 或 Slurm 作业建立一个任务，并打印其新的日志行。PID 是启动器（其下的 rank 会自动找到）或某个 rank。不启动任何进程；除非用“rankdeckctl signal”或“rankdeckctl stop --kill”明确要求，也不发送任何信号。“rankdeckctl stop”只结束监控，不结束 rank。Ctrl-C 结束本命令，监控继续。</translation>
+    </message>
+    <message>
+        <source>find it by the name of its program or script, or by a piece of its command line</source>
+        <translation>按程序名、脚本名或命令行的一部分查找</translation>
+    </message>
+    <message>
+        <source>everything has ended, and nothing tells how</source>
+        <translation>全部已结束，但无从得知如何结束</translation>
+    </message>
+    <message>
+        <source>exit code of the rank that failed first or of the Slurm job, if it is told</source>
+        <translation>最先失败的 rank 或 Slurm 作业的退出码（如果能得知）</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not a pid</source>
+        <translation>“%1”不是 pid</translation>
+    </message>
+    <message>
+        <source>Give a number, or the name of a program with --name.</source>
+        <translation>请给出编号，或用 --name 给出程序名。</translation>
+    </message>
+    <message>
+        <source>no process of yours is called &quot;%1&quot; or has it in its command line</source>
+        <translation>您的进程中没有名为“%1”或命令行含有它的进程</translation>
+    </message>
+    <message>
+        <source>List your processes with &quot;ps -u $USER&quot;.</source>
+        <translation>可用“ps -u $USER”列出您的进程。</translation>
+    </message>
+    <message>
+        <source>%1 processes match</source>
+        <translation>有 %1 个进程匹配</translation>
+    </message>
+    <message>
+        <source>Give the pid of one of them instead.</source>
+        <translation>请改为给出其中一个的 pid。</translation>
+    </message>
+    <message>
+        <source>either a pid or --name says what to watch</source>
+        <translation>要监控的进程由 pid 或 --name 二者之一给出</translation>
+    </message>
+    <message>
+        <source>Give one of them.</source>
+        <translation>请给出其中之一。</translation>
+    </message>
+    <message>
+        <source>Give live, ended, starting, running, stopping, succeeded, failed, stopped, lost or unknown.</source>
+        <translation>请使用 live、ended、starting、running、stopping、succeeded、failed、stopped、lost 或 unknown。</translation>
+    </message>
+    <message>
+        <source>Rankdeck did not start these ranks, so it does not stop them</source>
+        <translation>这些 rank 不是由 Rankdeck 启动的，因此不会停止它们</translation>
+    </message>
+    <message>
+        <source>Send them a signal with &quot;rankdeckctl signal&quot;, or use --kill.</source>
+        <translation>请用“rankdeckctl signal”向它们发送信号，或使用 --kill。</translation>
+    </message>
+    <message>
+        <source>there is no such process any more</source>
+        <translation>该进程已不存在</translation>
+    </message>
+    <message>
+        <source>the process belongs to %1</source>
+        <translation>该进程属于 %1</translation>
+    </message>
+    <message>
+        <source>Only your own processes can be watched; run this as that user.</source>
+        <translation>只能监控自己的进程；请以该用户的身份运行本命令。</translation>
+    </message>
+    <message>
+        <source>the run %1 watches this process already</source>
+        <translation>任务 %1 已在监控该进程</translation>
+    </message>
+    <message>
+        <source>Open it with &quot;rankdeckctl attach %1&quot;.</source>
+        <translation>可用“rankdeckctl attach %1”打开它。</translation>
+    </message>
+    <message>
+        <source>the process belongs to the run %1 of Rankdeck</source>
+        <translation>该进程属于 Rankdeck 的任务 %1</translation>
+    </message>
+    <message>
+        <source>The output of process %1 goes to no file, so it is not shown.</source>
+        <translation>进程 %1 的输出没有写入文件，因此无法显示。</translation>
+    </message>
+    <message>
+        <source>Process %1 is rank %2. To watch all ranks, adopt their launcher: process %3.</source>
+        <translation>进程 %1 是 rank %2。如要监控所有 rank，请接管它们的启动器：进程 %3。</translation>
+    </message>
+    <message>
+        <source>Rankdeck watches process %1, which it did not start: %2. Stopping the run ends the watching, not the process.</source>
+        <translation>Rankdeck 正在监控进程 %1，它不是由 Rankdeck 启动的：%2。停止任务只结束监控，不结束该进程。</translation>
+    </message>
+    <message>
+        <source>the job belongs to %1</source>
+        <translation>该作业属于 %1</translation>
+    </message>
+    <message>
+        <source>Only your own jobs can be followed; run this as that user.</source>
+        <translation>只能跟踪自己的作业；请以该用户的身份运行本命令。</translation>
+    </message>
+    <message>
+        <source>the job has ended already: %1</source>
+        <translation>该作业已结束：%1</translation>
+    </message>
+    <message>
+        <source>Read its log with &quot;rankdeckctl open %1&quot;.</source>
+        <translation>可用“rankdeckctl open %1”阅读它的日志。</translation>
+    </message>
+    <message>
+        <source>the run %1 follows this job already</source>
+        <translation>任务 %1 已在跟踪该作业</translation>
+    </message>
+    <message>
+        <source>Rankdeck follows the Slurm job %1, which it did not start. Stopping the run ends the watching, not the job.</source>
+        <translation>Rankdeck 正在跟踪 Slurm 作业 %1，它不是由 Rankdeck 启动的。停止任务只结束监控，不结束该作业。</translation>
+    </message>
+    <message>
+        <source>cannot create the log: %1</source>
+        <translation>无法创建日志：%1</translation>
+    </message>
+    <message>
+        <source>this is an array of jobs</source>
+        <translation>这是一个作业数组</translation>
+    </message>
+    <message>
+        <source>Give one of them, e.g. slurm:%1_1.</source>
+        <translation>请给出其中一个，例如 slurm:%1_1。</translation>
+    </message>
+    <message>
+        <source>this job of the array still waits</source>
+        <translation>数组中的这个作业仍在排队</translation>
+    </message>
+    <message>
+        <source>Try again when it runs.</source>
+        <translation>请在它开始运行后重试。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not the id of a Slurm job</source>
+        <translation>“%1”不是 Slurm 作业号</translation>
+    </message>
+    <message>
+        <source>Give the number that sbatch has printed.</source>
+        <translation>请给出 sbatch 打印的编号。</translation>
+    </message>
+    <message>
+        <source>scontrol, which tells of jobs, is not installed here</source>
+        <translation>此处未安装用于查询作业的 scontrol</translation>
+    </message>
+    <message>
+        <source>Run this where Slurm is installed.</source>
+        <translation>请在安装了 Slurm 的机器上运行。</translation>
+    </message>
+    <message>
+        <source>Slurm did not answer within %1 s</source>
+        <translation>Slurm 在 %1 s 内没有应答</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>Slurm does not know this job, or has forgotten it</source>
+        <translation>Slurm 不知道或已不记得该作业</translation>
+    </message>
+    <message>
+        <source>List your jobs with &quot;squeue --me&quot;. To read the logs of an old one: &quot;rankdeckctl open FILE&quot;.</source>
+        <translation>可用“squeue --me”列出您的作业。如要阅读旧作业的日志：“rankdeckctl open FILE”。</translation>
+    </message>
+    <message>
+        <source>Slurm does not tell of the job: %1</source>
+        <translation>Slurm 没有给出该作业的信息：%1</translation>
     </message>
 </context>
 <context>
@@ -15961,6 +16137,10 @@ Click Launch… to start one.</source>
         <source>No ranks match the filter. Press Esc in its field to clear it.</source>
         <translation>没有 rank 符合过滤条件。在过滤栏中按 Esc 可清除。</translation>
     </message>
+    <message>
+        <source>NPUs invented</source>
+        <translation>NPU 为虚构</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::ShortcutsDialog</name>
@@ -16038,6 +16218,21 @@ Click Launch… to start one.</source>
     <message>
         <source>Send</source>
         <translation>发送</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::SlurmJobWatch</name>
+    <message>
+        <source>The Slurm job %1 was not cancelled: %2</source>
+        <translation>未能取消 Slurm 作业 %1：%2</translation>
+    </message>
+    <message>
+        <source>The Slurm job %1 is %2.</source>
+        <translation>Slurm 作业 %1 的状态：%2。</translation>
+    </message>
+    <message>
+        <source>Slurm has forgotten job %1.</source>
+        <translation>Slurm 已不记得作业 %1。</translation>
     </message>
 </context>
 <context>
@@ -16243,6 +16438,10 @@ Click Launch… to start one.</source>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
+    <message>
+        <source>Only the watching ends. Rankdeck did not start the ranks, and they go on.</source>
+        <translation>只结束监控。这些 rank 不是由 Rankdeck 启动的，会继续运行。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::SubsetDialog</name>
@@ -16383,6 +16582,14 @@ Click Launch… to start one.</source>
     <message>
         <source>The supervisor has lost its guardian. The run continues.</source>
         <translation>监管进程的看护进程已退出。任务继续运行。</translation>
+    </message>
+    <message>
+        <source>Rankdeck watches no more, as requested. The ranks go on: Rankdeck did not start them.</source>
+        <translation>已按要求结束监控。各 rank 继续运行：它们不是由 Rankdeck 启动的。</translation>
+    </message>
+    <message>
+        <source>Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them.</source>
+        <translation>没有停止任何 rank：它们不是由 Rankdeck 启动的。请向它们发送信号，或强制结束它们。</translation>
     </message>
 </context>
 <context>

@@ -1,4 +1,5 @@
 #include "support/launchedrun.h"
+#include "support/slurmcluster.h"
 #include "support/testmain.h"
 
 #include <QStandardPaths>
@@ -23,7 +24,10 @@ private Q_SLOTS:
     void ranksAreFoundByTheirEnvironment();
     void aRankIsStoppedAlone();
     void aRedirectedRankHasItsOwnLog();
+    void theLogThatARankOpensIsItsOwn();
     void ranksOfMpirunAreFound();
+    void ranksOfTorchrunAreFound();
+    void ranksOfSrunAreFound();
 
 private:
     /// Runs a shell script as a wrapped command to its end.
@@ -176,6 +180,79 @@ void WrappedRanksTest::aRedirectedRankHasItsOwnLog()
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1), QByteArray("step 1\n"), programLimitMs);
     const RunState now = state();
     QVERIFY(now.plan->processes[std::size_t(indexOf(now, 1))].logFile.endsWith(QLatin1String("own1.log")));
+}
+
+void WrappedRanksTest::theLogThatARankOpensIsItsOwn()
+{
+    const QString folder = m_home->path("logs");
+    QDir().mkpath(folder);
+    start(QStringLiteral("for i in 0 1; do RANK=$i bash -c 'echo \"[rank$RANK]: printed\"; exec "
+                         "7>%1/own$RANK.log; echo step $RANK >&7; exec sleep 1000' & done; wait")
+              .arg(folder),
+          2);
+    QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1), QByteArray("step 1\n"), programLimitMs);
+    // What it prints is not lost.
+    const RunState now = state();
+    const ProcessPlan &plan = now.plan->processes[std::size_t(indexOf(now, 1))];
+    QTRY_COMPARE_WITH_TIMEOUT(fileText(plan.stderrFile), QByteArray("printed\n"), programLimitMs);
+}
+
+void WrappedRanksTest::ranksOfTorchrunAreFound()
+{
+    QProcess help;
+    help.start(QStringLiteral("torchrun"), {QStringLiteral("--help")});
+    if (!help.waitForFinished() || help.exitCode() != 0)
+        QSKIP("no torchrun that works is installed");
+    QFile script(m_home->path("train.py"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("import os, sys, time\n"
+                 "rank = os.environ['RANK']\n"
+                 "print('step', rank, flush=True)\n"
+                 "while not os.path.exists('go'):\n"
+                 "    time.sleep(0.05)\n"
+                 "if rank == '1':\n"
+                 "    raise ValueError('bad batch')\n"
+                 "time.sleep(1000)\n");
+    script.close();
+    // torch 1.13 knows neither 0 nor 3 for these with Python 3.11.
+    start(
+        QStringLiteral("cd %1; exec torchrun --standalone --nproc_per_node 2 --redirects 1 --tee 2 train.py")
+            .arg(m_home->path("")),
+        2);
+    QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1).count("step 1"), 1, programLimitMs);
+    QFile go(m_home->path("go"));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);
+    // torchrun says how it ended.
+    const RunState ended = state();
+    const auto status = ended.ranks[std::size_t(indexOf(ended, 1))].status;
+    QVERIFY(status);
+    QCOMPARE(status->text(), QStringLiteral("exit code 1"));
+    const Outcome report = ctl({QStringLiteral("list"), QStringLiteral("--json")});
+    QVERIFY2(report.out.contains("Rank 1 failed first: ValueError: bad batch"), report.out.constData());
+}
+
+void WrappedRanksTest::ranksOfSrunAreFound()
+{
+    if (!SlurmCluster::canRun())
+        QSKIP("no Slurm on this machine, or not root");
+    qunsetenv("SLURM_JOB_ID");
+    SlurmCluster cluster(m_home->path("slurm"));
+    QVERIFY(cluster.start());
+    start(QStringLiteral(
+              "exec srun --label --ntasks=2 bash -c 'echo step $SLURM_PROCID; if [ $SLURM_PROCID = 1 "
+              "]; then while [ ! -e %1 ]; do sleep 0.1; done; exit 3; fi; exec sleep 1000'")
+              .arg(m_home->path("go")),
+          0);
+    // The tasks are not below srun: their lines tell of them.
+    QTRY_COMPARE_WITH_TIMEOUT(logOfRank(0), QByteArray("step 0\n"), programLimitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1), QByteArray("step 1\n"), programLimitMs);
+    QFile go(m_home->path("go"));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        fileText(state().plan->processes.front().logFile).contains("Exited with exit code 3"),
+        programLimitMs);
+    endRun();
 }
 
 void WrappedRanksTest::ranksOfMpirunAreFound()

@@ -29,9 +29,9 @@ QPalette darkPalette()
     return palette;
 }
 
-constexpr RunPhase allPhases[] = {RunPhase::Starting,  RunPhase::Running,  RunPhase::Stopping,
-                                  RunPhase::Succeeded, RunPhase::Failed,   RunPhase::Stopped,
-                                  RunPhase::Lost,      RunPhase::Recorded, RunPhase::Writing};
+constexpr RunPhase allPhases[] = {
+    RunPhase::Starting, RunPhase::Running, RunPhase::Stopping, RunPhase::Succeeded, RunPhase::Failed,
+    RunPhase::Stopped,  RunPhase::Lost,    RunPhase::Recorded, RunPhase::Writing,   RunPhase::Unknown};
 
 } // namespace
 

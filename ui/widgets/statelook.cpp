@@ -66,7 +66,8 @@ void drawStateMark(QPainter &painter, const QRect &area, RunPhase phase, const Q
             painter.drawRect(QRectF(-4, y - 0.8, 8, 1.6));
         painter.drawRect(QRectF(-4, 2.2, phase == RunPhase::Writing ? 4 : 8, 1.6));
         break;
-    case RunPhase::Lost: {
+    case RunPhase::Lost:
+    case RunPhase::Unknown: {
         QFont font = painter.font();
         font.setPixelSize(10);
         font.setBold(true);

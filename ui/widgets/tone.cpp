@@ -30,9 +30,9 @@ QColor mixed(const QColor &base, const QColor &other, double share)
 
 Tone toneOf(RunPhase phase)
 {
-    static constexpr std::array tones{Tone::Idle,  Tone::Active,  Tone::Caution, Tone::Good,  Tone::Bad,
-                                      Tone::Ended, Tone::Caution, Tone::Ended,   Tone::Active};
-    static_assert(tones.size() == std::size_t(RunPhase::Writing) + 1);
+    static constexpr std::array tones{Tone::Idle,  Tone::Active,  Tone::Caution, Tone::Good,   Tone::Bad,
+                                      Tone::Ended, Tone::Caution, Tone::Ended,   Tone::Active, Tone::Ended};
+    static_assert(tones.size() == std::size_t(RunPhase::Unknown) + 1);
     return tones.at(std::size_t(phase));
 }
 

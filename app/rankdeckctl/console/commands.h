@@ -19,6 +19,7 @@ int demoCommand(const Options &options);
 int planCommand(const Options &options);
 int preflightCommand(const Options &options);
 int importCommand(const Options &options);
+int adoptCommand(const Options &options);
 int listCommand(const Options &options);
 int attachCommand(const Options &options);
 int topCommand(const Options &options);

@@ -127,8 +127,8 @@ static CommandGroup launchGroup()
              u"wrap"_s, u"[OPTIONS] -- COMMAND…"_s, tr("launch another launcher or a script, and watch it"),
              wrapCommand,
              tr("Starts COMMAND once, such as deepspeed, accelerate, swift, mpirun or a script that starts "
-                "ranks, and waits. One log holds the output of COMMAND and its ranks. Single "
-                "ranks are not watched. When COMMAND ends, Rankdeck ends everything "
+                "ranks, and waits. One log holds the output of COMMAND and its ranks, which are "
+                "watched as they are found. When COMMAND ends, Rankdeck ends everything "
                 "that it left running, so a script must wait for its ranks. Ctrl-C stops the run."),
              {u"rankdeckctl wrap -- bash run.sh"_s}),
          launcher(u"run"_s, u"PROFILE [OPTIONS] [COMMAND…]\n--again RUN [OPTIONS] [COMMAND…]"_s,
@@ -213,12 +213,36 @@ static CommandGroup watchGroup()
           .sections = {options({{u"--state"_s,
                                  u"STATE,…"_s,
                                  tr("show only these states: live, ended, starting, running, stopping, "
-                                    "succeeded, failed, stopped, lost"),
+                                    "succeeded, failed, stopped, lost, unknown"),
                                  {},
                                  true},
                                 {u"--limit"_s, u"N"_s, tr("show the first N runs")},
                                 json()})},
           .examples = {u"rankdeckctl list --state live,failed --limit 10"_s}},
+         {.name = u"adopt"_s,
+          .arguments = u"[PID|slurm:JOBID]"_s,
+          .summary = tr("watch ranks that were started outside Rankdeck"),
+          .run = adoptCommand,
+          .description =
+              tr("Makes a run of a launcher, a rank or a Slurm job of yours that runs already, and prints "
+                 "its new lines. PID is the launcher, whose ranks are found below it, or a rank. Nothing is "
+                 "started, and nothing is signalled unless you ask for it with \"rankdeckctl signal\" or "
+                 "\"rankdeckctl stop --kill\". \"rankdeckctl stop\" ends the watching, not the ranks. Ctrl-C "
+                 "ends this command, the watching goes on."),
+          .sections = {options(
+              {{u"--name"_s, u"NAME"_s,
+                tr("find it by the name of its program or script, or by a piece of its command "
+                   "line")},
+               {u"--detach"_s, {}, tr("print the run's name and return")},
+               {u"-q, --quiet"_s, {}, tr("do not print the output of the ranks")},
+               {u"--raw"_s,
+                {},
+                tr("send all bytes of the ranks to the terminal, not only text and colours")}})},
+          .exitCodes = {{u"1"_s, tr("everything has ended, and nothing tells how")},
+                        {u"N"_s,
+                         tr("exit code of the rank that failed first or of the Slurm job, if it is told")}},
+          .examples = {u"rankdeckctl adopt 4711"_s, u"rankdeckctl adopt --name train.py --detach"_s,
+                       u"rankdeckctl adopt slurm:42"_s}},
          {.name = u"attach"_s,
           .arguments = u"[RUN]"_s,
           .summary = tr("print a run's new lines, type to its ranks"),

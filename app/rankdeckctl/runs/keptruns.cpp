@@ -123,8 +123,8 @@ static Result<QStringList> readStates(const QStringList &given)
         for (const QString &word : option.split(','_L1)) {
             if (word != liveWord && word != endedWord && !phaseFromWord(word))
                 return Error{tr("unknown state \"%1\"").arg(word), u"--state"_s,
-                             tr("Give live, ended, starting, running, stopping, succeeded, failed, stopped "
-                                "or lost.")};
+                             tr("Give live, ended, starting, running, stopping, succeeded, failed, stopped, "
+                                "lost or unknown.")};
             states << word;
         }
     }

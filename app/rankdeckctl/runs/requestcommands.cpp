@@ -332,6 +332,9 @@ int stopCommand(const Options &options)
     if (currentPhase(run->record) == RunPhase::Lost)
         return stopLeftovers(run->directory, options);
     const bool kill = options.has("--kill");
+    if (run->record.plan.adopted && !kill && !processes->isEmpty())
+        return refuse({tr("Rankdeck did not start these ranks, so it does not stop them"), run->record.name,
+                       tr("Send them a signal with \"rankdeckctl signal\", or use --kill.")});
     const RunPhase phase = currentPhase(run->record);
     if (processes->isEmpty() && !isLive(phase)) {
         say(tr("Run %1 had ended already: %2.").arg(run->record.name, shownWord(phase)));

@@ -184,6 +184,8 @@ void Agent::startPrepared()
 void Agent::reservePorts(const LaunchPlan &plan)
 {
     QList<int> taken;
+    if (plan.adopted)
+        return;
     for (const int port : reservedPorts(plan, QProcessEnvironment::systemEnvironment())) {
         if (!m_ports.take(port) && lockerOfPort(port) != 0)
             taken << port;

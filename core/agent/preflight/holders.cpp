@@ -79,8 +79,8 @@ Holder holderFor(const OpenRun &run)
 /// The live run as a holder of `wanted`; nothing when it uses none of them.
 std::optional<Holder> holderOfDevices(const OpenRun &run, const QList<int> &wanted)
 {
-    if (!run.record.plan.transport.isEmpty())
-        return std::nullopt; // Its shares tell, each on its node.
+    if (!run.record.plan.transport.isEmpty() || run.record.plan.adopted)
+        return std::nullopt; // Its shares tell, each on its node; what was adopted is a stranger's.
     const QProcessEnvironment environment = startEnvironment(run.supervisor());
     if (common(devicesOf(run.record.plan, environment), wanted).isEmpty())
         return std::nullopt;

@@ -106,11 +106,15 @@ void FoundRanks::update(int index, const ProcessPlan &found)
     replace(plan);
 }
 
-/// A rank without a log of its own has its lines in that of the command, which is printed already.
+/// A rank whose output has no file of its own has its lines in the log of the command, which is printed
+/// already; it may write another log itself.
 void FoundRanks::splitLogOf(ProcessPlan &rank) const
 {
-    if (!rank.logFile.isEmpty())
+    if (!rank.logFile.isEmpty()) {
+        if (rank.console == Streams::Out && rank.stderrFile.isEmpty())
+            rank.stderrFile = m_split->fileOf(rank.rank.value);
         return;
+    }
     rank.logFile = m_split->fileOf(rank.rank.value);
     rank.console = Streams::None;
 }
@@ -170,9 +174,12 @@ void FoundRanks::finish()
         const RankState &rank = state.ranks[index];
         const bool isOpen = !rank.status && rank.phase != RankPhase::Waiting;
         const bool isUnseen = rank.status && rank.status->kind == ExitStatus::Kind::Unknown;
-        if (!state.plan->processes[index].isFound || (!isOpen && !isUnseen))
+        const ProcessPlan &plan = state.plan->processes[index];
+        // What was adopted may go on: its agent has told of each end.
+        if (!plan.isFound || plan.role == Role::Console || (!isOpen && !isUnseen) ||
+            (isOpen && state.plan->adopted && rank.pid > 0))
             continue;
-        const auto told = toldEnd(words, state.plan->processes[index], rank);
+        const auto told = toldEnd(words, plan, rank);
         if (isUnseen && (!told || told->status.kind == ExitStatus::Kind::Unknown))
             continue;
         RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessExited, static_cast<int>(index), rank.pid,

@@ -9,6 +9,8 @@
 #include "run/record/rundirectory.h"
 
 #include <QDir>
+#include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 
 namespace rankdeck
@@ -29,6 +31,19 @@ static std::optional<Error> startSupervisor(const QString &program, const QStrin
     raiseLimits();
     if (!isStarted)
         return Error{tr("the supervisor cannot be started: %1").arg(process.errorString()), program, {}};
+    return std::nullopt;
+}
+
+/// What was adopted has its own logs; only those below the run directory are Rankdeck's to make.
+static std::optional<Error> makeOwnLogs(const LaunchPlan &plan, const QString &directory)
+{
+    for (const ProcessPlan &process : plan.processes) {
+        QFile log(process.logFile);
+        if (!process.logFile.startsWith(directory + QLatin1Char('/')))
+            continue;
+        if (!QDir().mkpath(QFileInfo(process.logFile).path()) || !log.open(QIODevice::Append))
+            return Error{tr("cannot create the log: %1").arg(log.errorString()), process.logFile, {}};
+    }
     return std::nullopt;
 }
 
@@ -55,9 +70,10 @@ Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan, bool isTied)
     const auto program = rankdeckctlPath();
     if (!program)
         return program.error();
-    if (const auto error = preflight(plan, QProcessEnvironment::systemEnvironment()))
-        return *error;
-
+    if (!plan.adopted) {
+        if (const auto error = preflight(plan, QProcessEnvironment::systemEnvironment()))
+            return *error;
+    }
     RunRecord record;
     record.spec = spec;
     record.plan = std::move(plan);
@@ -70,7 +86,9 @@ Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan, bool isTied)
         return directory.error();
     LogReservation logs;
     std::optional<Error> error;
-    if (record.plan.transport.isEmpty()) // Named nodes make their own.
+    if (record.plan.adopted)
+        error = makeOwnLogs(record.plan, *directory);
+    else if (record.plan.transport.isEmpty()) // Named nodes make their own.
         error = makeFiles(record.plan, logs);
     if (!error)
         error = writeRunRecord(*directory, record);

@@ -101,6 +101,10 @@ void RunBook::finish(int stopCode, int named)
     } else if (stopCode != 0) {
         phase = RunPhase::Stopped;
         exitCode = stopCode;
+    } else if (const auto &status = m_state.ranks.front().status;
+               m_record.plan.adopted && !(status && status->isSuccess())) {
+        phase = RunPhase::Unknown;
+        exitCode = ExitStatus{ExitStatus::Kind::Unknown, 0}.shellCode();
     }
     event.text = phaseWord(phase);
     event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};

@@ -1,5 +1,8 @@
 #include "agent/supervise/runjudge.h"
 
+#include "diagnosis/evidence/linesigns.h"
+#include "diagnosis/failure/failurereport.h"
+#include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "run/record/runreader.h"
 
@@ -9,10 +12,46 @@ namespace rankdeck
 /// Enough for the logs of 1,000 ranks of a few hundred KB each.
 constexpr int longestMs = 3000;
 
+/// Returns what tells that an adopted run has failed, since nobody has seen how it ended: an end that its
+/// launcher or Slurm told, or the traceback of a rank. Nothing if nothing tells it.
+static std::optional<Failure> failureOfAdopted(const RunState &state,
+                                               const NewestWins<Judgement>::IsCancelled &isCancelled)
+{
+    const auto hasFailed = [&](int index) {
+        const RankState *rank = state.stateOf(index);
+        return rank && rank->status && rank->status->kind != ExitStatus::Kind::Unknown &&
+               !rank->status->isSuccess();
+    };
+    const Verdict verdict =
+        diagnose(state, LineSigns(ErrorCatalogue::load()), QLocale(QLocale::English), isCancelled);
+    int failed = -1;
+    for (int index = static_cast<int>(state.ranks.size()) - 1; index >= 0; --index) {
+        if (hasFailed(index))
+            failed = index;
+    }
+    const bool isTold =
+        verdict.hasRoot() && verdict.process >= 0 && (failed >= 0 || !verdict.trace.isEmpty());
+    const int root = hasFailed(0) ? 0 : isTold ? verdict.process : failed;
+    if (root < 0)
+        return std::nullopt;
+    const RankState &rank = *state.stateOf(root);
+    return failureOf(*state.plan, root, rank.pid,
+                     rank.status.value_or(ExitStatus{ExitStatus::Kind::Unknown, 0}), {});
+}
+
+static Judgement judge(RunState state, const NewestWins<Judgement>::IsCancelled &isCancelled)
+{
+    if (!state.failure && state.plan->adopted)
+        state.failure = failureOfAdopted(state, isCancelled);
+    if (!state.failure)
+        return {};
+    return {judgeRun(state, isCancelled).process, state.failure};
+}
+
 RunJudge::RunJudge(QObject *parent)
     : QObject(parent)
-    , m_work(this, [this](int process) {
-        m_process = process;
+    , m_work(this, [this](const Judgement &judgement) {
+        m_judgement = judgement;
         finish();
     })
 {
@@ -24,11 +63,10 @@ RunJudge::RunJudge(QObject *parent)
 void RunJudge::start(const QString &runDirectory)
 {
     m_limit.start();
-    m_work.ask([runDirectory](const NewestWins<int>::IsCancelled &isCancelled) {
+    m_work.ask([runDirectory](const NewestWins<Judgement>::IsCancelled &isCancelled) {
         // As every reader sees it.
-        if (const auto state = RunReader(runDirectory).open())
-            return judgeRun(*state, isCancelled).process;
-        return -1;
+        const auto state = RunReader(runDirectory).open();
+        return state ? judge(*state, isCancelled) : Judgement();
     });
 }
 

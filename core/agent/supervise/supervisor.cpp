@@ -64,6 +64,8 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_evidence, &EvidenceBeforeEnd::wanted, &m_requests,
             [this](const QList<int> &processes) { m_requests.dumpStacks(processes, true); });
     connect(&m_stallEvidence, &StallEvidence::wanted, &m_requests, [this](const QList<int> &processes) {
+        if (m_record.plan.adopted)
+            return; // Nothing touches its ranks unasked.
         m_stallEvidence.await(m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit));
         m_requests.dumpStacks(processes);
     });
@@ -127,7 +129,10 @@ void Supervisor::connectServer()
         else if (request.kill)
             requestStop(AgentOrder::Kind::Kill, tr("Kill was requested."));
         else
-            requestStop(AgentOrder::Kind::Stop, tr("Stop was requested."));
+            requestStop(AgentOrder::Kind::Stop,
+                        m_record.plan.adopted ? tr("Rankdeck watches no more, as requested. The ranks go on: "
+                                                   "Rankdeck did not start them.")
+                                              : tr("Stop was requested."));
     });
 }
 
@@ -366,6 +371,11 @@ void Supervisor::takeStopCode(bool isKill)
 
 void Supervisor::stopProcesses(const StopRequest &request)
 {
+    if (m_record.plan.adopted && !request.kill) {
+        m_book.note(tr("Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill "
+                       "them."));
+        return;
+    }
     QList<int> alive;
     QStringList names;
     for (const int process : request.processes) {
@@ -429,7 +439,8 @@ void Supervisor::conclude()
     m_found.finish();
     m_watch.stop();
     m_book.settleFailure();
-    if (m_record.failure)
+    const bool isUnseen = m_record.plan.adopted && m_stopCode == 0;
+    if (m_record.failure || isUnseen)
         m_judge.start(m_book.directory());
     else
         finish();
@@ -437,7 +448,9 @@ void Supervisor::conclude()
 
 void Supervisor::finish()
 {
-    m_book.finish(m_stopCode, m_judge.process());
+    if (const auto &failure = m_judge.judgement().failure; failure && !m_record.failure)
+        m_book.fail(*failure);
+    m_book.finish(m_stopCode, m_judge.judgement().process);
     m_server.notify();
     m_server.close();
     if (m_record.guardian)

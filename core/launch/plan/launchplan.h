@@ -156,6 +156,14 @@ struct PlannedNode {
     bool operator==(const PlannedNode &) const = default;
 };
 
+/// A launcher or a rank that somebody started outside Rankdeck, and that a run only watches.
+struct AdoptedProcess {
+    qint64 pid = 0;        ///< On LaunchPlan::thisNode; 0: a job of Slurm.
+    quint64 startTime = 0; ///< Clock ticks since boot: another process may get the pid.
+    QString job;           ///< The id that Slurm gave it; empty: a process.
+    bool operator==(const AdoptedProcess &) const = default;
+};
+
 /// Every process of a launch. A value: making one reads no file, writes none and starts nothing.
 struct LaunchPlan {
     QString launcher;
@@ -168,6 +176,9 @@ struct LaunchPlan {
     std::vector<PlannedNode> nodes;
     /// What to request from Slurm first; without names in it, `nodes` are placeholders until then.
     std::optional<AllocationRequest> allocation;
+    /// What the run watches without having started it: the first of `processes`. Nothing is started, and
+    /// nothing is signalled unless the user asks for it.
+    std::optional<AdoptedProcess> adopted;
     QString rankTableFile; ///< The v1.0 file every process reads.
     RankTable rankTable;   ///< Servers, devices and ranks; also those where this plan starts nothing.
     int totalRanks = 0;    ///< Ranks of all nodes when rankTable does not name them all; else 0.

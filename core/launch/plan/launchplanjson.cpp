@@ -218,6 +218,9 @@ static Json withoutProcesses(const LaunchPlan &plan)
         json["nodes"] = plan.nodes;
     if (plan.allocation)
         json["allocation"] = *plan.allocation;
+    if (plan.adopted)
+        json["adopted"] = Json{
+            {"pid", plan.adopted->pid}, {"start_time", plan.adopted->startTime}, {"job", plan.adopted->job}};
     if (!plan.before.empty())
         json["before"] = toJson(plan.before);
     if (!plan.after.empty())
@@ -285,6 +288,10 @@ Result<LaunchPlan> launchPlanFromJson(const Json &json)
         json.value("nodes", Json::array()).get_to(plan.nodes);
         if (json.contains("allocation"))
             plan.allocation = json["allocation"].get<AllocationRequest>();
+        if (json.contains("adopted"))
+            plan.adopted = AdoptedProcess{json["adopted"].at("pid").get<qint64>(),
+                                          json["adopted"].at("start_time").get<quint64>(),
+                                          json["adopted"].at("job").get<QString>()};
         for (const Json &timeout : json.value("timeouts", Json::array()))
             plan.timeouts.push_back(timeoutFrom(timeout));
     } catch (const Json::exception &error) {

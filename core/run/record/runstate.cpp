@@ -15,7 +15,7 @@ namespace rankdeck
 using Kind = RunEvent::Kind;
 
 constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded", "failed",
-                                   "stopped",  "lost",    "recorded", "writing"};
+                                   "stopped",  "lost",    "recorded", "writing",   "unknown"};
 constexpr std::array rankPhaseWords{"waiting", "running", "exited",  "failed",
                                     "ended",   "stopped", "unknown", "writing"};
 constexpr std::array holdWords{"", "paused", "traced"};
@@ -320,7 +320,11 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
     for (RankState &rank : ranks) {
         rank.hold = Hold::None;
         rank.prompt.reset();
-        if (phase == RunPhase::Lost && rank.phase == RankPhase::Running) {
+        if (rank.phase != RankPhase::Running)
+            continue;
+        if (plan && plan->adopted) { // It goes on, and nobody watches it any more.
+            rank.phase = RankPhase::Unknown;
+        } else if (phase == RunPhase::Lost) {
             rank.phase = RankPhase::Ended;
             rank.ended = when;
         }

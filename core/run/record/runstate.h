@@ -19,6 +19,7 @@ enum class RunPhase {
     Lost,     ///< Its supervisor is gone and has not recorded how the run ended.
     Recorded, ///< Only logs are known: a log directory that was opened. See LogDirectory.
     Writing,  ///< Like Recorded, and a log was written a moment ago.
+    Unknown,  ///< Ended, and nobody saw how: it was adopted, see LaunchPlan::adopted.
 };
 
 /// Lower-case English word for files, the command line and --json ("running").

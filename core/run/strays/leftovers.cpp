@@ -128,6 +128,8 @@ QProcessEnvironment startEnvironment(pid_t pid)
 std::vector<Leftover> leftoversOf(const RunState &run)
 {
     std::vector<Leftover> found;
+    if (run.plan && run.plan->adopted)
+        return found;
     const double created = static_cast<double>(run.created.toMSecsSinceEpoch()) / 1000;
     // All processes: those of a lost run have other parents now.
     for (const pid_t pid : allPids()) {

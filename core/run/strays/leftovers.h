@@ -14,7 +14,8 @@ struct Leftover {
 
 /// Returns what is alive on this machine of a run that lost its supervisor: processes in the session of a
 /// rank that started with that rank or later and have its variables, and processes of this user that have the
-/// run's directory in their environment. A pid alone proves nothing: it may have been reused.
+/// run's directory in their environment. A pid alone proves nothing: it may have been reused. Of a run that
+/// was adopted nothing is left over: it was never Rankdeck's.
 std::vector<Leftover> leftoversOf(const RunState &run);
 
 /// Sends SIGTERM to all of them, SIGKILL after the run's grace. Blocks until they have ended.

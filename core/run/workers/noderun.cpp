@@ -139,6 +139,10 @@ NodeRun::NodeRun(LaunchPlan plan, QString node, QObject *parent)
 
 void NodeRun::start()
 {
+    if (m_plan.adopted) {
+        startAdopted();
+        return;
+    }
     if (m_plan.before.empty()) {
         startWorkers();
         return;
@@ -148,6 +152,15 @@ void NodeRun::start()
     connect(m_before.get(), &HookSequence::finished, this,
             [this](bool ok) { ok ? startWorkers() : startAfter(); });
     m_before->start();
+}
+
+void NodeRun::startAdopted()
+{
+    m_stage = Stage::Adopted;
+    m_adopted = std::make_unique<AdoptedRun>(m_plan);
+    connect(m_adopted.get(), &AdoptedRun::happened, this, &NodeRun::report);
+    connect(m_adopted.get(), &AdoptedRun::done, this, &NodeRun::finish);
+    m_adopted->start();
 }
 
 void NodeRun::startWorkers()
@@ -175,7 +188,7 @@ void NodeRun::startFinder()
     });
     if (console == m_plan.processes.end())
         return;
-    m_finder = std::make_unique<RankFinder>(*console);
+    m_finder = std::make_unique<RankFinder>(RankGround::below(*console));
     connect(m_finder.get(), &RankFinder::happened, this, &NodeRun::report);
     connect(m_workers.get(), &WorkerGroup::reaped, m_finder.get(), &RankFinder::takeEnd);
     m_finder->start();
@@ -185,16 +198,21 @@ void NodeRun::nameRank(int process, const ProcessPlan &found, qint64 pid)
 {
     const auto size = static_cast<std::size_t>(process) + 1;
     constexpr std::size_t most = 65536;
-    if (!m_finder || size > most)
+    if ((!m_finder && !m_adopted) || size > most)
         return;
     if (m_plan.processes.size() < size)
         m_plan.processes.resize(size);
     m_plan.processes[size - 1] = found;
-    m_finder->name(process, found, pid);
+    if (m_adopted)
+        m_adopted->name(process, found, pid);
+    else
+        m_finder->name(process, found, pid);
 }
 
 qint64 NodeRun::pidOf(int process) const
 {
+    if (m_adopted)
+        return m_adopted->pidOf(process);
     if (m_stage != Stage::Workers)
         return 0;
     const qint64 found = m_finder ? m_finder->pidOf(process) : 0;
@@ -256,6 +274,12 @@ void NodeRun::end(NodeEnd how)
         return;
     m_end = how;
     switch (m_stage) {
+    case Stage::Adopted:
+        if (how == NodeEnd::Kill)
+            m_adopted->kill();
+        else
+            m_adopted->detach();
+        break;
     case Stage::Before:
         if (how >= NodeEnd::Abandon)
             m_before->kill();
@@ -280,6 +304,8 @@ void NodeRun::end(NodeEnd how)
 
 void NodeRun::endProcesses(const QList<int> &processes, bool kill)
 {
+    if (m_adopted && kill)
+        m_adopted->killProcesses(processes);
     if (m_stage == Stage::Before)
         m_unwanted += processes;
     else if (m_stage == Stage::Workers)
@@ -290,6 +316,8 @@ void NodeRun::endProcesses(const QList<int> &processes, bool kill)
 
 bool NodeRun::sendSignal(int process, int number)
 {
+    if (m_adopted)
+        return m_adopted->sendSignal(process, number);
     if (m_finder && m_finder->sendSignal(process, number))
         return true;
     return m_stage == Stage::Workers && m_workers->sendSignal(process, number);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/workers/rankfinder.h"
+#include "run/workers/adoptedrun.h"
 
 namespace rankdeck
 {
@@ -59,7 +59,8 @@ enum class NodeEnd {
 };
 
 /// One node's share of a plan: the hooks before the launch, the workers, the hooks after the launch, and at
-/// last what hooks left running. This process must be a child subreaper, so that orphans come back here.
+/// last what hooks left running. This process must be a child subreaper, so that orphans come back here. Of a
+/// plan that was adopted nothing is started: it is watched, and only NodeEnd::Kill ends it.
 class NodeRun : public QObject
 {
     Q_OBJECT
@@ -99,8 +100,9 @@ Q_SIGNALS:
     void done();
 
 private:
-    enum class Stage { Before, Workers, After, Rest };
+    enum class Stage { Adopted, Before, Workers, After, Rest };
 
+    void startAdopted();
     void startWorkers();
     void startFinder();
     void startAfter();
@@ -118,6 +120,7 @@ private:
     NodeEnd m_end = NodeEnd::NotAsked;
     QList<int> m_unwanted; ///< Processes to be ended as soon as they have started.
     std::unique_ptr<HookSequence> m_before;
+    std::unique_ptr<AdoptedRun> m_adopted;
     std::unique_ptr<WorkerGroup> m_workers;
     std::unique_ptr<RankFinder> m_finder; ///< Where a command is wrapped.
     std::unique_ptr<HookSequence> m_after;

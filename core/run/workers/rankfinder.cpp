@@ -14,9 +14,11 @@ namespace rankdeck
 /// Between two looks; more on a machine with so many processes that a look takes long.
 constexpr int findMs = 1000;
 constexpr int findMsPerMs = 50;
+/// A rank opens its log some time after it has started.
+constexpr int looksForLog = 5;
 
 /// Returns what a command is started with.
-static QProcessEnvironment environmentOf(const ProcessPlan &process)
+static QProcessEnvironment environmentOfCommand(const ProcessPlan &process)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const QString &name : process.removeVariables)
@@ -26,17 +28,24 @@ static QProcessEnvironment environmentOf(const ProcessPlan &process)
     return environment;
 }
 
-/// Returns true if the process is still there, and not another one that has got its pid.
-static bool isStill(const ProcessInfo &process)
+bool isStill(const ProcessInfo &process)
 {
     const auto now = readProcess(process.pid);
     return now && now->startTime == process.startTime && now->state != 'Z';
 }
 
-RankFinder::RankFinder(const ProcessPlan &console, QObject *parent)
+RankGround RankGround::below(const ProcessPlan &console)
+{
+    const pid_t self = getpid();
+    return {self, [self] { return descendants(self); },
+            [](const ProcessInfo &process) { return startEnvironment(process.pid); },
+            environmentOfCommand(console), console.logFile};
+}
+
+RankFinder::RankFinder(RankGround ground, QObject *parent)
     : QObject(parent)
-    , m_ownLog(console.logFile)
-    , m_search(environmentOf(console))
+    , m_ground(std::move(ground))
+    , m_search(m_ground.inherited)
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &RankFinder::look);
@@ -47,28 +56,35 @@ void RankFinder::start()
     m_timer.start(findMs);
 }
 
+/// How an orphan of this process ended is known once it has been reaped.
+bool RankFinder::isLeft(const ProcessInfo &process, const std::vector<ProcessInfo> &tree) const
+{
+    const pid_t self = getpid();
+    if (m_ground.root != self) // A rank may have outlived its launcher.
+        return isStill(process);
+    const auto now = std::ranges::find_if(tree, [&](const ProcessInfo &each) {
+        return each.pid == process.pid && each.startTime == process.startTime;
+    });
+    return now != tree.end() && (now->state != 'Z' || now->parent == self);
+}
+
 void RankFinder::look()
 {
     QElapsedTimer time;
     time.start();
-    const std::vector<ProcessInfo> tree = descendants(getpid());
-    const auto ranks = m_search.look(
-        tree, getpid(), [](const ProcessInfo &process) { return startEnvironment(process.pid); });
+    const std::vector<ProcessInfo> tree = m_ground.tree();
+    const auto ranks = m_search.look(tree, m_ground.root, m_ground.environmentOf);
     for (auto found = m_found.begin(); found != m_found.end();) {
         const ProcessInfo &process = found->second.process;
-        const auto now = std::ranges::find_if(tree, [&](const ProcessInfo &each) {
-            return each.pid == process.pid && each.startTime == process.startTime;
-        });
-        // How an orphan ended is known once this process has reaped it.
-        const bool isLeft = now != tree.end() && (now->state != 'Z' || now->parent == getpid());
-        if (!isLeft) {
+        if (!isLeft(process, tree)) {
             tellEnd(found->second);
             found = m_found.erase(found);
             continue;
         }
         const int index = found->second.index;
         const qint64 ms = QDateTime::currentMSecsSinceEpoch();
-        if (auto event = index < 0 ? std::nullopt : m_holds.take(index, now->state, ms)) {
+        const auto now = index < 0 ? std::nullopt : readProcess(process.pid);
+        if (auto event = now ? m_holds.take(index, now->state, ms) : std::nullopt) {
             event->pid = process.pid;
             Q_EMIT happened(*event);
         }
@@ -76,19 +92,30 @@ void RankFinder::look()
     }
     for (const auto &[number, rank] : ranks) {
         const auto known = m_found.find(number);
-        if (known == m_found.end() || known->second.process.pid != rank.process.pid)
+        const bool isNew = known == m_found.end() || known->second.process.pid != rank.process.pid;
+        const bool hasOwnLog =
+            !isNew && !known->second.plan.logFile.isEmpty() && known->second.plan.console != Streams::Out;
+        if (isNew || (!hasOwnLog && ++known->second.looks % looksForLog == 0))
             tell(rank);
     }
     m_timer.start(std::max(findMs, findMsPerMs * static_cast<int>(time.elapsed())));
+    Q_EMIT looked();
 }
 
 void RankFinder::tell(const RankSearch::Rank &rank)
 {
     const pid_t pid = rank.process.pid;
-    const ProcessPlan plan = foundPlan(rank, startEnvironment(pid), m_ownLog);
+    const ProcessPlan plan = foundPlan(rank, startEnvironment(pid), m_ground.ownLog);
     if (plan.argv.isEmpty())
         return; // It has ended meanwhile.
-    m_found[rank.words.rank] = {rank.process, -1, {}};
+    const auto known = m_found.find(rank.words.rank);
+    if (known != m_found.end() && known->second.process.pid == pid) {
+        if (plan.logFile.isEmpty() || plan.logFile == known->second.plan.logFile)
+            return;
+        known->second.plan = plan;
+    } else {
+        m_found[rank.words.rank] = {rank.process, -1, {}, plan, 0};
+    }
     RunEvent event = RunEvent::now(RunEvent::Kind::RankFound, foundText(plan));
     event.pid = pid;
     Q_EMIT happened(event);
@@ -109,6 +136,8 @@ void RankFinder::name(int process, const ProcessPlan &plan, qint64 pid)
 {
     const auto found = m_found.find(plan.rank.value);
     const bool isThere = found != m_found.end() && found->second.process.pid == pid;
+    if (isThere && found->second.index == process)
+        return; // It only has another log.
     Q_EMIT happened(RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, process, pid));
     if (isThere)
         found->second.index = process;
@@ -128,6 +157,14 @@ qint64 RankFinder::pidOf(int process) const
 {
     const Found *found = named(process);
     return found && isStill(found->process) ? found->process.pid : 0;
+}
+
+std::vector<ProcessInfo> RankFinder::ranks() const
+{
+    std::vector<ProcessInfo> living;
+    for (const auto &[rank, found] : m_found)
+        living.push_back(found.process);
+    return living;
 }
 
 bool RankFinder::sendSignal(int process, int number)

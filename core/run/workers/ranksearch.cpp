@@ -1,13 +1,13 @@
 #include "run/workers/ranksearch.h"
 
 #include "base/json.h"
+#include "run/workers/openfiles.h"
 
 #include <QFile>
-#include <QFileInfo>
 
 #include <array>
 
-#include <sys/stat.h>
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -58,35 +58,6 @@ bool isPython(const ProcessInfo &process)
 
 /// The processes of one look, by pid.
 using Tree = std::map<pid_t, const ProcessInfo *>;
-
-/// Returns the command of a process; cut, because a script may be one argument.
-QStringList commandOf(pid_t pid)
-{
-    constexpr qint64 longestCommand = 16 * 1024;
-    QFile file(QStringLiteral("/proc/%1/cmdline").arg(pid));
-    QStringList command;
-    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
-        return command;
-    for (const QByteArray &word : file.read(longestCommand).split('\0'))
-        command << QString::fromLocal8Bit(word);
-    if (command.last().isEmpty())
-        command.removeLast();
-    return command;
-}
-
-/// Returns the regular file that a descriptor of a process is; empty if it is something else, or `other`.
-QString regularFile(pid_t pid, int descriptor, const QString &other)
-{
-    const QString link = QStringLiteral("/proc/%1/fd/%2").arg(pid).arg(descriptor);
-    struct stat its = {};
-    struct stat others = {};
-    if (stat(QFile::encodeName(link).constData(), &its) != 0 || !S_ISREG(its.st_mode))
-        return {};
-    const bool isOther = stat(QFile::encodeName(other).constData(), &others) == 0 &&
-                         its.st_dev == others.st_dev && its.st_ino == others.st_ino;
-    const QString path = QFile::symLinkTarget(link);
-    return isOther || !QFileInfo(path).isFile() ? QString() : path;
-}
 
 } // namespace
 
@@ -218,6 +189,20 @@ std::map<int, RankSearch::Rank> RankSearch::look(const std::vector<ProcessInfo> 
     return ranks;
 }
 
+QStringList commandOf(pid_t pid)
+{
+    constexpr qint64 longestCommand = 16 * 1024;
+    QFile file(QStringLiteral("/proc/%1/cmdline").arg(pid));
+    QStringList command;
+    if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
+        return command;
+    for (const QByteArray &word : file.read(longestCommand).split('\0'))
+        command << QString::fromLocal8Bit(word);
+    if (command.last().isEmpty())
+        command.removeLast();
+    return command;
+}
+
 ProcessPlan foundPlan(const RankSearch::Rank &rank, const QProcessEnvironment &environment,
                       const QString &ownLog)
 {
@@ -237,10 +222,20 @@ ProcessPlan foundPlan(const RankSearch::Rank &rank, const QProcessEnvironment &e
     std::ranges::for_each(rankVariables, take);
     std::ranges::for_each(localVariables, take);
     std::ranges::for_each(tellingVariables, take);
-    plan.logFile = regularFile(pid, 1, ownLog);
-    plan.stderrFile = regularFile(pid, 2, ownLog);
+    const auto streamFile = [&](int descriptor) {
+        const QString path = openFile(pid, descriptor);
+        return isSameFile(path, ownLog) ? QString() : path;
+    };
+    plan.logFile = streamFile(STDOUT_FILENO);
+    plan.stderrFile = streamFile(STDERR_FILENO);
     if (plan.stderrFile == plan.logFile)
         plan.stderrFile.clear();
+    if (!plan.logFile.isEmpty())
+        return plan;
+    // What it prints is in the log of the command: see FoundRanks.
+    plan.logFile = heldLog(pid, plan, environment);
+    if (!plan.logFile.isEmpty())
+        plan.console = Streams::Out;
     return plan;
 }
 

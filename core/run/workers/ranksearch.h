@@ -64,8 +64,11 @@ private:
     std::set<Key> m_members; ///< Processes that a rank has started, which may outlive it.
 };
 
+/// Returns the command of a process; cut, because a script may be one argument. Empty once it has ended.
+QStringList commandOf(pid_t pid);
+
 /// Returns the plan of a rank that runs: its command, the variables that tell its rank, and the files that
-/// its standard output and error are.
+/// its standard output and error are. Without such a file its log is heldLog(), with Streams::Out.
 /// @param ownLog the log of the command that started it, which is not one of the rank's own.
 ProcessPlan foundPlan(const RankSearch::Rank &rank, const QProcessEnvironment &environment,
                       const QString &ownLog);

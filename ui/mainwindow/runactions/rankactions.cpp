@@ -21,6 +21,8 @@ namespace
 
 QString howTheyEnd(const RunState &run, StopQuestion::How how)
 {
+    if (how == StopQuestion::How::Stop && run.plan->adopted)
+        return StopQuestion::tr("Only the watching ends. Rankdeck did not start the ranks, and they go on.");
     return how == StopQuestion::How::Kill
                ? StopQuestion::tr("SIGKILL leaves no time to save anything.")
                : StopQuestion::tr("Sends SIGTERM; %1 s later, SIGKILL to everything that still runs.")
@@ -100,7 +102,7 @@ StopQuestion::StopQuestion(const RunState &run, How how, QWidget *parent)
     : QMessageBox(parent)
 {
     QString consequences = howTheyEnd(run, how);
-    if (how == How::Kill)
+    if (how == How::Kill && !run.plan->adopted)
         consequences += QLatin1Char(' ') + tr("Use Stop to end them gracefully.");
     ask(how == How::Kill ? "killQuestion" : "stopQuestion",
         how == How::Kill ? tr("Kill the run") : tr("Stop the run"),
@@ -191,7 +193,9 @@ void RankActions::update(Part &part, bool kill, const QString &name, const QList
     std::ranges::sort(part.request.processes);
     part.action->setText(withWord(kill ? tr("Kill %1…") : tr("Stop %1…"), name));
     const bool isOver = !m_run.isLiveNow() || (!kill && m_run.phase == RunPhase::Stopping);
-    part.action->setEnabled(!isOver && !part.request.isWhole());
+    // A rank that Rankdeck did not start gets no signal for a word that says Stop.
+    const bool isForeign = !kill && m_run.plan && m_run.plan->adopted;
+    part.action->setEnabled(!isOver && !isForeign && !part.request.isWhole());
 }
 
 void RankActions::ask(StopQuestion *question, const StopRequest &request)

@@ -1,0 +1,167 @@
+#include "agent/adoption/adoption.h"
+
+#include "agent/adoption/processchoice.h"
+#include "agent/preflight/openruns.h"
+#include "base/username.h"
+#include "launch/planning/launchbasics.h"
+#include "launch/text/commandline.h"
+#include "run/strays/strays.h"
+#include "run/workers/openfiles.h"
+#include "run/workers/ranksearch.h"
+
+#include <QFile>
+#include <QSysInfo>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+std::optional<uid_t> ownerOf(pid_t pid)
+{
+    struct stat its = {};
+    const QByteArray folder = QByteArrayLiteral("/proc/") + QByteArray::number(pid);
+    return stat(folder.constData(), &its) == 0 ? std::optional(its.st_uid) : std::nullopt;
+}
+
+/// Returns why this process cannot be watched.
+std::optional<Error> problemWith(pid_t pid)
+{
+    const QString place = QString::number(pid);
+    const auto process = readProcess(pid);
+    const auto owner = ownerOf(pid);
+    if (!process || !owner || process->state == 'Z')
+        return Error{tr("there is no such process any more"), place,
+                     tr("List your processes with \"ps -u $USER\".")};
+    if (*owner != geteuid())
+        return Error{tr("the process belongs to %1").arg(userName(*owner)), place,
+                     tr("Only your own processes can be watched; run this as that user.")};
+    const QList<OpenRun> runs = openRuns();
+    for (const OpenRun &run : runs) {
+        const auto &adopted = run.record.plan.adopted;
+        if (!run.isLost && adopted && adopted->pid == pid && adopted->startTime == process->startTime)
+            return Error{tr("the run %1 watches this process already").arg(run.record.name), place,
+                         tr("Open it with \"rankdeckctl attach %1\".").arg(run.record.name)};
+    }
+    if (const OpenRun *run = runOf(pid, runs))
+        return Error{tr("the process belongs to the run %1 of Rankdeck").arg(run->record.name), place,
+                     tr("Open it with \"rankdeckctl attach %1\".").arg(run->record.name)};
+    return std::nullopt;
+}
+
+/// The ranks that run below a process, and the rank that it is itself.
+struct RanksOf {
+    std::map<int, RankSearch::Rank> below;
+    std::optional<RankWords> own;
+};
+
+RanksOf ranksOf(const ProcessInfo &process)
+{
+    const QProcessEnvironment environment = startEnvironment(process.pid);
+    RanksOf ranks;
+    ranks.below =
+        RankSearch(environment).look(descendants(process.pid), process.pid, [](const ProcessInfo &each) {
+            return startEnvironment(each.pid);
+        });
+    // The script of a batch job has the number of a task too.
+    const bool isBatchScript = environment.contains(QStringLiteral("SLURM_PROCID")) &&
+                               !environment.contains(QStringLiteral("SLURM_STEP_ID")) &&
+                               !environment.contains(QStringLiteral("RANK"));
+    if (ranks.below.empty() && !isBatchScript)
+        ranks.own = rankWords(environment, {});
+    return ranks;
+}
+
+/// Returns the file that a stream of a process goes to, directly or by `tee`.
+QString fileOfStream(pid_t pid, int descriptor)
+{
+    const QString file = openFile(pid, descriptor);
+    return file.isEmpty() ? fileBehindPipe(pid, descriptor) : file;
+}
+
+ProcessPlan planOfLauncher(pid_t pid, QStringList &notes)
+{
+    ProcessPlan plan;
+    plan.role = Role::Console;
+    plan.rank = Rank(0);
+    plan.argv = commandOf(pid);
+    plan.workDir = QFile::symLinkTarget(QStringLiteral("/proc/%1/cwd").arg(pid));
+    plan.logFile = fileOfStream(pid, STDOUT_FILENO);
+    plan.stderrFile = fileOfStream(pid, STDERR_FILENO);
+    if (plan.stderrFile == plan.logFile)
+        plan.stderrFile.clear();
+    if (plan.logFile.isEmpty())
+        plan.logFile = std::exchange(plan.stderrFile, {});
+    if (plan.logFile.isEmpty()) {
+        plan.logFile = inRunDirectory(QStringLiteral("/logs/console.log"));
+        notes << tr("The output of process %1 goes to no file, so it is not shown.").arg(pid);
+    }
+    return plan;
+}
+
+ProcessPlan planOfRank(const ProcessInfo &process, const RankWords &words, QStringList &notes)
+{
+    ProcessPlan plan = foundPlan({process, words}, startEnvironment(process.pid), {});
+    if (plan.logFile.isEmpty())
+        plan.logFile = fileBehindPipe(process.pid, STDOUT_FILENO);
+    if (plan.logFile.isEmpty()) {
+        plan.logFile = inRunDirectory(QStringLiteral("/logs/rank-%1.log").arg(words.rank));
+        notes << tr("The output of process %1 goes to no file, so it is not shown.").arg(process.pid);
+    }
+    plan.console = Streams::All;
+    notes << tr("Process %1 is rank %2. To watch all ranks, adopt their launcher: process %3.")
+                 .arg(process.pid)
+                 .arg(words.rank)
+                 .arg(process.parent);
+    return plan;
+}
+
+/// Returns a wrap of the command, in its directory.
+LaunchSpec specOf(const ProcessPlan &process)
+{
+    LaunchSpec spec = wrapDefaults();
+    spec.command = process.argv;
+    spec.workDir = process.workDir;
+    return spec;
+}
+
+} // namespace
+
+Result<Adoption> adoptProcess(pid_t pid)
+{
+    if (const auto error = problemWith(pid))
+        return *error;
+    const auto process = readProcess(pid);
+    const RanksOf ranks = process ? ranksOf(*process) : RanksOf();
+    Adoption adoption;
+    LaunchPlan &plan = adoption.plan;
+    ProcessPlan top =
+        process && ranks.own ? planOfRank(*process, *ranks.own, plan.notes) : planOfLauncher(pid, plan.notes);
+    if (!process || top.argv.isEmpty())
+        return Error{tr("there is no such process any more"), QString::number(pid),
+                     tr("List your processes with \"ps -u $USER\".")};
+    plan.launcher = QStringLiteral("adopt");
+    plan.thisNode = QSysInfo::machineHostName();
+    plan.rankTable.status = QStringLiteral("completed");
+    plan.destroyWhenFinished = false;
+    plan.adopted = AdoptedProcess{pid, process->startTime, {}};
+    plan.notes.prepend(tr("Rankdeck watches process %1, which it did not start: %2. Stopping the run "
+                          "ends the watching, not the process.")
+                           .arg(pid)
+                           .arg(shortCommand(top.argv)));
+    top.device = ProcessPlan::noDevice;
+    top.isFound = true;
+    top.node = plan.thisNode;
+    adoption.spec = specOf(top);
+    plan.name = launchName(adoption.spec);
+    plan.jobId = plan.name;
+    plan.totalRanks = ranks.own ? 1 : 0;
+    plan.processes.push_back(std::move(top));
+    return adoption;
+}
+
+} // namespace rankdeck

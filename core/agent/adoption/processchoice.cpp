@@ -1,0 +1,99 @@
+#include "agent/adoption/processchoice.h"
+
+#include "launch/text/commandline.h"
+#include "run/workers/ranksearch.h"
+
+#include <QFileInfo>
+
+#include <set>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Processes = std::map<pid_t, ProcessInfo>;
+
+bool isOwn(pid_t pid)
+{
+    struct stat its = {};
+    const QByteArray folder = QByteArrayLiteral("/proc/") + QByteArray::number(pid);
+    return stat(folder.constData(), &its) == 0 && its.st_uid == geteuid();
+}
+
+/// Returns this process and all above it.
+std::set<pid_t> ownLine(const Processes &all)
+{
+    std::set<pid_t> line;
+    for (auto at = all.find(getpid()); at != all.end(); at = all.find(at->second.parent))
+        line.insert(at->first);
+    return line;
+}
+
+bool isRankdeck(const ProcessInfo &process)
+{
+    return process.name.startsWith(QLatin1String("rankdeck"));
+}
+
+/// Whether the program, or the script of an interpreter, is called so.
+bool isCalled(const QString &name, const ProcessInfo &process, const QStringList &command)
+{
+    return process.name == name || QFileInfo(command.value(0)).fileName() == name ||
+           QFileInfo(command.value(1)).fileName() == name;
+}
+
+bool isBelow(const ProcessInfo &process, const std::set<pid_t> &others, const Processes &all)
+{
+    for (auto above = all.find(process.parent); above != all.end(); above = all.find(above->second.parent)) {
+        if (others.contains(above->first))
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+QString shortCommand(const QStringList &command)
+{
+    constexpr int shown = 120;
+    const QString line = joinCommandLine(command).simplified();
+    return line.size() > shown ? line.left(shown) + QStringLiteral("…") : line;
+}
+
+std::vector<NamedProcess> processesNamed(const QString &name)
+{
+    Processes all;
+    for (const pid_t pid : allPids()) {
+        if (const auto process = readProcess(pid))
+            all.emplace(pid, *process);
+    }
+    const std::set<pid_t> line = ownLine(all);
+    std::map<pid_t, QStringList> commands;
+    std::set<pid_t> called;
+    std::set<pid_t> mentioned;
+    for (const auto &[pid, process] : all) {
+        if (line.contains(pid) || process.state == 'Z' || isRankdeck(process) || !isOwn(pid))
+            continue;
+        const QStringList command = commandOf(pid);
+        if (command.isEmpty())
+            continue;
+        commands.emplace(pid, command);
+        if (isCalled(name, process, command))
+            called.insert(pid);
+        else if (command.join(QLatin1Char(' ')).contains(name))
+            mentioned.insert(pid);
+    }
+    const std::set<pid_t> &meant = called.empty() ? mentioned : called;
+    std::vector<NamedProcess> found;
+    for (const pid_t pid : meant) {
+        if (!isBelow(all.at(pid), meant, all))
+            found.push_back({pid, shortCommand(commands.at(pid))});
+    }
+    return found;
+}
+
+} // namespace rankdeck

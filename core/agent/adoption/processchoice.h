@@ -1,0 +1,23 @@
+#pragma once
+
+#include "run/process/processtree.h"
+
+namespace rankdeck
+{
+
+/// Returns the command as a sentence shows it, cut: it may hold a whole script.
+QString shortCommand(const QStringList &command);
+
+/// A process that a name may mean.
+struct NamedProcess {
+    pid_t pid = 0;
+    QString command; ///< As shortCommand().
+    bool operator==(const NamedProcess &) const = default;
+};
+
+/// Returns the processes of this user whose program or script is called `name`, else those with `name` in
+/// their command line, by pid. Leaves out this process, those above it, processes of Rankdeck, and those
+/// below another one that is returned.
+std::vector<NamedProcess> processesNamed(const QString &name);
+
+} // namespace rankdeck

@@ -1,0 +1,170 @@
+#include "run/workers/adoptedrun.h"
+
+#include "run/strays/leftovers.h"
+#include "run/strays/strays.h"
+#include "run/workers/slurmjobprocesses.h"
+
+#include <csignal>
+
+namespace rankdeck
+{
+
+/// Returns where the ranks of an adopted launcher are: below it, and what it was started with makes no rank.
+static RankGround groundBelow(const ProcessInfo &launcher, const ProcessPlan &plan)
+{
+    return {launcher.pid,
+            [launcher] { return isStill(launcher) ? descendants(launcher.pid) : std::vector<ProcessInfo>(); },
+            [](const ProcessInfo &process) { return startEnvironment(process.pid); },
+            startEnvironment(launcher.pid), plan.logFile};
+}
+
+/// Returns where the ranks of a job are: among its processes, whoever started them.
+static RankGround groundOfJob(const QString &id, const ProcessPlan &plan)
+{
+    const auto processes = std::make_shared<SlurmJobProcesses>(id);
+    return {0,
+            [processes] { return processes->look(); },
+            [](const ProcessInfo &process) { return slurmTaskEnvironment(process.pid); },
+            {},
+            plan.logFile};
+}
+
+static RankGround groundOf(const LaunchPlan &plan, const ProcessInfo &top)
+{
+    const ProcessPlan &process = plan.processes.front();
+    if (!plan.adopted->job.isEmpty())
+        return groundOfJob(plan.adopted->job, process);
+    RankGround ground = groundBelow(top, process);
+    if (process.role == Role::Worker) // What a rank starts is no rank.
+        ground.tree = [] {
+            return std::vector<ProcessInfo>();
+        };
+    return ground;
+}
+
+AdoptedRun::AdoptedRun(const LaunchPlan &plan, QObject *parent)
+    : QObject(parent)
+{
+    m_top.pid = static_cast<pid_t>(plan.adopted->pid);
+    m_top.startTime = plan.adopted->startTime;
+    m_finder = std::make_unique<RankFinder>(groundOf(plan, m_top));
+    connect(m_finder.get(), &RankFinder::happened, this, &AdoptedRun::happened);
+    connect(m_finder.get(), &RankFinder::looked, this, &AdoptedRun::look);
+    m_limit.setSingleShot(true);
+    connect(&m_limit, &QTimer::timeout, this, &AdoptedRun::end);
+    if (!plan.adopted->job.isEmpty())
+        watchJob(plan.adopted->job);
+}
+
+AdoptedRun::~AdoptedRun() = default;
+
+void AdoptedRun::watchJob(const QString &id)
+{
+    m_job = std::make_unique<SlurmJobWatch>(id);
+    connect(m_job.get(), &SlurmJobWatch::noted, this, [this](const QString &sentence) {
+        Q_EMIT happened(RunEvent::now(RunEvent::Kind::Note, sentence));
+    });
+    connect(m_job.get(), &SlurmJobWatch::started, this, [this] { report(RunEvent::Kind::ProcessStarted); });
+    connect(m_job.get(), &SlurmJobWatch::ended, this, &AdoptedRun::takeTopEnd);
+}
+
+void AdoptedRun::start()
+{
+    if (m_job)
+        m_job->start();
+    else
+        report(RunEvent::Kind::ProcessStarted);
+    m_finder->start();
+}
+
+void AdoptedRun::look()
+{
+    const auto now = !m_job && isStill(m_top) ? readProcess(m_top.pid) : std::nullopt;
+    if (!now && !m_job)
+        takeTopEnd({ExitStatus::Kind::Unknown, 0});
+    if (auto event = now ? m_holds.take(0, now->state, QDateTime::currentMSecsSinceEpoch()) : std::nullopt) {
+        event->pid = m_top.pid;
+        Q_EMIT happened(*event);
+    }
+    if (m_hasTopEnded && m_finder->ranks().empty())
+        end();
+}
+
+void AdoptedRun::takeTopEnd(ExitStatus status)
+{
+    if (std::exchange(m_hasTopEnded, true))
+        return;
+    m_sent.explain(0, status);
+    report(RunEvent::Kind::ProcessExited, status);
+}
+
+void AdoptedRun::detach()
+{
+    end();
+}
+
+void AdoptedRun::kill()
+{
+    if (m_job) {
+        m_job->cancel();
+        return;
+    }
+    std::vector<ProcessInfo> all = m_finder->ranks();
+    if (isStill(m_top)) {
+        const std::vector<ProcessInfo> below = descendants(m_top.pid);
+        all.insert(all.end(), below.begin(), below.end());
+        all.insert(all.begin(), m_top); // First, so that it starts no others.
+    }
+    for (const ProcessInfo &process : all) {
+        if (isStill(process))
+            ::kill(process.pid, SIGKILL);
+    }
+    m_limit.start(unkillableAfter);
+}
+
+void AdoptedRun::name(int process, const ProcessPlan &plan, qint64 pid)
+{
+    m_finder->name(process, plan, pid);
+}
+
+qint64 AdoptedRun::pidOf(int process) const
+{
+    if (isTop(process))
+        return !m_job && isStill(m_top) ? m_top.pid : 0;
+    return m_finder->pidOf(process);
+}
+
+bool AdoptedRun::sendSignal(int process, int number)
+{
+    if (!isTop(process))
+        return m_finder->sendSignal(process, number);
+    if (m_job || !isStill(m_top) || ::kill(m_top.pid, number) != 0)
+        return false;
+    m_sent.note(process, number);
+    report(RunEvent::Kind::SignalSent, ExitStatus{ExitStatus::Kind::Signalled, number});
+    return true;
+}
+
+void AdoptedRun::killProcesses(const QList<int> &processes)
+{
+    if (processes.contains(0) && !m_job && isStill(m_top))
+        ::kill(m_top.pid, SIGKILL);
+    m_finder->end(processes, true, 0);
+}
+
+void AdoptedRun::report(RunEvent::Kind kind, const std::optional<ExitStatus> &status)
+{
+    Q_EMIT happened(RunEvent::ofProcess(kind, 0, m_top.pid, status));
+}
+
+void AdoptedRun::end()
+{
+    m_finder->stop();
+    m_limit.stop();
+    if (m_job)
+        m_job->stop();
+    if (!std::exchange(m_isDone, true))
+        Q_EMIT done();
+}
+
+} // namespace rankdeck

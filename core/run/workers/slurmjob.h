@@ -1,0 +1,46 @@
+#pragma once
+
+#include "base/result.h"
+#include "run/process/exitstatus.h"
+
+#include <sys/types.h>
+
+namespace rankdeck
+{
+
+/// A job of Slurm, as `scontrol show job` tells of it.
+struct SlurmJob {
+    QString id; ///< The number that the job's processes know, of a task of an array too.
+    QString name;
+    QString array; ///< The id of the array that it belongs to; empty: none.
+    QString tasks; ///< Its number there, or those of all that wait: "1-7".
+    QString user;  ///< "bob".
+    uid_t userId = 0;
+    QString state;    ///< "RUNNING".
+    QString exitCode; ///< "3:0": exit code and signal.
+    QString command;  ///< The script; empty if there is none.
+    QString workDir;
+    QString output; ///< The file of standard output …
+    QString errors; ///< … and of standard error, perhaps the same.
+
+    bool isPending() const
+    {
+        return state == QLatin1String("PENDING") || state == QLatin1String("CONFIGURING");
+    }
+    bool hasEnded() const;
+    /// Returns how the job ended. Source: sacct(1), job state codes and ExitCode.
+    ExitStatus status() const;
+};
+
+/// Returns the jobs in the output of `scontrol show job`: several for an array.
+QList<SlurmJob> slurmJobsFrom(const QByteArray &text);
+
+/// Returns true if scontrol has answered that Slurm does not know the job.
+bool isUnknownToSlurm(const QByteArray &errors);
+
+/// Asks Slurm for a job. Blocks, for seconds where Slurm is slow. Fails if Slurm is not installed here or
+/// does not answer, or if it does not know the job; and for a whole array, or one of its jobs that
+/// still waits as a part of it.
+Result<SlurmJob> askForSlurmJob(const QString &id);
+
+} // namespace rankdeck

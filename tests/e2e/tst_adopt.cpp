@@ -1,0 +1,326 @@
+#include "support/launchedrun.h"
+#include "support/testmain.h"
+
+#include <QProcess>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace tst_adopt
+{
+
+using namespace rankdeck;
+
+/// Runs of ranks that were started outside Rankdeck.
+class AdoptTest : public LaunchedRun
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { makeHome(); }
+    void cleanup()
+    {
+        m_directory.clear();
+        killProcessesOf(*m_home);
+        for (const auto &process : m_outside)
+            process->waitForFinished();
+        m_outside.clear();
+    }
+    void theRanksOfALauncherAreWatched();
+    void stoppingEndsTheWatchingAlone();
+    void theRanksSurviveTheDeathOfTheirWatchers();
+    void killEndsAllThatWasAdopted();
+    void aRankIsKilledOnRequestAlone();
+    void aRankIsWatchedAlone();
+    void ranksThatOutliveTheirLauncherAreWatchedOn();
+    void theVerdictNamesTheRankWithATraceback();
+    void theLogBehindTeeIsFound();
+    void theLogThatARankOpensIsItsOwn();
+    void whatCannotBeWatchedIsToldInASentence();
+    void aProcessIsFoundByName();
+
+private:
+    QString path(const char *name) const { return m_home->path(name); }
+    /// Starts a shell script outside Rankdeck; its output goes to outside.log.
+    QProcess &startOutside(const QString &script, const QString &log = QStringLiteral("outside.log"))
+    {
+        m_outside.push_back(std::make_unique<QProcess>());
+        QProcess &process = *m_outside.back();
+        process.setStandardOutputFile(m_home->path(qPrintable(log)), QIODevice::Append);
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.setWorkingDirectory(m_home->path(""));
+        process.start(QStringLiteral("bash"), {QStringLiteral("-c"), script});
+        process.waitForStarted();
+        return process;
+    }
+    Outcome adopt(qint64 pid) const
+    {
+        return ctl({QStringLiteral("adopt"), QString::number(pid), QStringLiteral("--detach")});
+    }
+    void watch(const QProcess &process, int running)
+    {
+        const Outcome outcome = adopt(process.processId());
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const auto found = findRun(QString::fromUtf8(outcome.out.trimmed()));
+        QVERIFY(found);
+        m_directory = *found;
+        QTRY_COMPARE_WITH_TIMEOUT(count(RankPhase::Running), running, programLimitMs);
+    }
+    int count(RankPhase phase) const
+    {
+        const RunState now = state();
+        int found = 0;
+        for (std::size_t at = 0; at < now.ranks.size(); ++at)
+            found += now.plan->processes[at].role == Role::Worker && now.ranks[at].phase == phase &&
+                     now.ranks[at].pid > 0;
+        return found;
+    }
+    int indexOf(int rank) const
+    {
+        const RunState now = state();
+        for (std::size_t at = 0; at < now.plan->processes.size(); ++at) {
+            if (now.plan->processes[at].role == Role::Worker && now.plan->processes[at].rank.value == rank)
+                return int(at);
+        }
+        return -1;
+    }
+    pid_t pidOfRank(int at) const { return rank(indexOf(at)); }
+    static bool isAlive(qint64 pid)
+    {
+        const auto process = readProcess(static_cast<pid_t>(pid));
+        return process && process->state != 'Z';
+    }
+
+    std::vector<std::unique_ptr<QProcess>> m_outside;
+    const QString m_twoRanks = QStringLiteral(
+        "for i in 0 1; do echo \"[rank$i]: step 1\"; RANK=$i LOCAL_RANK=$i sleep 1000 & done; wait");
+};
+
+void AdoptTest::theRanksOfALauncherAreWatched()
+{
+    const QProcess &launcher = startOutside(m_twoRanks);
+    watch(launcher, 2);
+    RunState now = state();
+    QCOMPARE(now.plan->launcher, QStringLiteral("adopt"));
+    QCOMPARE(now.ranks.front().pid, launcher.processId());
+    QCOMPARE(now.plan->processes.front().logFile, path("outside.log"));
+    QTRY_COMPARE_WITH_TIMEOUT(logOf(indexOf(1)), QByteArray("step 1\n"), programLimitMs);
+    // Its end is seen, but nobody can tell how it ended.
+    QVERIFY(::kill(pidOfRank(1), SIGKILL) == 0);
+    QTRY_COMPARE_WITH_TIMEOUT(count(RankPhase::Unknown), 1, programLimitMs);
+    QCOMPARE(state().phase, RunPhase::Running);
+    QVERIFY(::kill(pidOfRank(0), SIGKILL) == 0);
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Unknown, programLimitMs);
+    now = state();
+    QVERIFY(!now.failure);
+    QCOMPARE(now.exitCode, 1);
+    QCOMPARE(now.ranks.front().status->kind, ExitStatus::Kind::Unknown);
+    const Outcome list = ctl({QStringLiteral("list"), QStringLiteral("--json")});
+    QVERIFY2(list.out.contains("\"unknown\""), list.out.constData());
+}
+
+void AdoptTest::stoppingEndsTheWatchingAlone()
+{
+    const QProcess &launcher = startOutside(m_twoRanks);
+    watch(launcher, 2);
+    const pid_t rank = pidOfRank(0);
+    const Outcome one =
+        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--rank"), QStringLiteral("0")});
+    QCOMPARE(one.code, 2);
+    QVERIFY2(one.err.contains("did not start these ranks"), one.err.constData());
+    const Outcome stopped = ctl({QStringLiteral("stop"), m_directory});
+    QVERIFY2(stopped.code == 0, stopped.err.constData());
+    QVERIFY2(stopped.err.contains("The ranks go on"), stopped.err.constData());
+    QCOMPARE(state().phase, RunPhase::Stopped);
+    QCOMPARE(count(RankPhase::Unknown), 2);
+    QVERIFY(isAlive(rank));
+    QVERIFY(isAlive(launcher.processId()));
+}
+
+void AdoptTest::theRanksSurviveTheDeathOfTheirWatchers()
+{
+    const QProcess &launcher = startOutside(m_twoRanks);
+    watch(launcher, 2);
+    const pid_t rank = pidOfRank(0);
+    const auto record = readRunRecord(m_directory);
+    QVERIFY(record && record->supervisor);
+    QVERIFY(::kill(static_cast<pid_t>(record->supervisor->pid), SIGKILL) == 0);
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Lost, programLimitMs);
+    const Outcome stopped = ctl({QStringLiteral("stop"), m_directory});
+    QVERIFY2(stopped.code == 0, stopped.err.constData());
+    QVERIFY(isAlive(rank));
+    QVERIFY(isAlive(launcher.processId()));
+}
+
+void AdoptTest::killEndsAllThatWasAdopted()
+{
+    const QProcess &launcher = startOutside(m_twoRanks);
+    watch(launcher, 2);
+    const pid_t rank = pidOfRank(0);
+    const qint64 pid = launcher.processId();
+    const Outcome killed = ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
+    QVERIFY2(killed.code == 0, killed.err.constData());
+    QTRY_VERIFY_WITH_TIMEOUT(!isAlive(rank) && !isAlive(pid), programLimitMs);
+    QCOMPARE(state().phase, RunPhase::Stopped);
+}
+
+void AdoptTest::aRankIsKilledOnRequestAlone()
+{
+    watch(startOutside(m_twoRanks), 2);
+    const pid_t other = pidOfRank(1);
+    const Outcome sent = ctl({QStringLiteral("signal"), m_directory, QStringLiteral("TERM"),
+                              QStringLiteral("--rank"), QStringLiteral("0")});
+    QVERIFY2(sent.code == 0, sent.err.constData());
+    QTRY_COMPARE_WITH_TIMEOUT(count(RankPhase::Unknown), 1, programLimitMs);
+    QVERIFY(isAlive(other));
+}
+
+void AdoptTest::aRankIsWatchedAlone()
+{
+    const QProcess &outside =
+        startOutside(QStringLiteral("export RANK=3 LOCAL_RANK=1; echo mine; exec sleep 1000"));
+    QTRY_COMPARE_WITH_TIMEOUT(fileText(path("outside.log")), QByteArray("mine\n"), programLimitMs);
+    watch(outside, 1);
+    const RunState now = state();
+    QCOMPARE(now.plan->processes.size(), 1U);
+    QCOMPARE(now.plan->processes.front().rank, Rank(3));
+    QCOMPARE(now.plan->processes.front().localRank, LocalRank(1));
+    QCOMPARE(logOf(0), QByteArray("mine\n"));
+    QVERIFY(::kill(rank(0), SIGKILL) == 0);
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Unknown, programLimitMs);
+}
+
+void AdoptTest::ranksThatOutliveTheirLauncherAreWatchedOn()
+{
+    const QProcess &launcher = startOutside(m_twoRanks);
+    watch(launcher, 2);
+    const pid_t rank = pidOfRank(0);
+    QVERIFY(::kill(static_cast<pid_t>(launcher.processId()), SIGKILL) == 0);
+    QTRY_VERIFY_WITH_TIMEOUT(state().ranks.front().status, programLimitMs);
+    QCOMPARE(count(RankPhase::Running), 2);
+    QCOMPARE(state().phase, RunPhase::Running);
+    QVERIFY(::kill(pidOfRank(1), SIGKILL) == 0 && ::kill(rank, SIGKILL) == 0);
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Unknown, programLimitMs);
+}
+
+void AdoptTest::theVerdictNamesTheRankWithATraceback()
+{
+    QFile::remove(path("go"));
+    QVERIFY(::mkfifo(QFile::encodeName(path("go")).constData(), 0600) == 0);
+    startOutside(QStringLiteral("for i in 0 1; do echo \"[rank$i]: step 1\"; RANK=$i sleep 1000 & done\n"
+                                "read < go\n"
+                                "echo '[rank1]: Traceback (most recent call last):'\n"
+                                "echo '[rank1]:   File \"train.py\", line 7, in <module>'\n"
+                                "echo '[rank1]: ValueError: bad batch'\n"
+                                "kill %1 %2; wait; exit 3"));
+    watch(*m_outside.front(), 2);
+    QFile go(path("go"));
+    QVERIFY(go.open(QIODevice::WriteOnly | QIODevice::Unbuffered) && go.write("\n") == 1);
+    QTRY_VERIFY_WITH_TIMEOUT(!isLive(state().phase), programLimitMs);
+    QCOMPARE(state().phase, RunPhase::Failed);
+    QVERIFY(state().failure);
+    QCOMPARE(state().failure->rank, Rank(1));
+    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    QVERIFY2(report.out.contains("Rank 1 failed first: ValueError: bad batch"), report.out.constData());
+}
+
+void AdoptTest::theLogBehindTeeIsFound()
+{
+    const QProcess &shell =
+        startOutside(QStringLiteral("bash -c 'echo begun; RANK=0 sleep 1000 & wait' | tee train.log"));
+    QTRY_COMPARE_WITH_TIMEOUT(fileText(path("train.log")), QByteArray("begun\n"), programLimitMs);
+    qint64 launcher = 0;
+    for (const ProcessInfo &process : descendants(static_cast<pid_t>(shell.processId()))) {
+        if (process.name == QLatin1String("bash"))
+            launcher = process.pid;
+    }
+    const Outcome outcome = adopt(launcher);
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    m_directory = *findRun(QString::fromUtf8(outcome.out.trimmed()));
+    QCOMPARE(state().plan->processes.front().logFile, path("train.log"));
+}
+
+void AdoptTest::theLogThatARankOpensIsItsOwn()
+{
+    QDir().mkpath(path("logs"));
+    watch(startOutside(QStringLiteral(
+              "for i in 0 1; do RANK=$i bash -c 'exec 7>logs/rank_$RANK.log 8>other.bin; echo own $RANK >&7; "
+              "sleep 1000' | cat & done; wait")),
+          2);
+    QTRY_COMPARE_WITH_TIMEOUT(logOf(indexOf(1)), QByteArray("own 1\n"), programLimitMs);
+    QCOMPARE(state().plan->processes[std::size_t(indexOf(0))].logFile, path("logs/rank_0.log"));
+}
+
+void AdoptTest::whatCannotBeWatchedIsToldInASentence()
+{
+    constexpr uid_t nobody = 65534;
+    QProcess others;
+    others.setChildProcessModifier([] {
+        if (setuid(nobody) != 0)
+            _exit(1);
+    });
+    if (geteuid() == 0) {
+        others.start(QStringLiteral("sleep"), {QStringLiteral("1000")});
+        QVERIFY(others.waitForStarted());
+    }
+    Outcome outcome = adopt(geteuid() == 0 ? others.processId() : 1);
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("the process belongs to "), outcome.err.constData());
+    others.kill();
+    others.waitForFinished();
+
+    QProcess gone;
+    gone.start(QStringLiteral("true"));
+    QVERIFY(gone.waitForStarted());
+    const qint64 pid = gone.processId();
+    QVERIFY(gone.waitForFinished());
+    outcome = adopt(pid);
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("there is no such process any more"), outcome.err.constData());
+
+    const QProcess &launcher = startOutside(m_twoRanks);
+    watch(launcher, 2);
+    const QString name = QFileInfo(m_directory).fileName();
+    outcome = adopt(launcher.processId());
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("watches this process already"), outcome.err.constData());
+
+    launch({}, {QStringLiteral("sleep"), QStringLiteral("1000")});
+    outcome = adopt(rank(0));
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("the process belongs to the run "), outcome.err.constData());
+    endRun();
+
+    outcome = ctl({QStringLiteral("adopt"), QStringLiteral("train.py")});
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("is not a pid"), outcome.err.constData());
+}
+
+void AdoptTest::aProcessIsFoundByName()
+{
+    const auto byName = [](const QString &name) {
+        return ctl({QStringLiteral("adopt"), QStringLiteral("--name"), name, QStringLiteral("--detach")});
+    };
+    const QString unique = QStringLiteral("train-%1.sh").arg(getpid());
+    QFile script(path(qPrintable(unique)));
+    QVERIFY(script.open(QIODevice::WriteOnly) && script.write(m_twoRanks.toUtf8()) > 0);
+    script.close();
+    Outcome outcome = byName(unique);
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains("no process of yours"), outcome.err.constData());
+    const QProcess &first = startOutside(QStringLiteral("exec bash ") + unique);
+    outcome = byName(unique);
+    QVERIFY2(outcome.code == 0, outcome.err.constData());
+    m_directory = *findRun(QString::fromUtf8(outcome.out.trimmed()));
+    QCOMPARE(state().plan->adopted->pid, first.processId());
+    QCOMPARE(state().spec->command, QStringList({QStringLiteral("bash"), unique}));
+    const QProcess &second = startOutside(QStringLiteral("exec bash ") + unique);
+    QTRY_VERIFY_WITH_TIMEOUT(byName(unique).err.contains("2 processes match"), programLimitMs);
+    outcome = byName(unique);
+    QVERIFY2(outcome.err.contains(QByteArray::number(second.processId())), outcome.err.constData());
+}
+
+} // namespace tst_adopt
+
+RANKDECK_TEST(tst_adopt, AdoptTest)
+#include "tst_adopt.moc"
