@@ -175,8 +175,9 @@ private:
         for (std::size_t curve = 0; curve < rows.size(); ++curve) {
             if (rows[curve] == noRow)
                 continue;
+            const int base = rows[curve] + lineHeight / 2 + textShift;
             const QByteArray kind = "label " + svgCurveClass(qsizetype(curve)).toLatin1();
-            text(left + m_areaWidth + beside, rows[curve] + lineHeight / 2 + textShift, kind.constData(),
+            text(left + m_areaWidth + beside, base, kind.constData(),
                  m_chart.names.value(qsizetype(curve)).label);
         }
     }

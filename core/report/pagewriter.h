@@ -29,7 +29,7 @@ public:
     void row(const QStringList &cells, const char *kind = nullptr);
     void endTable();
     /// Writes an element with text. @param kind its class; may be null.
-    void element(const char *name, const QString &text, const char *kind = nullptr);
+    void element(const char *name, const QString &content, const char *kind = nullptr);
 
     /// Begins an element, for others in it, and ends it.
     void begin(const char *name, const char *kind = nullptr);
