@@ -112,6 +112,14 @@ QString name(const RankEvidence &rank)
     return rank.role == Role::Scheduler ? tr("The scheduler") : tr("Rank %1").arg(rank.rank.value);
 }
 
+/// The same within a sentence.
+QString nameWithin(const RankEvidence &rank)
+{
+    if (rank.role == Role::Console)
+        return tr("the command");
+    return rank.role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(rank.rank.value);
+}
+
 bool isWordless(const RankEvidence *rank)
 {
     return !rank->firstError();
@@ -180,7 +188,7 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
             ruling.reason =
                 tr("%1 shows its own error; the others show only that they waited for it.").arg(name(root));
         else
-            ruling.reason = tr("Only %1 shows an error.").arg(name(root));
+            ruling.reason = tr("Only %1 shows an error.").arg(nameWithin(root));
         return ruling;
     }
     if (isAlike(all) && all.size() >= evidence.workers.size()) {
@@ -216,12 +224,10 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     }
     ruling.root = first;
     ruling.confidence = Confidence::Likely;
-    ruling.reason = isByExit
-                        ? endedFirst(*first)
-                        : tr("%1 ranks show their own errors; the error of %2 was first.")
-                              .arg(all.size())
-                              .arg(first->role == Role::Scheduler ? tr("the scheduler")
-                                                                  : tr("rank %1").arg(first->rank.value));
+    ruling.reason = isByExit ? endedFirst(*first)
+                             : tr("%1 ranks show their own errors; the error of %2 was first.")
+                                   .arg(all.size())
+                                   .arg(nameWithin(*first));
     return ruling;
 }
 
