@@ -24,7 +24,8 @@ namespace
 
 constexpr int patienceMs = 120'000;
 
-/// Which pixels of a picture are text: those that differ from its commonest colour.
+/// Which pixels of a picture are text: those that differ from its commonest colour, more than halfway to the
+/// text's.
 QImage inkOf(const QImage &picture)
 {
     const QImage pixels = picture.convertToFormat(QImage::Format_RGB32);
@@ -38,11 +39,13 @@ QImage inkOf(const QImage &picture)
         if (*count > counts.value(ground))
             ground = count.key();
     }
-    constexpr int least = 96;
+    int most = 0;
+    for (auto count = counts.cbegin(); count != counts.cend(); ++count)
+        most = std::max(most, std::abs(qGray(count.key()) - qGray(ground)));
     QImage ink(pixels.size(), QImage::Format_Grayscale8);
     for (int y = 0; y < pixels.height(); ++y) {
         for (int x = 0; x < pixels.width(); ++x) {
-            const bool isInk = std::abs(qGray(pixels.pixel(x, y)) - qGray(ground)) > least;
+            const bool isInk = 2 * std::abs(qGray(pixels.pixel(x, y)) - qGray(ground)) > most;
             ink.scanLine(y)[x] = isInk ? 255 : 0;
         }
     }
