@@ -10882,10 +10882,6 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <translation>监控不是由 Rankdeck 启动的 rank</translation>
     </message>
     <message>
-        <source>Makes a run of a launcher, a rank or a Slurm job of yours that runs already, and prints its new lines. PID is the launcher, whose ranks are found below it, or a rank. Nothing is started, and nothing is signalled unless you ask for it with &quot;rankdeckctl signal&quot; or &quot;rankdeckctl stop --kill&quot;. &quot;rankdeckctl stop&quot; ends the watching, not the ranks. Ctrl-C ends this command, the watching goes on.</source>
-        <translation>为您已在运行的启动器、rank 或 Slurm 作业建立一个任务，并打印其新的日志行。PID 是启动器（其下的 rank 会自动找到）或某个 rank。不启动任何进程；除非用“rankdeckctl signal”或“rankdeckctl stop --kill”明确要求，也不发送任何信号。“rankdeckctl stop”只结束监控，不结束 rank。Ctrl-C 结束本命令，监控继续。</translation>
-    </message>
-    <message>
         <source>find it by the name of its program or script, or by a piece of its command line</source>
         <translation>按程序名、脚本名或命令行的一部分查找</translation>
     </message>
@@ -11056,6 +11052,14 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>Slurm does not tell of the job: %1</source>
         <translation>Slurm 没有给出该作业的信息：%1</translation>
+    </message>
+    <message>
+        <source>Makes a run of a launcher, a rank or a Slurm job of yours that runs already, and prints its new lines. PID is the launcher, whose ranks are found below it, or a rank; JOB is a Slurm job, e.g. slurm:42. Nothing is started, and nothing is signalled unless you ask for it with &quot;rankdeckctl signal&quot; or &quot;rankdeckctl stop --kill&quot;. &quot;rankdeckctl stop&quot; ends the watching, not the ranks. Ctrl-C ends this command, the watching goes on.</source>
+        <translation>为您已在运行的启动器、rank 或 Slurm 作业建立一个任务，并打印其新的日志行。PID 是启动器（其下的 rank 会自动找到）或某个 rank；JOB 是 Slurm 作业，例如 slurm:42。不启动任何进程；除非用“rankdeckctl signal”或“rankdeckctl stop --kill”明确要求，也不发送任何信号。“rankdeckctl stop”只结束监控，不结束 rank。Ctrl-C 结束本命令，监控继续。</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
     </message>
 </context>
 <context>

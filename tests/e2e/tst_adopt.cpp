@@ -35,6 +35,7 @@ private Q_SLOTS:
     void ranksThatOutliveTheirLauncherAreWatchedOn();
     void theVerdictNamesTheRankWithATraceback();
     void theLogBehindTeeIsFound();
+    void ranksOfTorchrunAreWatched();
     void theLogThatARankOpensIsItsOwn();
     void whatCannotBeWatchedIsToldInASentence();
     void aProcessIsFoundByName();
@@ -238,6 +239,37 @@ void AdoptTest::theLogBehindTeeIsFound()
     QVERIFY2(outcome.code == 0, outcome.err.constData());
     m_directory = *findRun(QString::fromUtf8(outcome.out.trimmed()));
     QCOMPARE(state().plan->processes.front().logFile, path("train.log"));
+}
+
+void AdoptTest::ranksOfTorchrunAreWatched()
+{
+    QProcess help;
+    help.start(QStringLiteral("torchrun"), {QStringLiteral("--help")});
+    if (!help.waitForFinished() || help.exitCode() != 0)
+        QSKIP("no torchrun that works is installed");
+    QFile script(path("train.py"));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("import os, time\n"
+                 "rank = os.environ['RANK']\n"
+                 "print('step', rank, flush=True)\n"
+                 "while not os.path.exists('go'):\n"
+                 "    time.sleep(0.05)\n"
+                 "if rank == '1':\n"
+                 "    raise ValueError('bad batch')\n"
+                 "time.sleep(1000)\n");
+    script.close();
+    // torch 1.13 knows neither 0 nor 3 for these with Python 3.11.
+    watch(startOutside(
+              QStringLiteral("exec torchrun --standalone --nproc_per_node 2 --redirects 1 --tee 2 train.py")),
+          2);
+    QTRY_COMPARE_WITH_TIMEOUT(logOf(indexOf(1)), QByteArray("step 1\n"), programLimitMs);
+    QFile go(path("go"));
+    QVERIFY(go.open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);
+    // torchrun tells the exit code, which the run has too.
+    QCOMPARE(state().ranks[std::size_t(indexOf(1))].status->text(), QStringLiteral("exit code 1"));
+    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    QVERIFY2(report.out.contains("Rank 1 failed first: ValueError: bad batch"), report.out.constData());
 }
 
 void AdoptTest::theLogThatARankOpensIsItsOwn()

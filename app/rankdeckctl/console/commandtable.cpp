@@ -220,15 +220,15 @@ static CommandGroup watchGroup()
                                 json()})},
           .examples = {u"rankdeckctl list --state live,failed --limit 10"_s}},
          {.name = u"adopt"_s,
-          .arguments = u"[PID|slurm:JOBID]"_s,
+          .arguments = u"[PID|JOB]"_s,
           .summary = tr("watch ranks that were started outside Rankdeck"),
           .run = adoptCommand,
           .description =
               tr("Makes a run of a launcher, a rank or a Slurm job of yours that runs already, and prints "
-                 "its new lines. PID is the launcher, whose ranks are found below it, or a rank. Nothing is "
-                 "started, and nothing is signalled unless you ask for it with \"rankdeckctl signal\" or "
-                 "\"rankdeckctl stop --kill\". \"rankdeckctl stop\" ends the watching, not the ranks. Ctrl-C "
-                 "ends this command, the watching goes on."),
+                 "its new lines. PID is the launcher, whose ranks are found below it, or a rank; JOB is a "
+                 "Slurm job, e.g. slurm:42. Nothing is started, and nothing is signalled unless you ask for "
+                 "it with \"rankdeckctl signal\" or \"rankdeckctl stop --kill\". \"rankdeckctl stop\" ends "
+                 "the watching, not the ranks. Ctrl-C ends this command, the watching goes on."),
           .sections = {options(
               {{u"--name"_s, u"NAME"_s,
                 tr("find it by the name of its program or script, or by a piece of its command "

@@ -185,8 +185,9 @@ void addProcesses(QList<Sum> &sums, const LoadHistory &history, const LaunchPlan
         if (index >= plan.processes.size())
             continue;
         const ProcessPlan &planned = plan.processes[index];
-        process->name =
-            planned.role == Role::Scheduler ? tr("Scheduler") : tr("Rank %1").arg(planned.rank.value);
+        process->name = planned.role == Role::Scheduler ? tr("Scheduler")
+                        : planned.role == Role::Console ? tr("Command")
+                                                        : tr("Rank %1").arg(planned.rank.value);
         process->isProcess = true;
         sums << *process;
     }

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void theQuestionSaysWhatBecomesOfTheOthers();
     void whatHasEndedCannotBeStopped();
     void whatIsBeingStoppedCanBeKilled();
+    void ranksThatRankdeckDidNotStartAreOnlyKilled();
     void theMenuKeyAndARightClickAskForTheMenu();
 
 private:
@@ -173,6 +174,20 @@ void TestRankActions::whatIsBeingStoppedCanBeKilled()
     m_actions->setChosen(run, {4});
     QVERIFY(!action("stopRanksAction")->isEnabled());
     QVERIFY(action("killRanksAction")->isEnabled());
+}
+
+void TestRankActions::ranksThatRankdeckDidNotStartAreOnlyKilled()
+{
+    RunState run = running(handMadeRun());
+    LaunchPlan plan = *run.plan;
+    plan.adopted = AdoptedProcess{4711, 1, {}};
+    run.plan = std::make_shared<const LaunchPlan>(plan);
+    m_actions->setChosen(run, {3});
+    QVERIFY(!action("stopRanksAction")->isEnabled());
+    QVERIFY(action("killRanksAction")->isEnabled());
+    const StopQuestion question(run, StopQuestion::How::Stop, m_page.get());
+    QVERIFY2(question.text().contains(QLatin1String("Only the watching ends.")), qPrintable(question.text()));
+    QVERIFY(!question.text().contains(QLatin1String("SIGTERM")));
 }
 
 void TestRankActions::theMenuKeyAndARightClickAskForTheMenu()

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void aCsvHasARowForEachProcessAndMoment();
     void nodesCountAsThePlanNamesThem();
     void theSummaryIsOfTheNpus();
+    void theSummaryCallsACommandNoRank();
     void theSummaryNamesTheRanksWhereTheyWere();
     void whereNoRankIsKnownTheSummaryIsOfAllNpus();
     void whereThereAreNoneItIsOfTheProcesses();
@@ -186,6 +187,19 @@ void SampleHistoryTest::theSummaryIsOfTheNpus()
                                     "% on average, up to 40 °C"),
                      QStringLiteral("Device 1 (rank 1): at most 1201 of 65536 MB of its memory, AICore 70 "
                                     "% on average, up to 41 °C")}));
+}
+
+void SampleHistoryTest::theSummaryCallsACommandNoRank()
+{
+    RecordedRun run(1, 1);
+    QDir(run.directory()).mkdir(QStringLiteral("samples"));
+    QVERIFY(!LoadHistoryWriter(loadHistoryPath(run.directory(), 0)).add(sampleAt(0, {0})));
+    RunState state = stateOf(run);
+    LaunchPlan plan = *state.plan;
+    plan.processes.front().role = Role::Console;
+    state.plan = std::make_shared<const LaunchPlan>(plan);
+    const QString line = sampleSummary(state).value(0);
+    QVERIFY2(line.startsWith(QLatin1String("Command: ")), qPrintable(line));
 }
 
 void SampleHistoryTest::theSummaryNamesTheRanksWhereTheyWere()
