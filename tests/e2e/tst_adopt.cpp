@@ -187,6 +187,8 @@ void AdoptTest::aRankIsWatchedAlone()
     QCOMPARE(now.plan->processes.front().rank, Rank(3));
     QCOMPARE(now.plan->processes.front().localRank, LocalRank(1));
     QCOMPARE(logOf(0), QByteArray("mine\n"));
+    QVERIFY(now.notes.join(QLatin1Char(' '))
+                .contains(QStringLiteral("adopt their launcher: process %1.").arg(getpid())));
     QVERIFY(::kill(rank(0), SIGKILL) == 0);
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Unknown, programLimitMs);
 }

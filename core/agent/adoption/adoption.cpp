@@ -113,10 +113,12 @@ ProcessPlan planOfRank(const ProcessInfo &process, const RankWords &words, QStri
         notes << tr("The output of process %1 goes to no file, so it is not shown.").arg(process.pid);
     }
     plan.console = Streams::All;
-    notes << tr("Process %1 is rank %2. To watch all ranks, adopt their launcher: process %3.")
-                 .arg(process.pid)
-                 .arg(words.rank)
-                 .arg(process.parent);
+    // An orphan has lost its launcher.
+    if (process.parent > 1 && ownerOf(process.parent) == geteuid())
+        notes << tr("Process %1 is rank %2. To watch all ranks, adopt their launcher: process %3.")
+                     .arg(process.pid)
+                     .arg(words.rank)
+                     .arg(process.parent);
     return plan;
 }
 
