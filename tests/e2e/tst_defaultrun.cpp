@@ -105,7 +105,10 @@ void DefaultRunTest::torchrunsCommandLineIsLaunched()
     QVERIFY(parseJson(plan.out));
     QStringList onFreePort = line;
     onFreePort[onFreePort.indexOf(QStringLiteral("--master_port")) + 1] = QString::number(freePort());
+    // HCCL's usual ports are among those that any program may get.
+    qputenv("HCCL_IF_BASE_PORT", "24100");
     const Outcome checked = ctl(words("preflight --limit 20 torchrun") + onFreePort);
+    qunsetenv("HCCL_IF_BASE_PORT");
     QVERIFY2(checked.code == 0, (checked.out + checked.err).constData());
     const Outcome imported = ctl(words("import rankdeckctl torchrun") + line);
     QVERIFY2(imported.out.startsWith("rankdeckctl processes --nproc=2 "), imported.err.constData());

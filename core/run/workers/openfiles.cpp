@@ -119,6 +119,9 @@ QString fileBehindPipe(pid_t pid, int descriptor)
         if (reader != pid && targetOf(reader, STDIN_FILENO) == pipe)
             files << filesForWriting(reader);
     }
+    // What both have open they got from whoever started them.
+    const QStringList inherited = filesForWriting(pid);
+    files.removeIf([&](const QString &path) { return inherited.contains(path); });
     return files.size() == 1 ? files.first() : QString();
 }
 
