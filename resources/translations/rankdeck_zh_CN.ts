@@ -11279,7 +11279,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <name>rankdeck::CaptionLine</name>
     <message>
         <source>&amp;Captions of demos</source>
-        <translation>演示的说明(&amp;C)</translation>
+        <translation>演示的说明(&amp;B)</translation>
     </message>
     <message>
         <source>Turn off</source>
@@ -13674,10 +13674,6 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <translation>默认大小(&amp;0)</translation>
     </message>
     <message>
-        <source>F&amp;ull screen</source>
-        <translation>全屏(&amp;Q)</translation>
-    </message>
-    <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
@@ -13733,6 +13729,14 @@ Apache License 2.0</translation>
     <message>
         <source>Te&amp;xt of logs</source>
         <translation>日志文字(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Si&amp;ze</source>
+        <translation>大小(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;Q)</translation>
     </message>
 </context>
 <context>

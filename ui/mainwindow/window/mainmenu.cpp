@@ -135,7 +135,8 @@ void MainMenu::makeViewMenu()
     m_preflight->setEnabled(false);
     view->addSeparator();
     view->addMenu(tr("Te&xt of logs"))->addActions(m_page->logActions());
-    view->addSeparator();
+    QMenu *size = view->addMenu(tr("Si&ze"));
+    view->addAction(m_page->captionsAction());
     const auto zoomBy = [](int percent) {
         return [percent] {
             Preferences preferences = Preferences::load();
@@ -145,13 +146,12 @@ void MainMenu::makeViewMenu()
             preferences.save();
         };
     };
-    addTo(view, tr("&Zoom in"), "zoomInAction", {}, m_window, zoomBy(10))
+    addTo(size, tr("&Zoom in"), "zoomInAction", {}, m_window, zoomBy(10))
         ->setShortcuts({QKeySequence(ctrl | Qt::Key_Plus), QKeySequence(ctrl | Qt::Key_Equal)});
-    addTo(view, tr("Zoom &out"), "zoomOutAction", ctrl | Qt::Key_Minus, m_window, zoomBy(-10));
-    addTo(view, tr("Us&ual size"), "zoomResetAction", ctrl | Qt::Key_0, m_window, zoomBy(0));
-    view->addAction(m_page->captionsAction());
-    view->addAction(m_window->presentationAction());
-    addTo(view, tr("F&ull screen"), "fullScreenAction", Qt::Key_F11, m_window,
+    addTo(size, tr("Zoom &out"), "zoomOutAction", ctrl | Qt::Key_Minus, m_window, zoomBy(-10));
+    addTo(size, tr("Us&ual size"), "zoomResetAction", ctrl | Qt::Key_0, m_window, zoomBy(0));
+    size->addAction(m_window->presentationAction());
+    addTo(size, tr("&Full screen"), "fullScreenAction", Qt::Key_F11, m_window,
           [this] { m_window->setWindowState(m_window->windowState() ^ Qt::WindowFullScreen); });
 }
 
