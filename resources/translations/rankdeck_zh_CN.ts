@@ -14424,11 +14424,11 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <name>rankdeck::PictureActions</name>
     <message>
         <source>Save as pict&amp;ure…</source>
-        <translation>另存为图片(&amp;9)…</translation>
+        <translation>另存为图片(&amp;R)…</translation>
     </message>
     <message>
         <source>Save as pict&amp;ure</source>
-        <translation>另存为图片(&amp;9)</translation>
+        <translation>另存为图片(&amp;R)</translation>
     </message>
 </context>
 <context>
