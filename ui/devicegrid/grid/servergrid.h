@@ -158,7 +158,7 @@ private:
     DensityRange m_densities;
     GridDensity m_density = GridDensity::Cells;
     bool m_areInvented = false; ///< A demo's NPUs.
-    TileKinds m_kinds; ///< At the last looksChanged() for them.
+    TileKinds m_kinds;          ///< At the last looksChanged() for them.
     TileColor m_tileColor = TileColor::State;
     int m_room = 0;
 
