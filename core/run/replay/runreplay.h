@@ -1,9 +1,9 @@
 #pragma once
 
-#include "run/replay/replaysamples.h"
 #include "run/record/growthmarks.h"
 #include "run/record/runevent.h"
 #include "run/record/runstate.h"
+#include "run/replay/replaysamples.h"
 
 #include <deque>
 #include <map>
