@@ -134,12 +134,16 @@ private Q_SLOTS:
     void aRunAgainWaitsUntilItsPortIsFree_data()
     {
         QTest::addColumn<bool>("cancel");
-        QTest::newRow("it becomes free") << false;
-        QTest::newRow("cancelled") << true;
+        QTest::addColumn<bool>("isOnANode");
+        QTest::newRow("it becomes free") << false << false;
+        QTest::newRow("cancelled") << true << false;
+        QTest::newRow("it becomes free on a node") << false << true;
+        QTest::newRow("cancelled, on a node") << true << true;
     }
     void aRunAgainWaitsUntilItsPortIsFree()
     {
         QFETCH(bool, cancel);
+        QFETCH(bool, isOnANode);
         const LaunchFixture fixture;
         QTcpServer inUse;
         QVERIFY(inUse.listen(QHostAddress::LocalHost));
@@ -148,6 +152,11 @@ private Q_SLOTS:
         spec.command = {QStringLiteral("python3"), QStringLiteral("-c"), QStringLiteral("pass")};
         spec.msrun.workerNum = spec.msrun.localWorkerNum = 1;
         spec.msrun.masterPort = inUse.serverPort();
+        if (isOnANode) {
+            spec.nodes.list = QStringLiteral("127.0.0.1");
+            spec.nodes.transportCommand = QStringLiteral("env NODE={node}"); // It is this machine.
+            spec.nodes.program = QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl");
+        }
         Watched watched(spec, LaunchWhen::OnceFree);
         QSignalSpy held(&watched.job, &LaunchJob::held);
         watched.job.start();

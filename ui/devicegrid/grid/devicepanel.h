@@ -1,5 +1,6 @@
 #pragma once
 
+#include "canvas/widget/canvaswidget.h"
 #include "run/samples/samplefilter.h"
 #include "widgets/widgetparts.h"
 

@@ -99,13 +99,18 @@ void LaunchWorker::makePlan()
     if (!plan)
         return fail(plan.error());
     m_plan = *plan;
-    if (m_plan.transport.isEmpty())
-        return findHolders();
     if (m_plan.allocation) { // The nodes are not known yet.
         launch();
         return;
     }
-    Q_EMIT progress(tr("Asking the nodes which devices are in use"));
+    if (!m_plan.transport.isEmpty())
+        Q_EMIT progress(tr("Asking the nodes which devices are in use"));
+    findHolders();
+}
+
+void LaunchWorker::askNodes()
+{
+    dropNodes();
     m_nodes = new NodeHolders(m_plan, m_spec.nodes, m_facts.environment, this);
     connect(m_nodes, &NodeHolders::found, this, &LaunchWorker::onHoldersFound);
     connect(m_nodes, &NodeHolders::ended, this, [this](const std::optional<Error> &error) {
@@ -117,12 +122,24 @@ void LaunchWorker::makePlan()
     m_nodes->ask();
 }
 
+void LaunchWorker::dropNodes()
+{
+    if (!m_nodes)
+        return;
+    m_nodes->disconnect(this);
+    std::exchange(m_nodes, nullptr)->deleteLater(); // It may be the caller.
+}
+
 void LaunchWorker::findHolders()
 {
     if (m_cancelRequested)
         return giveUp();
-    if (!m_done)
+    if (m_done)
+        return;
+    if (m_plan.transport.isEmpty())
         onHoldersFound(findAllHolders(m_plan, m_facts.environment));
+    else
+        askNodes();
 }
 
 /// Returns true if a look later may find the devices and ports free; it is then on its way.
@@ -131,8 +148,7 @@ bool LaunchWorker::waitsFor(const Holders &holders)
     const auto isLive = [](const Holder &holder) {
         return holder.isOurs() && !holder.isLost;
     };
-    if (m_when == LaunchWhen::Asked || holders.list.isEmpty() || !m_plan.transport.isEmpty() ||
-        std::ranges::any_of(holders.list, isLive))
+    if (m_when == LaunchWhen::Asked || holders.list.isEmpty() || std::ranges::any_of(holders.list, isLive))
         return false;
     if (!m_untilFree)
         m_untilFree.emplace(std::chrono::milliseconds(freeLimit).count());
@@ -180,10 +196,7 @@ void LaunchWorker::stopHolders()
 
 void LaunchWorker::launchAllTheSame()
 {
-    if (m_nodes) { // Deleted later: it may be the caller.
-        m_nodes->disconnect(this);
-        std::exchange(m_nodes, nullptr)->deleteLater();
-    }
+    dropNodes();
     if (!m_done)
         launch();
 }

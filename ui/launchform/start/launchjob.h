@@ -56,6 +56,8 @@ private:
     void checkTable();
     void makePlan();
     void findHolders();
+    void askNodes();
+    void dropNodes();
     void onHoldersFound(const Holders &holders);
     bool waitsFor(const Holders &holders);
     void launch();
