@@ -10335,18 +10335,6 @@ $                   转到结束
         <translation>一个小训练脚本的八个 rank</translation>
     </message>
     <message>
-        <source>one of them fails: the memory of its card is broken</source>
-        <translation>其中一个失败：其卡的内存损坏</translation>
-    </message>
-    <message>
-        <source>the card of one of them gets hot, and its steps take longer</source>
-        <translation>其中一个的卡发热，其 step 变慢</translation>
-    </message>
-    <message>
-        <source>one of them does not come to a collective; the others wait, and give up</source>
-        <translation>其中一个没有到达集合通信；其余等待，然后放弃</translation>
-    </message>
-    <message>
         <source>eight ranks that stop in Python&apos;s debugger; one differs from the others</source>
         <translation>八个 rank 停在 Python 调试器中；其中一个与其他不同</translation>
     </message>
@@ -10603,24 +10591,12 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <translation>第一次启动</translation>
     </message>
     <message>
-        <source>the same, after its rank table was checked and converted</source>
-        <translation>同上，先检查并转换其 rank table</translation>
-    </message>
-    <message>
         <source>Two nodes</source>
         <translation>两个节点</translation>
     </message>
     <message>
-        <source>two nodes; the link to one of them is cut, and is back</source>
-        <translation>两个节点；到其中一个的连接断开，随后恢复</translation>
-    </message>
-    <message>
         <source>1,024 ranks</source>
         <translation>1,024 个 rank</translation>
-    </message>
-    <message>
-        <source>1,024 ranks, simulated; one of them fails, and is found</source>
-        <translation>模拟的 1,024 个 rank；其中一个失败，并被找出</translation>
     </message>
     <message>
         <source>en</source>
@@ -11060,6 +11036,30 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>Command</source>
         <translation>命令</translation>
+    </message>
+    <message>
+        <source>a rank table is checked and converted, then eight ranks train</source>
+        <translation>检查并转换 rank table，然后八个 rank 训练</translation>
+    </message>
+    <message>
+        <source>the memory of a card is broken, and its rank fails</source>
+        <translation>一张卡的内存损坏，其 rank 失败</translation>
+    </message>
+    <message>
+        <source>a card gets hot, and the steps of its rank take longer</source>
+        <translation>一张卡发热，其 rank 的 step 变慢</translation>
+    </message>
+    <message>
+        <source>a rank does not come to a collective; the others wait, and give up</source>
+        <translation>一个 rank 没有到达集合通信；其余等待，然后放弃</translation>
+    </message>
+    <message>
+        <source>the link to one of two nodes is cut, and is back</source>
+        <translation>到两个节点之一的连接断开，随后恢复</translation>
+    </message>
+    <message>
+        <source>of 1,024 ranks, simulated, one fails and is found</source>
+        <translation>模拟的 1,024 个 rank 中有一个失败，并被找出</translation>
     </message>
 </context>
 <context>

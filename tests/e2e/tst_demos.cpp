@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "diagnosis/selftest/selftestfollower.h"
 #include "run/replay/runreplay.h"
 #include "support/launchedrun.h"
 #include "support/testmain.h"
@@ -28,6 +29,7 @@ private Q_SLOTS:
     void theLinkToANodeIsCutAndBack();
     void oneOfManyRanksIsFound();
     void debuggingStopsAtPrompts();
+    void collectivesGoOnUntilTheyAreStopped();
     void aDemoThatIsNoneIsRefused();
     void logsAloneAndBundlesAreReplayed();
 
@@ -190,6 +192,22 @@ void DemosTest::debuggingStopsAtPrompts()
     QTRY_VERIFY_WITH_TIMEOUT(
         std::ranges::all_of(state().ranks, [](const RankState &rank) { return rank.prompt.has_value(); }),
         programLimitMs);
+}
+
+void DemosTest::collectivesGoOnUntilTheyAreStopped()
+{
+    const Outcome launched =
+        ctl({QStringLiteral("demo"), QStringLiteral("collective"), QStringLiteral("--detach")});
+    QVERIFY2(launched.code == 0, launched.err.constData());
+    m_directory = *findRun(QStringLiteral("last"));
+    const auto haveMeasured = [this] {
+        SelfTestLogs logs(*state().plan);
+        logs.readRest();
+        return !logs.results().pairs.empty() && !logs.results().collectives.empty();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(haveMeasured(), programLimitMs);
+    QCOMPARE(ctl({QStringLiteral("stop"), m_directory}).code, 0);
+    QCOMPARE(state().phase, RunPhase::Stopped);
 }
 
 void DemosTest::aDemoThatIsNoneIsRefused()

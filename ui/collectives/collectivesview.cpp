@@ -83,8 +83,9 @@ void CollectivesView::setFolder(const QString &folder, int changes)
     if (std::exchange(m_changes, changes) == changes && m_folder == folder)
         return;
     m_folder = folder;
-    m_reader.ask(
-        [folder](const NewestWins<CollectivesRead>::IsCancelled &) { return readCollectives(folder); });
+    m_reader.ask([folder](const NewestWins<CollectivesRead>::IsCancelled &) {
+        return folder.isEmpty() ? CollectivesRead() : readCollectives(folder);
+    });
 }
 
 void CollectivesView::take(const CollectivesRead &read)

@@ -27,7 +27,8 @@ class CollectivesView : public QWidget
 public:
     explicit CollectivesView(QWidget *parent = nullptr);
 
-    /// Reads the dumps in `folder`, unless that was done at this number of `changes`.
+    /// Reads the dumps in `folder`, unless that was done at this number of `changes`. Empty: there are none
+    /// yet.
     void setFolder(const QString &folder, int changes);
     /// Whether the ranks may be asked for new dumps.
     void setLive(bool isLive) { m_ask->setVisible(isLive); }

@@ -298,7 +298,10 @@ void RunLogs::readCollectives(const RunState &state)
     const LaunchPlan &plan = state.recordedPlan ? *state.recordedPlan : *state.plan;
     // Ranks that end after a time-out have dumped by themselves.
     const int changes = 2 * state.recorderDumps + (isLive(state.phase) ? 0 : 1);
-    m_collectives->setFolder(writtenRecorderFolder(state.directory, plan, state.attempt), changes);
+    // In a replay dumps are not there before they were made.
+    const bool areLater = state.seenAt.isValid() && changes == 0;
+    m_collectives->setFolder(
+        areLater ? QString() : writtenRecorderFolder(state.directory, plan, state.attempt), changes);
     m_collectives->setLive(state.isLiveNow());
 }
 
