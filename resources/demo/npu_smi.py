@@ -18,6 +18,7 @@ HBM_IDLE = 3314
 HBM_TRAINING = 52100
 TAIL_BYTES = 16384
 STEP = re.compile(rb"\bstep[:= ]+(\d+)")
+WAITS = b"waits for its peers"
 
 
 class Rank:
@@ -29,7 +30,7 @@ class Rank:
         self.is_at_prompt = False
         self.is_held = False
         self.step = 0
-
+        self.waits = False  # In a collective, for ranks that do not come.
         self.slow_step = 0  # From it on its card is hot and slow; 0: never.
 
     def take(self, event):
@@ -48,10 +49,12 @@ class Rank:
             with open(self.log, "rb") as log:
                 log.seek(0, 2)
                 log.seek(max(0, log.tell() - TAIL_BYTES))
-                found = STEP.findall(log.read())
+                tail = log.read()
         except OSError:
-            found = []
-        self.step = int(found[-1]) if found else 0
+            tail = b""
+        found = list(STEP.finditer(tail))
+        self.step = int(found[-1].group(1)) if found else 0
+        self.waits = WAITS in tail[found[-1].end() if found else 0:]
 
 
 class Card:
@@ -60,7 +63,7 @@ class Card:
     def __init__(self, number, rank):
         self.number = number
         self.pid = rank.pid if rank else 0
-        works = bool(self.pid) and not rank.is_at_prompt and not rank.is_held
+        works = bool(self.pid) and not rank.is_at_prompt and not rank.is_held and not rank.waits
         step = rank.step if rank else 0
         noise = (number * 7919 + step * 104729) % 97 / 96.0
         # Each fiftieth step saves something; before the first one the data is loaded.

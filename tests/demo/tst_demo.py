@@ -116,18 +116,18 @@ class InventedNpus(unittest.TestCase):
         self.journal = Path(self.folder.name) / "journal.jsonl"
         self.log = Path(self.folder.name) / "rank-5.log"
 
-    def ask(self, *question, events=(), step=0, slow=()):
+    def ask(self, *question, events=(), step=0, slow=(), more=""):
         self.journal.write_text("".join('{"event": "%s", "process": 5, "pid": 4711}\n' % event for event in events)
                                 + '{"event": "process-exi')
-        self.log.write_text("epoch: 1 step: {}, loss is 1.0\n".format(step) if step else "")
+        self.log.write_text("epoch: 1 step: {}, loss is 1.0\n".format(step) + more if step else "")
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             npu_smi.main(["--journal", str(self.journal), "--rank", "5", "5", str(self.log), *slow, "--",
                           *question])
         return out.getvalue()
 
-    def row(self, *events, step=0):
-        lines = self.ask("info", events=events, step=step).splitlines()
+    def row(self, *events, step=0, more=""):
+        lines = self.ask("info", events=events, step=step, more=more).splitlines()
         at = next(at for at, line in enumerate(lines) if line.startswith("| 5     910B3"))
         power, temperature = lines[at].split("|")[3].split()[:2]
         busy, _, _, _, hbm = lines[at + 1].split("|")[3].split()[:5]
@@ -143,6 +143,11 @@ class InventedNpus(unittest.TestCase):
     def test_the_same_step_gives_the_same_values(self):
         self.assertEqual(self.ask("info", events=["process-started"], step=77),
                          self.ask("info", events=["process-started"], step=77))
+
+    def test_a_card_is_idle_while_its_rank_waits_for_the_others(self):
+        waits = "[WARNING] AllReduce on group demo_world waits for its peers.\n"
+        self.assertEqual(self.row("process-started", step=249, more=waits)[0], 0)
+        self.assertGreater(self.row("process-started", step=249, more=waits + "epoch: 1 step: 251\n")[0], 80)
 
     def test_a_card_follows_its_rank(self):
         idle = self.row()

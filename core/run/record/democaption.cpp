@@ -76,7 +76,7 @@ static QString stragglerCaption(const RunState &state, qint64 step)
 
 static QString hangCaption(const RunState &state, qint64 step)
 {
-    constexpr qint64 silentFrom = 250;
+    constexpr qint64 silentFrom = 249; // The last step that all have done.
     if (state.failure)
         return tr("The others gave up at their time limit; the error names rank 6, which never came.");
     if (state.stall)
