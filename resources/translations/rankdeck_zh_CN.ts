@@ -14161,6 +14161,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <source>Commands after the launch are skipped: there is no time for them.</source>
         <translation>跳过结束之后的命令：没有时间执行。</translation>
     </message>
+    <message>
+        <source>The command has ended; the ranks that it started go on.</source>
+        <translation>命令已结束；它启动的 rank 继续运行。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::NodeTest</name>

@@ -25,6 +25,9 @@ private Q_SLOTS:
     void aRankIsStoppedAlone();
     void aRedirectedRankHasItsOwnLog();
     void theLogThatARankOpensIsItsOwn();
+    void ranksThatOutliveTheirCommandGoOn();
+    void aRankThatOutlivesItsCommandMayFailTheRun();
+    void whatIsNoRankDoesNotOutliveItsCommand();
     void ranksOfMpirunAreFound();
     void ranksOfTorchrunAreFound();
     void ranksOfSrunAreFound();
@@ -253,6 +256,58 @@ void WrappedRanksTest::ranksOfSrunAreFound()
         fileText(state().plan->processes.front().logFile).contains("Exited with exit code 3"),
         programLimitMs);
     endRun();
+}
+
+/// Two ranks, left to themselves by their launcher, which end when there is a file "over". Rank 1 ends with
+/// this exit code.
+static QString leavingScript(const QString &folder, int code)
+{
+    return QStringLiteral("for i in 0 1; do RANK=$i LOCAL_RANK=$i WORLD_SIZE=2 python3 -u -c '\n"
+                          "import os, sys, time\n"
+                          "while not os.path.exists(\"%1/over\"): time.sleep(0.05)\n"
+                          "sys.exit(%2 if os.environ[\"RANK\"] == \"1\" else 0)' "
+                          ">%1/$i.log 2>&1 & done")
+        .arg(folder)
+        .arg(code);
+}
+
+void WrappedRanksTest::ranksThatOutliveTheirCommandGoOn()
+{
+    start(leavingScript(m_home->path(""), 0), 2);
+    QTRY_VERIFY_WITH_TIMEOUT(state().ranks.front().status, programLimitMs);
+    QCOMPARE(runningRanks(), 2);
+    QTRY_VERIFY_WITH_TIMEOUT(state().notes.join(QString()).contains(QStringLiteral("go on")), programLimitMs);
+    QCOMPARE(state().phase, RunPhase::Running);
+    QVERIFY(QFile(m_home->path("over")).open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Succeeded, programLimitMs);
+    const RunState ended = state();
+    for (const int rank : {0, 1}) {
+        // They were this supervisor's to reap, so how they ended is known.
+        const RankState &its = ended.ranks.at(std::size_t(indexOf(ended, rank)));
+        QVERIFY(its.status && its.status->isSuccess());
+    }
+}
+
+void WrappedRanksTest::aRankThatOutlivesItsCommandMayFailTheRun()
+{
+    start(leavingScript(m_home->path(""), 3), 2);
+    QTRY_VERIFY_WITH_TIMEOUT(state().ranks.front().status, programLimitMs);
+    QVERIFY(QFile(m_home->path("over")).open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);
+    QVERIFY(state().failure);
+    QCOMPARE(state().failure->rank, Rank(1));
+    QCOMPARE(state().exitCode, 3);
+}
+
+void WrappedRanksTest::whatIsNoRankDoesNotOutliveItsCommand()
+{
+    const Outcome outcome = wrap(QStringLiteral("sleep 1000 & echo $! >%1").arg(m_home->path("pid")),
+                                 {QStringLiteral("--grace"), QStringLiteral("1")});
+    QCOMPARE(outcome.code, 0);
+    QFile file(m_home->path("pid"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto pid = pid_t(file.readAll().trimmed().toInt());
+    QVERIFY(pid > 0 && !readProcess(pid));
 }
 
 void WrappedRanksTest::ranksOfMpirunAreFound()

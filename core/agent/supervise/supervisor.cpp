@@ -194,9 +194,8 @@ void Supervisor::take(const RunEvent &event)
     if (event.kind == Kind::ProcessStarted)
         m_requests.sizeTerminal(event.process);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
-    const bool isFound = event.process >= 0 && m_state.planOf(event.process)->isFound;
     if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
-        !isFound && !m_record.failure && !m_failedAttempt &&
+        !isJudgedByCommand(m_state, event.process) && !m_record.failure && !m_failedAttempt &&
         !m_state.ranks[static_cast<std::size_t>(event.process)].stopRequested)
         takeFailure(event);
     if (isEnd)
@@ -205,6 +204,17 @@ void Supervisor::take(const RunEvent &event)
         tearDown(event.text);
         m_book.fail(failureOfHook(m_record.plan, event));
     }
+}
+
+/// A rank of a wrapped command is no failure of its own as long as the command may say so.
+bool Supervisor::isJudgedByCommand(const RunState &state, int process)
+{
+    if (!state.planOf(process)->isFound)
+        return false;
+    const std::vector<ProcessPlan> &all = state.plan->processes;
+    const auto command = std::ranges::find(all, Role::Console, &ProcessPlan::role);
+    return state.plan->adopted || command == all.end() ||
+           !state.ranks[static_cast<std::size_t>(command - all.begin())].status;
 }
 
 void Supervisor::takeFound(const RunEvent &event)

@@ -40,6 +40,7 @@ private:
     void connectServer();
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
+    static bool isJudgedByCommand(const RunState &state, int process);
     void takeFound(const RunEvent &event);
     void takeFailure(const RunEvent &event);
     void restart();

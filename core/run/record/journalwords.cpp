@@ -37,6 +37,7 @@ constexpr auto journalSentences = std::to_array<JournalSentence>({
      "Rankdeck follows the Slurm job %1, which it did not start. Stopping the run ends the watching, "
      "not the job."},
     {"rankdeck", "%1 Rank %2 runs on it."},
+    {"rankdeck::NodeRun", "The command has ended; the ranks that it started go on."},
     {"rankdeck", "The output of process %1 goes to no file, so it is not shown."},
     {"rankdeck", "Process %1 is rank %2. To watch all ranks, adopt their launcher: process %3."},
     {"rankdeck",

@@ -191,6 +191,14 @@ void NodeRun::startFinder()
     m_finder = std::make_unique<RankFinder>(RankGround::below(*console));
     connect(m_finder.get(), &RankFinder::happened, this, &NodeRun::report);
     connect(m_workers.get(), &WorkerGroup::reaped, m_finder.get(), &RankFinder::takeEnd);
+    // A launcher may leave its ranks to themselves.
+    m_workers->setGoesOn([this, isTold = false]() mutable {
+        const bool goesOn = m_end == NodeEnd::NotAsked && m_finder->looksAlive();
+        if (goesOn && !std::exchange(isTold, true))
+            report(RunEvent::now(RunEvent::Kind::Note,
+                                 tr("The command has ended; the ranks that it started go on.")));
+        return goesOn;
+    });
     m_finder->start();
 }
 

@@ -56,6 +56,12 @@ void RankFinder::start()
     m_timer.start(findMs);
 }
 
+bool RankFinder::looksAlive()
+{
+    look();
+    return std::ranges::any_of(m_found, [](const auto &each) { return isStill(each.second.process); });
+}
+
 /// How an orphan of this process ended is known once it has been reaped.
 bool RankFinder::isLeft(const ProcessInfo &process, const std::vector<ProcessInfo> &tree) const
 {

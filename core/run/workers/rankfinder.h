@@ -37,6 +37,8 @@ public:
     explicit RankFinder(RankGround ground, QObject *parent = nullptr);
 
     void start();
+    /// Looks now, and returns true if a rank is alive.
+    bool looksAlive();
     /// The rank that this process was found to be has this index in the plan.
     void name(int process, const ProcessPlan &plan, qint64 pid);
     /// Returns the pid of a rank by its index; 0 if it does not run or is not one of these.

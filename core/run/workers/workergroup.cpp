@@ -353,6 +353,10 @@ void WorkerGroup::sweep(Reach reach)
     }
     if (workersRun || m_signal != 0)
         return;
+    if (m_goesOn && m_goesOn()) {
+        m_sweepTimer.start(reapMs);
+        return;
+    }
     if (m_plan.destroyWhenFinished) {
         tearDown();
         return;

@@ -84,6 +84,9 @@ public:
     bool sendSignal(int process, int number);
     /// Returns the pid of a worker; 0 if it does not run.
     qint64 pidOf(int process) const;
+    /// Sets who says, once every worker has ended well, whether what they started goes on; the group ends
+    /// when it no longer does.
+    void setGoesOn(std::function<bool()> goesOn) { m_goesOn = std::move(goesOn); }
     /// Excludes a child of this process that others wait for, and its process group, from the strays; and
     /// ends that.
     void spare(qint64 pid) { m_spared.insert(pid); }
@@ -124,6 +127,7 @@ private:
     LaunchPlan m_plan;
     QString m_node;
     StrayFilter m_isOurs;
+    std::function<bool()> m_goesOn; ///< May be null.
     QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
     std::vector<std::unique_ptr<Worker>> m_workers;
     std::map<int, std::unique_ptr<WorkerEnding>> m_endings; ///< By process.
