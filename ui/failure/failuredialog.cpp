@@ -265,7 +265,6 @@ QString FailureView::title() const
 int FailureView::heightFor(int width) const
 {
     constexpr int heightOfTabs = 220;
-    m_explanation->layout()->activate(); // Its text may have changed a moment ago; it tells only later.
     layout()->activate();
     // The layout counts with what the tabs would like to have.
     const int tabs = std::max(heightOfTabs, m_tabs->minimumSizeHint().height());
