@@ -12,25 +12,6 @@
 namespace rankdeck
 {
 
-QChar markLetter(ReplayMark::Kind kind)
-{
-    switch (kind) {
-    case ReplayMark::Kind::Failure:
-        return u'F';
-    case ReplayMark::Kind::Stall:
-        return u'!';
-    case ReplayMark::Kind::Alarm:
-        return u'A';
-    case ReplayMark::Kind::Node:
-        return u'N';
-    case ReplayMark::Kind::End:
-        return u'E';
-    case ReplayMark::Kind::Note:
-        break;
-    }
-    return u'·';
-}
-
 static Tone toneOf(ReplayMark::Kind kind)
 {
     switch (kind) {
@@ -47,26 +28,6 @@ static Tone toneOf(ReplayMark::Kind kind)
     return Tone::Ended;
 }
 
-/// What matters most is the greatest.
-static int weight(ReplayMark::Kind kind)
-{
-    switch (kind) {
-    case ReplayMark::Kind::Failure:
-        return 5;
-    case ReplayMark::Kind::Stall:
-        return 4;
-    case ReplayMark::Kind::Alarm:
-        return 3;
-    case ReplayMark::Kind::Node:
-        return 2;
-    case ReplayMark::Kind::End:
-        return 1;
-    case ReplayMark::Kind::Note:
-        break;
-    }
-    return 0;
-}
-
 MarkedSlider::MarkedSlider(QWidget *parent)
     : QSlider(Qt::Horizontal, parent)
 {
@@ -77,7 +38,7 @@ void MarkedSlider::setMarks(const QDateTime &begin, const QDateTime &end, const 
 {
     m_begin = begin;
     m_marks = marks;
-    std::ranges::stable_sort(m_marks, {}, [](const ReplayMark &mark) { return weight(mark.kind); });
+    std::ranges::stable_sort(m_marks, std::greater(), &ReplayMark::kind);
     constexpr int perSecond = 1000 / msOfStep;
     constexpr int secondsOfStep = 10;
     setRange(0, int(std::min<qint64>(begin.msecsTo(end) / msOfStep, std::numeric_limits<int>::max())));
@@ -124,7 +85,7 @@ const ReplayMark *MarkedSlider::markAt(const QPoint &place) const
     const ReplayMark *nearest = nullptr;
     for (const ReplayMark &mark : m_marks) {
         const int distance = std::abs(placeOf(mark.time) - place.x());
-        if (distance <= reach && (!nearest || weight(mark.kind) > 0))
+        if (distance <= reach && (!nearest || mark.kind != ReplayMark::Kind::Note))
             nearest = &mark;
     }
     return nearest;

@@ -7,9 +7,6 @@
 namespace rankdeck
 {
 
-/// The letter of a mark on a time line: F, !, A, N, E or ·, as in the terminal.
-QChar markLetter(ReplayMark::Kind kind);
-
 /// The time line of a replay. Its values are tenths of a second since the begin. The marks stand over the
 /// groove; their texts are in tool tips.
 class MarkedSlider : public QSlider

@@ -111,20 +111,10 @@ QList<LogRun> replayLine(const ReplayedRun &run, int cells)
         return std::clamp(qsizetype(fraction * double(room - 1)), qsizetype(0), qsizetype(room - 1));
     };
     const auto all = double(std::max<qint64>(1, replay.begin().msecsTo(replay.end())));
-    // What matters most is drawn last.
-    for (const auto kind : {ReplayMark::Kind::Note, ReplayMark::Kind::End, ReplayMark::Kind::Node,
-                            ReplayMark::Kind::Alarm, ReplayMark::Kind::Stall, ReplayMark::Kind::Failure}) {
-        const QChar letter = kind == ReplayMark::Kind::Failure ? u'F'
-                             : kind == ReplayMark::Kind::Stall ? u'!'
-                             : kind == ReplayMark::Kind::Alarm ? u'A'
-                             : kind == ReplayMark::Kind::Node  ? u'N'
-                             : kind == ReplayMark::Kind::End   ? u'E'
-                                                               : u'·';
-        for (const ReplayMark &mark : replay.marks()) {
-            if (mark.kind == kind)
-                slider[place(double(replay.begin().msecsTo(mark.time)) / all)] = letter;
-        }
-    }
+    QList<ReplayMark> marks = replay.marks();
+    std::ranges::stable_sort(marks, std::greater(), &ReplayMark::kind); // What matters most is drawn last.
+    for (const ReplayMark &mark : std::as_const(marks))
+        slider[place(double(replay.begin().msecsTo(mark.time)) / all)] = markLetter(mark.kind);
     const qsizetype now = place(player.fraction());
     LogRun here = textRun(u"█"_s, Look::Strong);
     return {textRun(left, Look::Strong), textRun(slider.left(now), Look::Label), here,

@@ -23,6 +23,25 @@ constexpr qint64 journalBytesAtOnce = 4 * 1024 * 1024;
 
 constexpr std::array markWords{"failure", "stall", "alarm", "node", "end", "note"};
 
+QChar markLetter(ReplayMark::Kind kind)
+{
+    switch (kind) {
+    case ReplayMark::Kind::Failure:
+        return u'F';
+    case ReplayMark::Kind::Stall:
+        return u'!';
+    case ReplayMark::Kind::Alarm:
+        return u'A';
+    case ReplayMark::Kind::Node:
+        return u'N';
+    case ReplayMark::Kind::End:
+        return u'E';
+    case ReplayMark::Kind::Note:
+        break;
+    }
+    return u'·';
+}
+
 QString markWord(ReplayMark::Kind kind)
 {
     return wordIn(markWords, kind);

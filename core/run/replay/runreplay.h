@@ -13,13 +13,13 @@ namespace rankdeck
 
 /// Something on the time line of a run that a user may want to go to.
 struct ReplayMark {
-    enum class Kind {
-        Failure, ///< A process ended badly, or could not be started.
-        Stall,   ///< Ranks fell silent.
-        Alarm,   ///< Of an NPU.
-        Node,    ///< A connection or an agent was lost, or is back.
-        End,     ///< The run ended, was stopped or began again.
-        Note,    ///< Any other sentence of the journal.
+    enum class Kind { // What matters most is first.
+        Failure,      ///< A process ended badly, or could not be started.
+        Stall,        ///< Ranks fell silent.
+        Alarm,        ///< Of an NPU.
+        Node,         ///< A connection or an agent was lost, or is back.
+        End,          ///< The run ended, was stopped or began again.
+        Note,         ///< Any other sentence of the journal.
     };
     Kind kind = Kind::Note;
     QDateTime time;   ///< UTC.
@@ -31,6 +31,8 @@ struct ReplayMark {
 
 /// "failure", "stall", "alarm", "node", "end", "note".
 QString markWord(ReplayMark::Kind kind);
+/// The letter of a mark on a time line: F, !, A, N, E or ·.
+QChar markLetter(ReplayMark::Kind kind);
 
 /// A past run as it was known at any time. It is read once and then answers for any time, in any order;
 /// memory: its journal, at most 8 MB of samples for each node. Reads files and writes none. Keep it off the

@@ -12,6 +12,7 @@
 #include <QAction>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QTest>
 
 namespace tst_storiesinwindow
@@ -199,6 +200,12 @@ void StoriesInWindowTest::aRankFails()
     };
     QTRY_VERIFY_WITH_TIMEOUT(headline() && headline()->text() == words, patienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(isRead(), patienceMs);
+    // Who knows the story turns its captions off.
+    child<QPushButton>("captionsOffButton")->click();
+    QVERIFY(!child<QWidget>("captionLine")->isVisible());
+    QVERIFY(!child<QAction>("captionsAction")->isChecked());
+    child<QAction>("captionsAction")->trigger();
+    QVERIFY(child<QWidget>("captionLine")->isVisible());
 }
 
 void StoriesInWindowTest::aRankIsSlow()
