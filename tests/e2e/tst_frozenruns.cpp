@@ -52,8 +52,8 @@ QList<qint64> FrozenRunsTest::familyOf(qint64 pid)
 
 void FrozenRunsTest::signalAll(const QList<qint64> &pids, int number)
 {
-    for (const qint64 pid : pids)
-        QCOMPARE(::kill(pid_t(pid), number), 0);
+    for (const qint64 pid : pids) // A rank's loop starts a sleep for each line: it may have ended by now.
+        QVERIFY(::kill(pid_t(pid), number) == 0 || errno == ESRCH);
 }
 
 bool FrozenRunsTest::startOverSsh()
