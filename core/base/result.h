@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+class QIODevice;
+
 namespace rankdeck
 {
 
@@ -21,8 +23,12 @@ struct Error {
     bool operator==(const Error &) const = default;
 };
 
-/// Returns the system's text for an errno: "No such file or directory".
+/// Returns what an errno means, in the user's language: "No such file or directory".
 QString errnoWords(int number);
+
+/// Returns why the last operation of a file, a process or a socket failed, in the user's language. Qt leaves
+/// most words of the system as they are.
+QString problemOf(const QIODevice &device);
 
 /// Returns the last line of a program's output for use in a sentence: simplified, 300 characters at most.
 QString lastLineOf(const QByteArray &output);

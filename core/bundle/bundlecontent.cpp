@@ -53,7 +53,7 @@ Printed run(const QString &program, const QStringList &arguments, std::chrono::m
                 tr("no answer within %1 s").arg(limit.count() / 1000)};
     }
     if (process.error() == QProcess::FailedToStart)
-        return {{}, process.errorString()};
+        return {{}, problemOf(process)};
     const QByteArray text = process.readAllStandardOutput().left(mostOutput);
     if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0)
         return {text, tr("it failed, exit code %1").arg(process.exitCode())};

@@ -8,7 +8,6 @@
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 #include "report/pagewriter.h"
-#include "run/record/journalwords.h"
 #include "run/record/shownphase.h"
 #include "run/replay/runreplay.h"
 
@@ -361,19 +360,11 @@ private:
         const QList<ReplayMark> &marks = replay->marks();
         for (const ReplayMark &mark : marks.mid(0, mostEvents)) {
             const bool isBad = mark.kind == ReplayMark::Kind::Failure || mark.kind == ReplayMark::Kind::Stall;
-            m_page.row({timeText(mark.time), eventWords(mark)}, isBad ? "event bad" : "event");
+            m_page.row({timeText(mark.time), mark.text}, isBad ? "event bad" : "event");
         }
         if (marks.size() > mostEvents)
             m_page.row({QString(), tr("and %1 more").arg(marks.size() - mostEvents)});
         m_page.endTable();
-    }
-
-    QString eventWords(const ReplayMark &mark) const
-    {
-        // The journal has only the word for how a run ended.
-        if (const auto phase = phaseFromWord(mark.text); phase && mark.kind == ReplayMark::Kind::End)
-            return tr("The run ended: %1.").arg(shownWord(*phase));
-        return mark.kind == ReplayMark::Kind::Failure ? mark.text : journalWords(mark.text);
     }
 
     const RunState &m_state;

@@ -11061,6 +11061,142 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <source>of 1,024 ranks, simulated, one fails and is found</source>
         <translation>模拟的 1,024 个 rank 中有一个失败，并被找出</translation>
     </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>不允许的操作</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有该文件或目录</translation>
+    </message>
+    <message>
+        <source>No such process</source>
+        <translation>没有该进程</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>输入/输出错误</translation>
+    </message>
+    <message>
+        <source>Exec format error</source>
+        <translation>可执行文件格式错误</translation>
+    </message>
+    <message>
+        <source>Resource temporarily unavailable</source>
+        <translation>资源暂时不可用</translation>
+    </message>
+    <message>
+        <source>Cannot allocate memory</source>
+        <translation>无法分配内存</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>权限不足</translation>
+    </message>
+    <message>
+        <source>Device or resource busy</source>
+        <translation>设备或资源忙</translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation>文件已存在</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>不是目录</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>是一个目录</translation>
+    </message>
+    <message>
+        <source>Invalid argument</source>
+        <translation>无效的参数</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>打开的文件过多</translation>
+    </message>
+    <message>
+        <source>File too large</source>
+        <translation>文件过大</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>设备上没有剩余空间</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统只读</translation>
+    </message>
+    <message>
+        <source>Broken pipe</source>
+        <translation>管道已断开</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>文件名过长</translation>
+    </message>
+    <message>
+        <source>Too many levels of symbolic links</source>
+        <translation>符号链接层数过多</translation>
+    </message>
+    <message>
+        <source>Address already in use</source>
+        <translation>地址已被占用</translation>
+    </message>
+    <message>
+        <source>Network is unreachable</source>
+        <translation>网络不可达</translation>
+    </message>
+    <message>
+        <source>Connection reset by peer</source>
+        <translation>连接被对端重置</translation>
+    </message>
+    <message>
+        <source>Connection timed out</source>
+        <translation>连接超时</translation>
+    </message>
+    <message>
+        <source>Connection refused</source>
+        <translation>连接被拒绝</translation>
+    </message>
+    <message>
+        <source>No route to host</source>
+        <translation>没有到主机的路由</translation>
+    </message>
+    <message>
+        <source>Stale file handle</source>
+        <translation>文件句柄已失效</translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
+        <translation>超出磁盘配额</translation>
+    </message>
+    <message>
+        <source>Stop the run? y: yes, r: only %1, other keys: no</source>
+        <translation>停止任务？y：是，r：仅 %1，其他键：否</translation>
+    </message>
+    <message>
+        <source>Kill the run at once? y: yes, r: only %1, other keys: no</source>
+        <translation>立即强制结束任务？y：是，r：仅 %1，其他键：否</translation>
+    </message>
+    <message>
+        <source>Only lines with (regular expression): </source>
+        <translation>只看这些行（正则表达式）：</translation>
+    </message>
+    <message>
+        <source>Only ranks with (state=failed ai&lt;10 …): </source>
+        <translation>只看这些 rank（state=failed ai&lt;10 …）：</translation>
+    </message>
+    <message>
+        <source>Go to rank: </source>
+        <translation>转到 rank：</translation>
+    </message>
+    <message>
+        <source>%1 (invented)</source>
+        <translation>%1（虚构）</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -12108,7 +12244,7 @@ q、Ctrl-C           退出；任务继续运行</translation>
     </message>
     <message>
         <source>Run a&amp;gain</source>
-        <translation>重新检查(&amp;G)</translation>
+        <translation>再次启动(&amp;G)</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -13352,6 +13488,38 @@ q、Ctrl-C           退出；任务继续运行</translation>
             <numerusform>%Ln 行新日志</numerusform>
         </translation>
     </message>
+    <message>
+        <source>all ranks, folded</source>
+        <translation>全部 rank，折叠</translation>
+    </message>
+    <message>
+        <source>all ranks</source>
+        <translation>全部 rank</translation>
+    </message>
+    <message>
+        <source>only &quot;%1&quot;</source>
+        <translation>仅“%1”</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warnings and errors</source>
+        <translation>警告与错误</translation>
+    </message>
+    <message>
+        <source>%1 lines, following</source>
+        <translation>%1 行，跟踪中</translation>
+    </message>
+    <message>
+        <source>line %1 of %2</source>
+        <translation>第 %1 行，共 %2 行</translation>
+    </message>
+    <message>
+        <source>from column %1</source>
+        <translation>从第 %1 列起</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::LogSave</name>
@@ -13748,26 +13916,6 @@ Apache License 2.0</translation>
     <message>
         <source>&amp;Launch…</source>
         <translation>启动(&amp;L)…</translation>
-    </message>
-    <message>
-        <source>Open a directory of logs</source>
-        <translation>打开日志目录</translation>
-    </message>
-    <message>
-        <source>Open a log or a report bundle</source>
-        <translation>打开日志或报告包</translation>
-    </message>
-    <message>
-        <source>Logs and report bundles (*.log *.txt *.out *.err *.tar.gz *.tgz)</source>
-        <translation>日志与报告包 (*.log *.txt *.out *.err *.tar.gz *.tgz)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Select two or more runs in the list: hold Ctrl and press each.</source>
-        <translation>请在列表中选择两个或更多任务：按住 Ctrl 逐个单击。</translation>
     </message>
     <message>
         <source>%1 has ended.</source>
@@ -14189,6 +14337,25 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
+    <name>rankdeck::Opening</name>
+    <message>
+        <source>Open a directory of logs</source>
+        <translation>打开日志目录</translation>
+    </message>
+    <message>
+        <source>Open a log or a report bundle</source>
+        <translation>打开日志或报告包</translation>
+    </message>
+    <message>
+        <source>Logs and report bundles (*.log *.txt *.out *.err *.tar.gz *.tgz)</source>
+        <translation>日志与报告包 (*.log *.txt *.out *.err *.tar.gz *.tgz)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::OptionField</name>
     <message>
         <source>%1 Default: %2.</source>
@@ -14391,6 +14558,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>Deleted old run %1.</source>
         <translation>已删除旧任务 %1。</translation>
+    </message>
+    <message>
+        <source>Select two or more runs in the list: hold Ctrl and press each.</source>
+        <translation>请在列表中选择两个或更多任务：按住 Ctrl 逐个单击。</translation>
     </message>
 </context>
 <context>
@@ -15535,6 +15706,37 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
+    <name>rankdeck::RanksPane</name>
+    <message>
+        <source>rank</source>
+        <translation>rank</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>NPU use</source>
+        <translation>NPU 利用率</translation>
+    </message>
+    <message>
+        <source>HBM</source>
+        <translation>HBM</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>cpu</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::RecentLaunchesFile</name>
     <message>
         <source>The recent launches cannot be kept: the file is locked</source>
@@ -15637,6 +15839,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>Nothing is marked before.</source>
         <translation>前面没有标记。</translation>
+    </message>
+    <message>
+        <source>This is a replay: nothing can be asked of the ranks of a past run.</source>
+        <translation>这是回放：不能向已结束任务的 rank 请求任何操作。</translation>
     </message>
 </context>
 <context>
@@ -15942,6 +16148,29 @@ Click Launch… to start one.</source>
     <message>
         <source>this machine</source>
         <translation>本机</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::RunsPane</name>
+    <message>
+        <source>RUN</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>STATE</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>RANKS</source>
+        <translation>RANK</translation>
+    </message>
+    <message>
+        <source>TIME</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>There are no runs.</source>
+        <translation>没有任务。</translation>
     </message>
 </context>
 <context>
@@ -16919,34 +17148,6 @@ Its log: Ctrl+Shift+T.</source>
 <context>
     <name>rankdeck::TopView</name>
     <message>
-        <source>rank</source>
-        <translation>rank</translation>
-    </message>
-    <message>
-        <source>state</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>NPU use</source>
-        <translation>NPU 利用率</translation>
-    </message>
-    <message>
-        <source>HBM</source>
-        <translation>HBM</translation>
-    </message>
-    <message>
-        <source>cpu</source>
-        <translation>CPU</translation>
-    </message>
-    <message>
-        <source>temperature</source>
-        <translation>温度</translation>
-    </message>
-    <message>
-        <source>memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
         <source>Sorted by %1.</source>
         <translation>按%1排序。</translation>
     </message>
@@ -16990,26 +17191,6 @@ Its log: Ctrl+Shift+T.</source>
         <translation>没有失败或停滞的 rank。</translation>
     </message>
     <message>
-        <source>Stop the run? y: yes, r: only %1, other keys: no</source>
-        <translation>停止任务？y：是，r：仅 %1，其他键：否</translation>
-    </message>
-    <message>
-        <source>Kill the run at once? y: yes, r: only %1, other keys: no</source>
-        <translation>立即强制结束任务？y：是，r：仅 %1，其他键：否</translation>
-    </message>
-    <message>
-        <source>Only lines with (regular expression): </source>
-        <translation>只看这些行（正则表达式）：</translation>
-    </message>
-    <message>
-        <source>Only ranks with (state=failed ai&lt;10 …): </source>
-        <translation>只看这些 rank（state=failed ai&lt;10 …）：</translation>
-    </message>
-    <message>
-        <source>Go to rank: </source>
-        <translation>转到 rank：</translation>
-    </message>
-    <message>
         <source>h help q quit r runs e error i info m merge / filter s stop K kill d dump</source>
         <translation>h 帮助 q 退出 r 任务 e 错误 i 详情 m 合并 / 过滤 s 停止 K 强制结束 d 调用栈</translation>
     </message>
@@ -17020,58 +17201,6 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>Reading the run.</source>
         <translation>正在读取任务。</translation>
-    </message>
-    <message>
-        <source>RUN</source>
-        <translation>任务</translation>
-    </message>
-    <message>
-        <source>STATE</source>
-        <translation>状态</translation>
-    </message>
-    <message>
-        <source>RANKS</source>
-        <translation>RANK</translation>
-    </message>
-    <message>
-        <source>TIME</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>There are no runs.</source>
-        <translation>没有任务。</translation>
-    </message>
-    <message>
-        <source>all ranks, folded</source>
-        <translation>全部 rank，折叠</translation>
-    </message>
-    <message>
-        <source>all ranks</source>
-        <translation>全部 rank</translation>
-    </message>
-    <message>
-        <source>only &quot;%1&quot;</source>
-        <translation>仅“%1”</translation>
-    </message>
-    <message>
-        <source>errors</source>
-        <translation>错误</translation>
-    </message>
-    <message>
-        <source>warnings and errors</source>
-        <translation>警告与错误</translation>
-    </message>
-    <message>
-        <source>%1 lines, following</source>
-        <translation>%1 行，跟踪中</translation>
-    </message>
-    <message>
-        <source>line %1 of %2</source>
-        <translation>第 %1 行，共 %2 行</translation>
-    </message>
-    <message>
-        <source>from column %1</source>
-        <translation>从第 %1 列起</translation>
     </message>
     <message>
         <source>A rank failed. The cause is told when all ranks have ended.</source>
@@ -17088,10 +17217,6 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>No stacks yet. d dumps those of the rank, D of all.</source>
         <translation>还没有调用栈。d 转储该 rank 的，D 转储全部。</translation>
-    </message>
-    <message>
-        <source>This is a replay: nothing can be asked of the ranks of a past run.</source>
-        <translation>这是回放：不能向已结束任务的 rank 请求任何操作。</translation>
     </message>
     <message>
         <source>h help q quit  Space: play or pause  &lt; &gt; marks  - + speed  , . 10 s  0-9 tenths</source>

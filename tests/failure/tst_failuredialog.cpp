@@ -84,6 +84,7 @@ private Q_SLOTS:
     void everyButtonHasALetterOfItsOwn();
     void itFitsOnASmallScreen();
     void theLogsOfAllRanksAreJudged();
+    void noLineIsCutOnceTheVerdictIsThere();
     void enterOnALineOfEvidenceGoesToItAndDoesNothingElse();
     void aClickOnThePlaceOfALineGoesToItToo();
     void aHungRankHasItsStacksAndItsOwnLastLines();
@@ -476,20 +477,20 @@ namespace
 {
 
 /// Rank 5 exited first, of waiting for rank 2, whose log has an error of its own.
-RunState runWithLogs(const QTemporaryDir &directory)
+const QByteArray timeout = "EI0006: [PID: 7] 2025-04-08-18:07:20.444.436 Getting socket times out. Reason: "
+                           "Remote rank [2] did not send the data in time.\n";
+
+RunState runWithLogs(const QTemporaryDir &directory, const QByteArray &ofRank2 = {})
 {
     RunState state = failedRun();
+    const QByteArray error =
+        "epoch: 1 step: 7, loss is 2.5\nTraceback (most recent call last):\n"
+        "  File \"/home/me/train.py\", line 42, in main\n    step()\nValueError: <b>bad</b> batch\n";
     auto plan = std::make_shared<LaunchPlan>(*state.plan);
     for (ProcessPlan &process : plan->processes) {
         process.logFile = directory.filePath(QStringLiteral("worker_%1.log").arg(process.rank.value));
         QFile log(process.logFile);
-        const QByteArray text =
-            process.rank == Rank(2)
-                ? "epoch: 1 step: 7, loss is 2.5\nTraceback (most recent call last):\n"
-                  "  File \"/home/me/train.py\", line 42, in main\n    step()\nValueError: <b>bad</b> batch\n"
-                : "EI0006: [PID: 7] 2025-04-08-18:07:20.444.436 Getting socket times out. Reason: Remote "
-                  "rank [2] "
-                  "did not send the data in time.\n";
+        const QByteArray text = process.rank != Rank(2) ? timeout : ofRank2.isEmpty() ? error : ofRank2;
         if (!log.open(QIODevice::WriteOnly) || log.write(text) != text.size())
             qFatal("a log cannot be written");
     }
@@ -499,6 +500,23 @@ RunState runWithLogs(const QTemporaryDir &directory)
 }
 
 } // namespace
+
+void TestFailureDialog::noLineIsCutOnceTheVerdictIsThere()
+{
+    QLocale::setDefault(QLocale::c());
+    const QTemporaryDir directory;
+    FailureDialog dialog(runWithLogs(directory, timeout));
+    const auto *box = dialog.findChild<QFrame *>(QStringLiteral("explanationBox"));
+    QVERIFY(box->isHidden());
+    dialog.show();
+    QTRY_VERIFY_WITH_TIMEOUT(dialog.isDiagnosed(), 30000);
+    QTRY_VERIFY(box->isVisible());
+    for (const QLabel *label : dialog.findChildren<QLabel *>()) {
+        if (label->isVisible())
+            QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()),
+                         qPrintable(label->objectName()));
+    }
+}
 
 void TestFailureDialog::theLogsOfAllRanksAreJudged()
 {

@@ -48,6 +48,8 @@ void JournalWordsTest::sentences_data()
         "rank 2 自 12:01:03 起没有输出；其他 rank 仍在继续。它落后 2 个 step。");
     row("node1: Device 3 (910B, card 1): its health is Alarm. Rank 5 runs on it.",
         "node1：设备 3（910B、卡 1）：健康状态为 Alarm。其上运行 rank 5。");
+    row("Device 3 (910B3 (invented), card 3): its health was OK and is Warning. Rank 3 runs on it.",
+        "设备 3（910B3（虚构）、卡 3）：健康状态由 OK 变为 Warning。其上运行 rank 3。");
     row("The supervisor has lost its guardian. The run continues.",
         "监管进程的看护进程已退出。任务继续运行。");
     row("Already set, and kept: HCCL_CONNECT_TIMEOUT=600.", "已设置，保持不变：HCCL_CONNECT_TIMEOUT=600。");

@@ -1,6 +1,7 @@
 #include "devicedetails/devicetablemodel.h"
 
 #include "base/listcomma.h"
+#include "run/record/journalwords.h"
 
 #include <algorithm>
 
@@ -187,7 +188,8 @@ static QList<DeviceColumn> makeColumns()
                  }),
         ofDevice(tr("Name"), tr("Model of the NPU."),
                  [](const auto &device) {
-                     return device.name.isEmpty() ? DeviceValue() : DeviceValue{device.name, device.name};
+                     const QString name = journalWords(device.name);
+                     return name.isEmpty() ? DeviceValue() : DeviceValue{name, name};
                  }),
     };
 }

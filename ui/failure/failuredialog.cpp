@@ -264,11 +264,9 @@ QString FailureView::title() const
 
 int FailureView::heightFor(int width) const
 {
-    constexpr int heightOfTabs = 220;
+    m_explanation->layout()->activate(); // It tells this layout what its labels need now.
     layout()->activate();
-    // The layout counts with what the tabs would like to have.
-    const int tabs = std::max(heightOfTabs, m_tabs->minimumSizeHint().height());
-    return layout()->totalHeightForWidth(width) + (m_hasLog ? tabs - m_tabs->sizeHint().height() : 0);
+    return layout()->totalHeightForWidth(width);
 }
 
 QString FailureView::report() const
@@ -329,10 +327,12 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     (open->isEnabled() ? open : close)->setFocus();
 }
 
+constexpr int titleHeight = 40; // The frame is not known before the window is shown.
+
 void FailureDialog::fit()
 {
     constexpr int width = 820;
-    m_fitted = {width, std::min(m_view->heightFor(width), screen()->availableSize().height() * 9 / 10)};
+    m_fitted = {width, std::min(m_view->heightFor(width), screen()->availableSize().height() - titleHeight)};
     resize(m_fitted);
     keepOnScreen();
 }
@@ -341,7 +341,6 @@ void FailureDialog::fit()
 /// cut off: its place is chosen before it is shown, and kept here.
 void FailureDialog::keepOnScreen()
 {
-    constexpr int titleHeight = 40; // The frame is not known yet.
     const QRect room = screen()->availableGeometry();
     QPoint place = pos();
     if (!isVisible()) {

@@ -75,6 +75,12 @@ static QString nameOf(Role role, Rank rank)
     return role == Role::Scheduler ? VerdictTabs::tr("scheduler") : QString::number(rank.value);
 }
 
+QSize VerdictTabs::sizeHint() const
+{
+    constexpr int someLines = 220;
+    return {QTabWidget::sizeHint().width(), std::max(someLines, minimumSizeHint().height())};
+}
+
 /// Shows stacks from their beginning: the frame where the process stands is the first.
 static void showStacks(QPlainTextEdit *view, const QStringList &lines)
 {

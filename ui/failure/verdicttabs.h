@@ -27,6 +27,8 @@ public:
     void setVerdict(const Verdict &verdict, const QStringList &tail, bool isWhole);
     /// Sets where relative paths of source files begin.
     void setDirectory(const QString &directory) { m_directory = directory; }
+    /// As high as some lines need, whatever is in them: a dialog counts on it before and after a verdict.
+    QSize sizeHint() const override;
 
 Q_SIGNALS:
     /// @param process index in LaunchPlan::processes.

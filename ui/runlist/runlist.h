@@ -86,6 +86,7 @@ class RunList : public QWidget
 public:
     RunList();
 
+    const QList<RunSummary> &runs() const { return m_model->runs(); }
     /// Returns the directory of the current run; may be empty.
     QString currentRun() const { return m_view->currentIndex().data(RunListModel::DirectoryRole).toString(); }
     /// Returns the directories of the selected runs, in their order.

@@ -263,7 +263,7 @@ static std::optional<Error> writeWhole(const QString &path,
         if (file.error() == QFileDevice::NoError && file.commit())
             return {};
     }
-    return Error{tr("cannot be written: %1").arg(file.errorString()), path, tr("Select another location.")};
+    return Error{tr("cannot be written: %1").arg(problemOf(file)), path, tr("Select another location.")};
 }
 
 std::optional<Error> saveText(const QString &text, const QString &path)

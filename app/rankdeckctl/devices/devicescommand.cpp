@@ -1,4 +1,3 @@
-#include "agent/preflight/openruns.h"
 #include "base/json.h"
 #include "base/program.h"
 #include "device/dcmi/dcmilibrary.h"
@@ -77,15 +76,9 @@ Result<Wanted> wantedBy(const Options &options)
 
 void printTable(const DeviceReading &reading, bool isWatch)
 {
-    // Looked for once a reading: what is left of lost runs takes a walk over /proc.
-    const QList<OpenRun> runs = openRuns();
-    const auto runOfPid = [&runs](qint64 pid) {
-        const OpenRun *run = runOf(static_cast<pid_t>(pid), runs);
-        return run ? run->record.name : QString();
-    };
     if (isWatch)
         print(reading.time.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s));
-    for (const QString &line : deviceTable(reading, runOfPid))
+    for (const QString &line : deviceTable(reading))
         print(line);
     if (isWatch)
         print(QString());

@@ -1,5 +1,6 @@
 #include "rankdeckctl/devices/devicetable.h"
 
+#include "agent/preflight/openruns.h"
 #include "base/json.h"
 #include "base/listcomma.h"
 #include "rankdeckctl/console/output.h"
@@ -157,18 +158,19 @@ void addRow(QList<TableColumn> &columns, const QStringList &row)
         columns[column].texts << row[column];
 }
 
-QStringList processLines(const QList<DeviceSample> &samples, const RunOfPid &runOfPid)
+QStringList processLines(const QList<DeviceSample> &samples)
 {
+    const QList<OpenRun> runs = openRuns();
     const PidView view = pidViewOfAll();
     QList<TableColumn> columns{{tr("DEVICE"), true, {}},    {tr("PID"), true, {}},   {tr("USER"), false, {}},
                                {tr("MEMORY MB"), true, {}}, {tr("NAME"), false, {}}, {tr("RUN"), false, {}}};
     for (const DeviceSample &sample : samples) {
         const QList<DeviceProcess> processes = sample.processes.value_or(QList<DeviceProcess>());
         for (const DeviceUser &user : joinProcesses(processes, view)) {
-            const QString run = user.ownPid > 0 ? runOfPid(user.ownPid) : QString();
+            const OpenRun *run = user.ownPid > 0 ? runOf(static_cast<pid_t>(user.ownPid), runs) : nullptr;
             const QStringList row{idText(sample.ids.logical),  QString::number(user.process.pid),
                                   wordText(user.user),         numberText(user.process.memoryMb),
-                                  wordText(user.process.name), wordText(run)};
+                                  wordText(user.process.name), wordText(run ? run->record.name : QString())};
             addRow(columns, row);
         }
     }
@@ -210,10 +212,10 @@ QStringList runDevicesTable(const RunState &state, const RunSamples &samples)
 
 } // namespace
 
-QStringList deviceTable(const DeviceReading &reading, const RunOfPid &runOfPid)
+QStringList deviceTable(const DeviceReading &reading)
 {
     QStringList lines = chipLines(reading.samples);
-    const QStringList processes = processLines(reading.samples, runOfPid);
+    const QStringList processes = processLines(reading.samples);
     if (!processes.isEmpty())
         lines << QString() << processes;
     return lines;

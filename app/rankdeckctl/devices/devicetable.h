@@ -5,17 +5,13 @@
 
 #include <QSet>
 
-#include <functional>
-
 namespace rankdeck
 {
 
-/// Returns the name of our run that a process of the host belongs to; empty if none.
-using RunOfPid = std::function<QString(qint64 pid)>;
-
 /// Returns a reading as a table for a terminal: a row for each chip, then a row for each process on one, with
-/// the columns that have a value. "-" stands for what a chip does not report.
-QStringList deviceTable(const DeviceReading &reading, const RunOfPid &runOfPid);
+/// the columns that have a value. "-" stands for what a chip does not report. Says of a process which of our runs
+/// it belongs to, for which it reads /proc.
+QStringList deviceTable(const DeviceReading &reading);
 
 /// Samples the NPUs and process trees of a live run through its agents, and prints them.
 class RunDevices : public RunWatcher

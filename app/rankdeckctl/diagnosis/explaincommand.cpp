@@ -120,7 +120,7 @@ std::optional<Error> scan(const QString &path, const QString &name, const ErrorC
     const bool isOpen = isInput ? file.open(stdin, QIODevice::ReadOnly | QIODevice::Unbuffered)
                                 : file.open(QIODevice::ReadOnly | QIODevice::Unbuffered);
     if (!isOpen)
-        return Error{tr("cannot be read: %1").arg(file.errorString()), name, {}};
+        return Error{tr("cannot be read: %1").arg(problemOf(file)), name, {}};
     const auto lines =
         scanForErrors(file, catalogue, [&](const KnownLine &known) { printer.add(name, known); });
     return lines ? std::nullopt : std::optional(Error{lines.error().what, name, {}});

@@ -31,7 +31,7 @@ static Result<LaunchSpec> readSpecFile(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("the launch cannot be read: %1").arg(file.errorString()), path, {}};
+        return Error{tr("the launch cannot be read: %1").arg(problemOf(file)), path, {}};
     const QByteArray text = file.read(mostSpecBytes + 1);
     if (text.size() > mostSpecBytes)
         return Error{tr("larger than %1 MiB, too large for a launch").arg(mostSpecBytes >> 20), path, {}};

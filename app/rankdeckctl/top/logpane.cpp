@@ -8,6 +8,27 @@
 namespace rankdeck
 {
 
+std::optional<LogChoice> LogChoice::changedBy(QChar letter, int chosen) const
+{
+    LogChoice choice = *this;
+    switch (letter.unicode()) {
+    case u'm':
+        choice.process = process < 0 ? chosen : -1;
+        return choice;
+    case u'f':
+        choice.isFolded = !isFolded;
+        choice.process = choice.isFolded ? -1 : process;
+        return choice;
+    case u'l':
+        choice.least = least == LogSeverity::None      ? LogSeverity::Warning
+                       : least == LogSeverity::Warning ? LogSeverity::Error
+                                                       : LogSeverity::None;
+        return choice;
+    default:
+        return {};
+    }
+}
+
 MergedSpec::Log LogPane::mergedLog(const RunState &state, int process, bool isError)
 {
     const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
@@ -60,6 +81,7 @@ std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choic
         spec.logs.resize(LineIndex::mostLogs);
     m_choice = choice;
     m_page = {};
+    m_column = 0;
     m_problem.clear();
     if (spec.logs.size() == 1 && filter->isEmpty())
         m_lines.reset(followerOf(spec.logs.front()));
@@ -140,6 +162,42 @@ void LogPane::takePage(const LogPage &page)
     m_page = page;
     m_problem.clear();
     Q_EMIT changed();
+}
+
+ScreenLine LogPane::title(const RunSnapshot &run, int cells) const
+{
+    QStringList parts;
+    if (m_choice.process >= 0)
+        parts << processName(run, m_choice.process);
+    else
+        parts << (m_choice.isFolded ? tr("all ranks, folded") : tr("all ranks"));
+    if (!m_choice.pattern.isEmpty())
+        parts << tr("only \"%1\"").arg(visibleText(m_choice.pattern));
+    if (m_choice.least != LogSeverity::None)
+        parts << (m_choice.least == LogSeverity::Error ? tr("errors") : tr("warnings and errors"));
+    if (m_isFollowing)
+        parts << tr("%1 lines, following").arg(m_page.totalLines);
+    else
+        parts << tr("line %1 of %2").arg(m_page.first.value + 1).arg(m_page.totalLines);
+    if (!m_problem.isEmpty())
+        parts << m_problem;
+    if (m_column > 0)
+        parts << tr("from column %1").arg(m_column + 1);
+    const QString title = u"── "_s + parts.join(u" · "_s) + u' ';
+    const int rest = std::max(0, cells - cellsOf(title));
+    return {{textRun(title + u"─"_s.repeated(rest), Look::Label)}};
+}
+
+QList<ScreenLine> LogPane::lines(const RunSnapshot &run, int cells, int rows)
+{
+    QList<ScreenLine> lines{title(run, cells)};
+    setRows(std::max(0, rows - 1));
+    for (qsizetype at = 0; at < m_page.lines.size() && lines.size() <= m_rows; ++at) {
+        const LogSeverity severity =
+            at < m_page.said.size() ? m_page.said[at].ownSeverity() : LogSeverity::None;
+        lines << ScreenLine{partOf(logRuns(m_page.lines[at], severity), m_column, cells)};
+    }
+    return lines;
 }
 
 } // namespace rankdeck

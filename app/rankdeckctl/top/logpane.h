@@ -2,7 +2,7 @@
 
 #include "background/iothread.h"
 #include "log/merge/mergedlines.h"
-#include "run/record/runstate.h"
+#include "rankdeckctl/top/rankrows.h"
 
 namespace rankdeck
 {
@@ -14,6 +14,9 @@ struct LogChoice {
     LogSeverity least = LogSeverity::None;
     bool isFolded = false; ///< What several ranks print alike once; only merged.
 
+    /// Returns what a key chooses instead; nothing for keys that mean nothing here.
+    /// @param chosen process, which stands alone after a view of all.
+    std::optional<LogChoice> changedBy(QChar letter, int chosen) const;
     bool operator==(const LogChoice &) const = default;
 };
 
@@ -33,20 +36,23 @@ public:
     void finish();
 
     const LogChoice &choice() const { return m_choice; }
-    const LogPage &page() const { return m_page; }
-    /// Why nothing can be read; empty: it can.
-    const QString &problem() const { return m_problem; }
-    bool isFollowing() const { return m_isFollowing; }
+    /// Returns a title and so many lines of the log.
+    QList<ScreenLine> lines(const RunSnapshot &run, int cells, int rows);
 
-    void setRows(int rows);
-    void scroll(qint64 lines);
+    void turnPage(int pages) { scroll(pages * std::max(1, m_rows - 1)); }
     void toStart() { scroll(-m_page.totalLines); }
+    /// Shows what stands further left or right in long lines.
+    void moveSideways(int columns) { m_column = std::max(0, m_column + columns); }
+    /// Goes to the end, and stays there as the log grows.
     void follow();
 
 Q_SIGNALS:
     void changed();
 
 private:
+    ScreenLine title(const RunSnapshot &run, int cells) const;
+    void setRows(int rows);
+    void scroll(qint64 lines);
     void takePage(const LogPage &page);
     void request(LineNumber first);
     static MergedSpec::Log mergedLog(const RunState &state, int process, bool isError);
@@ -55,9 +61,10 @@ private:
     LogChoice m_choice;
     RemoteOwner<LogLines> m_lines;
     LogPage m_page;
-    QString m_problem;
+    QString m_problem;  ///< Why nothing can be read; empty: it can.
     LineNumber m_first; ///< The first line that is shown, unless m_isFollowing.
     int m_rows = 0;
+    int m_column = 0; ///< The first cell of lines that is shown.
     bool m_isFollowing = true;
 };
 

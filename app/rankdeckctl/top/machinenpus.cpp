@@ -1,6 +1,5 @@
 #include "rankdeckctl/top/machinenpus.h"
 
-#include "agent/preflight/openruns.h"
 #include "base/program.h"
 #include "base/times.h"
 #include "device/dcmi/dcmilibrary.h"
@@ -14,16 +13,6 @@ static DeviceSamplerSettings settings()
     DeviceSamplerSettings settings;
     settings.helper = programPath();
     return settings;
-}
-
-static QString textOf(const DeviceReading &reading)
-{
-    const QList<OpenRun> runs = openRuns();
-    const auto runOfPid = [&runs](qint64 pid) {
-        const OpenRun *run = runOf(static_cast<pid_t>(pid), runs);
-        return run ? run->record.name : QString();
-    };
-    return clockText(reading.time) + u'\n' + deviceTable(reading, runOfPid).join(u'\n');
 }
 
 MachineNpus::MachineNpus()
@@ -45,7 +34,9 @@ MachineNpus::MachineNpus()
 
 void MachineNpus::take(const DeviceReading &reading)
 {
-    m_making.ask([reading](const auto & /*isCancelled*/) { return textOf(reading); });
+    m_making.ask([reading](const auto & /*isCancelled*/) {
+        return clockText(reading.time) + u'\n' + deviceTable(reading).join(u'\n');
+    });
 }
 
 } // namespace rankdeck

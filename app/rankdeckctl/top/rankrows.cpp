@@ -2,6 +2,7 @@
 
 #include "base/times.h"
 #include "rankdeckctl/console/output.h"
+#include "run/record/journalwords.h"
 #include "run/record/shownphase.h"
 
 #include <algorithm>
@@ -375,7 +376,7 @@ static void addDevice(QStringList &lines, const RunSamples::Sample &sample)
     const auto add = [&](const QString &name, const QString &value) {
         lines << inCells(name, 24) + value;
     };
-    add(tr("NPU"), device.name);
+    add(tr("NPU"), journalWords(device.name));
     if (device.ids.logical)
         add(tr("device"), QString::number(device.ids.logical->value));
     if (device.ids.bus)

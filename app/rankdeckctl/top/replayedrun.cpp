@@ -92,6 +92,53 @@ void ReplayedRun::judge()
     m_snapshot.findings = isKnown ? m_judged->findings : QHash<int, QString>();
 }
 
+bool ReplayedRun::press(QChar letter)
+{
+    constexpr qint64 stepSeconds = 10;
+    constexpr qint64 tenths = 10;
+    const RunReplay &replay = m_player.replay();
+    switch (letter.unicode()) {
+    case u' ':
+        m_player.playOrPause();
+        return true;
+    case u'-':
+        m_player.changeSpeed(-1);
+        return true;
+    case u'+':
+    case u'=':
+        m_player.changeSpeed(1);
+        return true;
+    case u'<':
+        goToMark(false);
+        return true;
+    case u'>':
+        goToMark(true);
+        return true;
+    case u',':
+        m_player.goTo(m_player.time().addSecs(-stepSeconds));
+        return true;
+    case u'.':
+        m_player.goTo(m_player.time().addSecs(stepSeconds));
+        return true;
+    case u'$':
+        m_player.goTo(replay.end());
+        return true;
+    case u's':
+    case u'K':
+    case u'd':
+    case u'D':
+        Q_EMIT said(tr("This is a replay: nothing can be asked of the ranks of a past run."));
+        return true;
+    default:
+        break;
+    }
+    if (letter < u'0' || letter > u'9')
+        return false;
+    m_player.goTo(
+        replay.begin().addMSecs(replay.begin().msecsTo(replay.end()) * (letter.unicode() - u'0') / tenths));
+    return true;
+}
+
 QList<LogRun> replayLine(const ReplayedRun &run, int cells)
 {
     const ReplayPlayer &player = run.player();

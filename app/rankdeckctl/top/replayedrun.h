@@ -20,10 +20,12 @@ public:
 
     ReplayPlayer &player() { return m_player; }
     const ReplayPlayer &player() const { return m_player; }
-    /// Goes to the next mark, or the one before, and says what it is.
-    void goToMark(bool isNext);
+    /// Takes a key that changes the time or the speed. Returns false for others.
+    bool press(QChar letter);
 
 private:
+    /// Goes to the next mark, or the one before, and says what it is.
+    void goToMark(bool isNext);
     void take(const ReplayMoment &moment);
     void setLimits(const std::vector<LogLengths> &logs);
     void judge();

@@ -69,7 +69,7 @@ void SelfTestRanks::start(const QString &program, const QList<int> &ranks, int w
         connect(&rank.process, &QProcess::errorOccurred, this,
                 [this, number, &rank](QProcess::ProcessError error) {
                     if (error == QProcess::FailedToStart)
-                        end(number, rank, tr("it could not be started: %1").arg(rank.process.errorString()));
+                        end(number, rank, tr("it could not be started: %1").arg(problemOf(rank.process)));
                 });
         rank.process.start(program, QStringList{QStringLiteral("collective")} + arguments);
     }

@@ -196,7 +196,7 @@ void NodeCheck::conclude(int exitCode)
     const Question question = std::move(m_questions.front());
     m_questions.pop_front();
     const QByteArray output = m_process ? m_process->readAll() : QByteArray();
-    question.take(exitCode, output.isEmpty() && m_process ? m_process->errorString().toUtf8() : output);
+    question.take(exitCode, output.isEmpty() && m_process ? problemOf(*m_process).toUtf8() : output);
     if (m_process) {
         m_process->disconnect(this);
         m_process.release()->deleteLater();

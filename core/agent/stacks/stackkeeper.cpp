@@ -108,7 +108,7 @@ RunEvent StackKeeper::keep(RunEvent event, const RunState &state)
         return event;
     event.file.clear();
     event.text = tr("Cannot write the stacks of %1 to %2: %3. Free some space there, and try again.")
-                     .arg(rankName(planOf(state, event.process)), folder, file.errorString());
+                     .arg(rankName(planOf(state, event.process)), folder, problemOf(file));
     return event;
 }
 

@@ -30,7 +30,7 @@ static std::optional<Error> startSupervisor(const QString &program, const QStrin
     const bool isStarted = process.startDetached();
     raiseLimits();
     if (!isStarted)
-        return Error{tr("the supervisor cannot be started: %1").arg(process.errorString()), program, {}};
+        return Error{tr("the supervisor cannot be started: %1").arg(problemOf(process)), program, {}};
     return std::nullopt;
 }
 
@@ -42,7 +42,7 @@ static std::optional<Error> makeOwnLogs(const LaunchPlan &plan, const QString &d
         if (!process.logFile.startsWith(directory + QLatin1Char('/')))
             continue;
         if (!QDir().mkpath(QFileInfo(process.logFile).path()) || !log.open(QIODevice::Append))
-            return Error{tr("cannot create the log: %1").arg(log.errorString()), process.logFile, {}};
+            return Error{tr("cannot create the log: %1").arg(problemOf(log)), process.logFile, {}};
     }
     return std::nullopt;
 }

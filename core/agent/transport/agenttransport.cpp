@@ -93,7 +93,7 @@ QString LocalTransport::textOfEnd(const ExitStatus &status) const
 
 QString LocalTransport::textOfFailedStart() const
 {
-    return tr("the agent could not be started: %1").arg(m_process.errorString());
+    return tr("the agent could not be started: %1").arg(problemOf(m_process));
 }
 
 RemoteTransport::RemoteTransport(QStringList command, QObject *parent)
@@ -128,7 +128,7 @@ QString RemoteTransport::textOfEnd(const ExitStatus &status) const
 
 QString RemoteTransport::textOfFailedStart() const
 {
-    return tr("%1 cannot be started: %2").arg(m_command.first(), m_process.errorString());
+    return tr("%1 cannot be started: %2").arg(m_command.first(), problemOf(m_process));
 }
 
 TransportKind transportFrom(const QString &name)
@@ -222,7 +222,7 @@ Answer run(const QString &program, const QStringList &arguments)
     answer.came = process.waitForFinished(answerMs);
     answer.output = QString::fromUtf8(process.readAllStandardOutput()).simplified();
     answer.words =
-        answer.came ? QString::fromUtf8(process.readAllStandardError()).simplified() : process.errorString();
+        answer.came ? QString::fromUtf8(process.readAllStandardError()).simplified() : problemOf(process);
     if (!answer.came)
         process.kill();
     process.waitForFinished(-1);
@@ -320,7 +320,7 @@ std::optional<Error> trustHostKey(const HostKey &key)
                         file.write(key.lines) == key.lines.size() && file.flush();
     if (isDone)
         return std::nullopt;
-    return Error{tr("cannot save the host key: %1").arg(file.errorString()), file.fileName(), {}};
+    return Error{tr("cannot save the host key: %1").arg(problemOf(file)), file.fileName(), {}};
 }
 
 bool isKeyUnknown(const QString &how)

@@ -159,7 +159,7 @@ void Allocation::sallocEnded()
                         QStringLiteral("--slurm-wait"), tr("Wait longer, or request less.")});
     else if (!m_isGranted && !m_isReleased)
         Q_EMIT refused({m_salloc.error() == QProcess::FailedToStart
-                            ? tr("salloc cannot be started: %1").arg(m_salloc.errorString())
+                            ? tr("salloc cannot be started: %1").arg(problemOf(m_salloc))
                             : tr("Slurm allocates no nodes: %1").arg(words),
                         {},
                         tr("Check --slurm-options, and the output of sinfo.")});

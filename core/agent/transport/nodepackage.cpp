@@ -39,7 +39,7 @@ std::optional<Error> addFile(archive *writer, const QString &path, const QByteAr
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return cannotPack(path, file.errorString());
+        return cannotPack(path, problemOf(file));
     const QByteArray content = file.readAll();
     const std::unique_ptr<archive_entry, FreeEntry> entry(archive_entry_new());
     archive_entry_set_pathname(entry.get(), name.constData());
@@ -58,7 +58,7 @@ std::optional<Error> pack(const QString &package, const QByteArrayList &names, c
     QSaveFile file(path);
     const std::unique_ptr<archive, FreeWriter> writer(archive_write_new());
     if (!file.open(QIODevice::WriteOnly))
-        return cannotPack(path, file.errorString());
+        return cannotPack(path, problemOf(file));
     if (archive_write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||
         archive_write_set_filter_option(writer.get(), "gzip", "timestamp", nullptr) != ARCHIVE_OK ||
         archive_write_set_format_ustar(writer.get()) != ARCHIVE_OK ||
@@ -70,7 +70,7 @@ std::optional<Error> pack(const QString &package, const QByteArrayList &names, c
             return error;
     }
     if (archive_write_close(writer.get()) != ARCHIVE_OK || !file.commit())
-        return cannotPack(path, file.errorString());
+        return cannotPack(path, problemOf(file));
     return std::nullopt;
 }
 
@@ -83,9 +83,9 @@ Result<QString> nodePackage(const QString &package)
     QFile program(package + QStringLiteral("/libexec/rankdeckctl"));
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!names.open(QIODevice::ReadOnly))
-        return cannotPack(list, names.errorString());
+        return cannotPack(list, problemOf(names));
     if (!program.open(QIODevice::ReadOnly) || !hash.addData(&program))
-        return cannotPack(program.fileName(), program.errorString());
+        return cannotPack(program.fileName(), problemOf(program));
     QDir folder(QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
                 QStringLiteral("/rankdeck"));
     const QString name =

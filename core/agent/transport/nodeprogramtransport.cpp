@@ -101,7 +101,7 @@ Result<ProgramFile> readProgramFile(const QString &path, const QString &architec
     QFile file(*content);
     QCryptographicHash hash(QCryptographicHash::Sha256);
     if (!file.open(QIODevice::ReadOnly) || !hash.addData(&file))
-        return Error{tr("cannot read rankdeckctl to copy it: %1").arg(file.errorString()), *content, {}};
+        return Error{tr("cannot read rankdeckctl to copy it: %1").arg(problemOf(file)), *content, {}};
     known = {{*content, file.size(), hash.result().toHex(), isPackage}, info.lastModified()};
     return known.program;
 }
@@ -293,7 +293,7 @@ void NodeProgramTransport::startCopy()
     }
     m_file.setFileName(m_copied.path);
     if (!m_file.open(QIODevice::ReadOnly)) {
-        giveUp({tr("cannot read rankdeckctl to copy it: %1").arg(m_file.errorString()), m_copied.path, {}});
+        giveUp({tr("cannot read rankdeckctl to copy it: %1").arg(problemOf(m_file)), m_copied.path, {}});
         return;
     }
     Q_EMIT noted(

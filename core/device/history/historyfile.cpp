@@ -106,7 +106,7 @@ Result<QByteArray> historyText(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot be read: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot be read: %1").arg(problemOf(file)), path, {}};
     return file.read(mostBytes);
 }
 
@@ -166,7 +166,7 @@ std::optional<Error> HistoryFile::begin()
         return append(m_heading + QByteArray::number(m_every) + '\n');
     }
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot be read: %1").arg(file.errorString()), m_path, {}};
+        return Error{tr("cannot be read: %1").arg(problemOf(file)), m_path, {}};
     const QByteArray first = file.readLine(1024);
     if (!first.startsWith(m_heading))
         return Error{tr("not a history of that kind"), m_path, {}};
@@ -201,7 +201,7 @@ std::optional<Error> HistoryFile::thin()
     QSaveFile file(m_path);
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(QFile::ReadOwner | QFile::WriteOwner) ||
         file.write(text) != text.size() || !file.commit())
-        return forget(file.errorString());
+        return forget(problemOf(file));
     m_every = every;
     m_size = text.size();
     return std::nullopt;

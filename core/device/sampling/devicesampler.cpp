@@ -80,7 +80,7 @@ static void markInvented(DeviceReading &reading)
     reading.source = DeviceSource::Kind::Invented;
     for (DeviceSample &sample : reading.samples) {
         sample.isInvented = true;
-        sample.name += QStringLiteral(" (invented)");
+        sample.name = tr("%1 (invented)").arg(sample.name);
     }
 }
 

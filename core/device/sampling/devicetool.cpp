@@ -88,7 +88,7 @@ Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds
     process->start(npuSmi, {QStringLiteral("info")});
     if (!process->waitForFinished(static_cast<int>(limit.count()))) {
         const QString why = process->state() == QProcess::NotRunning
-                                ? process->errorString()
+                                ? problemOf(*process)
                                 : tr("no answer within %1 s").arg(limit.count() / 1000);
         killTool(*process);
         process->waitForFinished(killingMs);
@@ -230,7 +230,7 @@ DeviceQuestion::DeviceQuestion(QString program, const QStringList &arguments, st
             if (error != QProcess::FailedToStart)
                 return;
             m_patience.stop();
-            Q_EMIT failed({tr("cannot be started: %1").arg(m_process->errorString()), m_program, {}});
+            Q_EMIT failed({tr("cannot be started: %1").arg(problemOf(*m_process)), m_program, {}});
             Q_EMIT ended();
         },
         Qt::QueuedConnection);

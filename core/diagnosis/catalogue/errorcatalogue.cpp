@@ -150,7 +150,7 @@ Result<QByteArray> contentOf(const QString &path)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot be read: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot be read: %1").arg(problemOf(file)), path, {}};
     return file.readAll();
 }
 

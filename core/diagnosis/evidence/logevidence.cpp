@@ -156,7 +156,7 @@ Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot be read: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot be read: %1").arg(problemOf(file)), path, {}};
     LogReading reading(path, signs, timeOf);
     const auto lines = scanUntil(isCancelled, file, [&](const ScannedLine &line) { reading.take(line); });
     if (!lines)
@@ -241,7 +241,7 @@ Result<ConsoleEvidence> readConsole(const QString &path, const LineSigns &signs,
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot be read: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot be read: %1").arg(problemOf(file)), path, {}};
     Dealing dealing(path, signs, file.peek(RankPrefixes::sampleBytes));
     const auto lines = scanUntil(isCancelled, file, [&](const ScannedLine &line) { dealing.take(line); });
     return lines ? dealing.finish(*lines) : Result<ConsoleEvidence>(lines.error());

@@ -134,7 +134,7 @@ std::optional<Error> copyErrorFile(const QString &from, const QString &to, int e
         (*json)["message"]["errorCode"] = exitCode;
     QSaveFile file(to);
     if (!file.open(QIODevice::WriteOnly) || file.write(jsonText(*json)) < 0 || !file.commit())
-        return Error{tr("the error file cannot be written: %1").arg(file.errorString()), to, {}};
+        return Error{tr("the error file cannot be written: %1").arg(problemOf(file)), to, {}};
     return std::nullopt;
 }
 

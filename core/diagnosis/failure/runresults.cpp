@@ -34,7 +34,7 @@ static void addReturned(Json &json, const QString &path)
         json["return_problem"] =
             info.size() > mostReturnedBytes
                 ? tr("It is longer than %1 MiB: see the file.").arg(mostReturnedBytes >> 20)
-                : file.errorString();
+                : problemOf(file);
         return;
     }
     const QByteArray text = file.read(mostReturnedBytes);

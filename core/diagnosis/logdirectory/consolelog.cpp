@@ -102,7 +102,7 @@ public:
             QFile file(m_log.fileOf(rank));
             if (!file.open(QIODevice::WriteOnly | QIODevice::Append) || file.write(text) != text.size() ||
                 !file.flush())
-                m_error = Error{tr("cannot be written: %1").arg(file.errorString()), file.fileName(), {}};
+                m_error = Error{tr("cannot be written: %1").arg(problemOf(file)), file.fileName(), {}};
         }
         m_texts.clear();
         m_bytes = 0;
@@ -198,7 +198,7 @@ std::optional<Error> SplitLog::takeNext(bool leavesUnfinished)
     m_isBehind = false;
     QFile file(m_path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot be read: %1").arg(file.errorString()), m_path, {}};
+        return Error{tr("cannot be read: %1").arg(problemOf(file)), m_path, {}};
     if (auto error = begin(file))
         return error;
     if (file.size() == m_offset || !file.seek(m_offset))

@@ -443,7 +443,7 @@ QString placeInPythonStacks(const QByteArray &text)
 static QString obstacle(QFile &file)
 {
     if (!file.open(QIODevice::ReadOnly))
-        return file.errorString();
+        return problemOf(file);
     if (file.size() > mostFileBytes)
         return tr("it has more values than a recorder writes");
     const QByteArray begin = file.peek(1);

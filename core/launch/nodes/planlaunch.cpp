@@ -30,7 +30,7 @@ static Result<QMap<QString, QString>> readEnvironmentFile(const QString &path)
     const QFileInfo info(path);
     if (!info.isFile() || !file.open(QIODevice::ReadOnly)) {
         const QString reason = info.isDir()    ? tr("it is a directory")
-                               : info.isFile() ? file.errorString()
+                               : info.isFile() ? problemOf(file)
                                : info.exists() ? tr("it is not a regular file")
                                                : tr("file not found");
         return Error{tr("cannot read the file of variables: %1").arg(reason), path, {}};
@@ -52,7 +52,7 @@ static Result<QByteArray> readTableText(const QString &path)
         return Error{tr("the rank table does not exist"), path,
                      tr("Check --rank_table_file, or leave it out.")};
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot read the rank table: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot read the rank table: %1").arg(problemOf(file)), path, {}};
     QByteArray text = file.read(mostTableBytes + 1);
     if (text.size() > mostTableBytes)
         return Error{tr("the rank table is larger than %1 MiB").arg(mostTableBytes / 1024 / 1024), path,

@@ -111,7 +111,7 @@ Result<QString> readBindNumaFile(const QString &path)
     const QString option = QStringLiteral("--bind_numa");
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("%1 cannot be read: %2").arg(path, file.errorString()), option,
+        return Error{tr("%1 cannot be read: %2").arg(path, problemOf(file)), option,
                      tr("Give a file that you can read.")};
     const auto json = parseJson(file.read(mostBytes));
     if (!json)

@@ -110,7 +110,7 @@ Result<LaunchSpec> loadProfile(const QString &nameOrPath)
     }
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot read the profile: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot read the profile: %1").arg(problemOf(file)), path, {}};
     const QByteArray text = file.read(mostBytes + 1);
     if (text.size() > mostBytes)
         return Error{tr("larger than %1 MiB, too large for a launch").arg(mostBytes >> 20), path, {}};
@@ -133,7 +133,7 @@ std::optional<Error> saveProfile(const QString &nameOrPath, const LaunchSpec &sp
     QSaveFile file(path);
     if (!QDir().mkpath(QFileInfo(path).path()) || !file.open(QIODevice::WriteOnly) ||
         file.write(profileText(spec)) < 0 || !file.commit())
-        return Error{tr("cannot write the profile: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot write the profile: %1").arg(problemOf(file)), path, {}};
     return std::nullopt;
 }
 
@@ -144,7 +144,7 @@ std::optional<Error> removeProfile(const QString &nameOrPath)
     QFile file(profilePath(nameOrPath));
     if (file.remove())
         return std::nullopt;
-    return Error{tr("cannot remove the profile: %1").arg(file.errorString()), file.fileName(), {}};
+    return Error{tr("cannot remove the profile: %1").arg(problemOf(file)), file.fileName(), {}};
 }
 
 } // namespace rankdeck

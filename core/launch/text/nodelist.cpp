@@ -91,7 +91,7 @@ Result<QStringList> readSlurmNodeList(const QString &list, const QProcessEnviron
     scontrol.start(QStringLiteral("scontrol"), {QStringLiteral("show"), QStringLiteral("hostnames"), given});
     if (!scontrol.waitForFinished(scontrolMs))
         return Error{
-            tr("scontrol, which expands the list of nodes, did not answer: %1").arg(scontrol.errorString()),
+            tr("scontrol, which expands the list of nodes, did not answer: %1").arg(problemOf(scontrol)),
             option, tr("Name the nodes like a,b,c.")};
     const QString names = QString::fromUtf8(scontrol.readAllStandardOutput()).trimmed();
     if (scontrol.exitStatus() != QProcess::NormalExit || scontrol.exitCode() != 0 || names.isEmpty())

@@ -20,7 +20,7 @@ constexpr qint64 barTailBytes = 4096;
 
 static Error unreadableFile(const QString &path, int error)
 {
-    return {tr("The log cannot be read: %1.").arg(qt_error_string(error)), path, {}};
+    return {tr("The log cannot be read: %1.").arg(errnoWords(error)), path, {}};
 }
 
 /// Returns the longest prefix of at most `size` bytes that does not end inside a UTF-8 character.

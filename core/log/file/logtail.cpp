@@ -27,7 +27,7 @@ static char *sharedBlock()
 
 static QString whyUnreadable(const QString &path, int error)
 {
-    return Error{tr("The log cannot be read: %1.").arg(qt_error_string(error)), path, {}}.sentence();
+    return Error{tr("The log cannot be read: %1.").arg(errnoWords(error)), path, {}}.sentence();
 }
 
 LogTail::LogTail(QString path, ByteOffset start, LineEnd end)

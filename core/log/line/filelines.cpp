@@ -72,7 +72,7 @@ Result<qint64> scanLines(QIODevice &input, const std::function<bool(const Scanne
     while (true) {
         const qint64 size = input.read(block.data() + kept, blockBytes);
         if (size < 0)
-            return Error{tr("cannot be read further: %1").arg(input.errorString()), {}, {}};
+            return Error{tr("cannot be read further: %1").arg(problemOf(input)), {}, {}};
         if (size == 0)
             break;
         const char *begin = block.data();

@@ -161,7 +161,7 @@ QString DeviceAddresses::readConf(DeviceId device)
         m_conf.emplace();
         QFile file(m_confPath);
         if (!file.open(QIODevice::ReadOnly)) {
-            note(tr("%1 cannot be read: %2.").arg(m_confPath, file.errorString()));
+            note(tr("%1 cannot be read: %2.").arg(m_confPath, problemOf(file)));
         } else {
             const QList<QByteArray> lines = file.read(maxConfBytes).split('\n');
             for (const QByteArray &line : lines) {

@@ -30,7 +30,7 @@ Result<QByteArray> readRankTableText(const QString &path)
     if (!QFileInfo(path).isFile())
         return Error{tr("not a file"), path, tr("Name the file that holds the rank table.")};
     if (!file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot read the rank table: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot read the rank table: %1").arg(problemOf(file)), path, {}};
     if (file.size() > maxTableBytes)
         return Error{tr("the file is larger than 100 MB, too large for a rank table"), path, {}};
     return file.readAll();

@@ -425,7 +425,7 @@ Result<QString> writeRankTable(const QByteArray &content, const QString &path)
         return failed(tr("its folder cannot be created"));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
-        return failed(file.errorString());
+        return failed(problemOf(file));
     return path;
 }
 

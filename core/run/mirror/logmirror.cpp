@@ -262,7 +262,7 @@ void LogMirror::fetchAgain(Log &log, qint64 offset)
 void LogMirror::giveUp(Log &log, int errorNumber)
 {
     const Error error{tr("cannot mirror the log of another node: %1")
-                          .arg(QString::fromLocal8Bit(std::strerror(errorNumber))),
+                          .arg(errnoWords(errorNumber)),
                       QFile::decodeName(std::exchange(log.path, {})),
                       {}};
     leave({log.place.file});

@@ -125,6 +125,7 @@ constexpr auto journalSentences = std::to_array<JournalSentence>({
     {"rankdeck", "%1 (silent %2 s)"},
     {"rankdeck", "ranks %1 gave up waiting: %2", "rank %1 gave up waiting: %2"},
     {"rankdeck", "Device %1"},
+    {"rankdeck", "%1 (invented)"},
     {"rankdeck", "card %1"},
     {"rankdeck", "chip %1"},
     {"rankdeck", "Device %1 (%2)"},
@@ -311,7 +312,11 @@ public:
             const QString before = QRegularExpression::escape(form.mid(end, next.capturedStart() - end));
             const QString name = QLatin1Char('p') + next.captured(1);
             const bool isKnown = m_names.contains(name);
-            const QString what = name == QLatin1String("pn") ? QStringLiteral("\\d+") : within;
+            static const QRegularExpression beginning(QStringLiteral("^ [A-Z]"));
+            const bool isSentence = beginning.match(form.mid(next.capturedEnd())).hasMatch();
+            const QString what = name == QLatin1String("pn") ? QStringLiteral("\\d+")
+                                 : isSentence                ? within + QStringLiteral("\\.")
+                                                             : within;
             const QString anything = isShort ? what : QStringLiteral(".+?");
             strict += before + (isKnown ? QStringLiteral("\\k<%1>").arg(name)
                                         : QStringLiteral("(?<%1>%2)").arg(name, what));

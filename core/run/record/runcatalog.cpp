@@ -144,7 +144,7 @@ std::optional<Error> giveTitle(const QString &directory, const QString &title)
     QSaveFile file(titlePath(directory));
     if (file.open(QIODevice::WriteOnly) && file.write(text.toUtf8() + '\n') > 0 && file.commit())
         return std::nullopt;
-    return Error{tr("the title cannot be written: %1").arg(file.errorString()), directory, {}};
+    return Error{tr("the title cannot be written: %1").arg(problemOf(file)), directory, {}};
 }
 
 QList<RunSummary> RunSummaries::read()

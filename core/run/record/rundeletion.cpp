@@ -168,7 +168,7 @@ Result<KeepSetting> loadKeepSetting()
         return KeepSetting();
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
-        return Error{tr("cannot read the setting: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot read the setting: %1").arg(problemOf(file)), path, {}};
     const auto json = parseJson(file.read(mostBytes));
     const auto days = json && json->is_object() ? json->value("keep_days", nlohmann::json())
                                                 : nlohmann::json(nlohmann::json::value_t::discarded);
@@ -189,7 +189,7 @@ std::optional<Error> saveKeepSetting(const KeepSetting &setting)
     QSaveFile file(path);
     if (!QDir().mkpath(QFileInfo(path).path()) || !file.open(QIODevice::WriteOnly) ||
         file.write(jsonText(json, 2) + '\n') < 0 || !file.commit())
-        return Error{tr("cannot write the setting: %1").arg(file.errorString()), path, {}};
+        return Error{tr("cannot write the setting: %1").arg(problemOf(file)), path, {}};
     return std::nullopt;
 }
 

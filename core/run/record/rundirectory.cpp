@@ -72,7 +72,7 @@ void markLive(const QString &runDirectory)
     QDir().mkpath(marksDirectory());
     QFile mark(markOf(runDirectory));
     if (!mark.open(QIODevice::WriteOnly))
-        qWarning("%s: %s", qUtf8Printable(mark.fileName()), qUtf8Printable(mark.errorString()));
+        qWarning("%s: %s", qUtf8Printable(mark.fileName()), qUtf8Printable(problemOf(mark)));
 }
 
 void unmarkLive(const QString &runDirectory)

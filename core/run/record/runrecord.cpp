@@ -143,12 +143,12 @@ std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &r
     // Not truncated before it is written: that would give back the reserved room.
     if (!file.open(QIODevice::ReadWrite, QFileDevice::ReadOwner | QFileDevice::WriteOwner) ||
         file.write(text) != text.size() || !file.flush() || !file.resize(text.size()))
-        return Error{problem.arg(file.errorString()), path, {}};
+        return Error{problem.arg(problemOf(file)), path, {}};
     // Before ranks start, do not let them wait for the disk.
     const bool isKept = record.phase == RunPhase::Starting || fsync(file.handle()) == 0;
     const QByteArray newName = QFile::encodeName(file.fileName());
     if (!isKept || std::rename(newName.constData(), QFile::encodeName(path).constData()) != 0)
-        return Error{problem.arg(qt_error_string(errno)), path, {}};
+        return Error{problem.arg(errnoWords(errno)), path, {}};
     return std::nullopt;
 }
 

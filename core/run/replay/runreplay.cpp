@@ -4,7 +4,9 @@
 #include "base/wordtable.h"
 #include "log/file/bytesuntil.h"
 #include "run/record/growthmarks.h"
+#include "run/record/journalwords.h"
 #include "run/record/rundirectory.h"
+#include "run/record/shownphase.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -169,7 +171,10 @@ void RunReplay::findMarks()
             isTornDown = true;
         if (!kind || isFollower)
             continue;
-        ReplayMark mark{*kind, utcTime(timed.ms), event.process, event.text};
+        ReplayMark mark{*kind, utcTime(timed.ms), event.process, journalWords(event.text)};
+        // The journal has only the word for how a run ended.
+        if (const auto phase = phaseFromWord(event.text); phase && kind == ReplayMark::Kind::End)
+            mark.text = tr("The run ended: %1.").arg(shownWord(*phase));
         if (event.process >= 0 && event.process < static_cast<int>(m_ended.plan->processes.size())) {
             const ProcessPlan &plan = m_ended.plan->processes[static_cast<std::size_t>(event.process)];
             const QString what = mark.text.isEmpty() && event.status ? event.status->text() : mark.text;

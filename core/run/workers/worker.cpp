@@ -264,7 +264,7 @@ Worker::Worker(const ProcessPlan &plan, const QMap<QString, QString> &variables,
         const int problem = m_pid == 0 ? EAGAIN : ENOEXEC;
         awaitEnd(static_cast<pid_t>(m_pid));
         Q_EMIT failedToStart(problem,
-                             QStringLiteral("%1: %2").arg(m_process.program(), m_process.errorString()));
+                             QStringLiteral("%1: %2").arg(m_process.program(), problemOf(m_process)));
     });
     connect(&m_process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus how) {
         if (m_terminal)

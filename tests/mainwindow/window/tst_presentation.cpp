@@ -31,7 +31,7 @@ private Q_SLOTS:
     void theNextWindowIsAsUsual();
 
 private:
-    QAction *action() const { return m_window->presentationAction(); }
+    QAction *action() const { return m_window->findChild<QAction *>(QStringLiteral("presentationAction")); }
     ViewTabs *tabs() const { return m_window->findChild<ViewTabs *>(); }
     void focusGrid() const
     {

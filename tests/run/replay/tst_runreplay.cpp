@@ -259,6 +259,7 @@ void RunReplayTest::marksTellWhatHappened()
     QCOMPARE(kinds.join(QLatin1Char(' ')), QStringLiteral("note stall note alarm failure end"));
     const ReplayMark failure = replay->marks().at(4);
     QCOMPARE(failure.text, QStringLiteral("rank 3: exit code 1"));
+    QCOMPARE(replay->marks().constLast().text, QStringLiteral("The run ended: failed."));
     QVERIFY(*replay->markAfter(replay->marks().at(3).time) == failure);
     QVERIFY(*replay->markBefore(failure.time) == replay->marks().at(3));
     QVERIFY(!replay->markBefore(replay->begin()));

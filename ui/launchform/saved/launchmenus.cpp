@@ -38,7 +38,7 @@ static std::optional<Error> write(const QString &text, const QString &path)
     if (file.open(QIODevice::WriteOnly) && file.write(content) == content.size() &&
         file.setPermissions(mode) && file.commit())
         return std::nullopt;
-    return Error{CommandLineMenu::tr("the script cannot be written: %1").arg(file.errorString()), path,
+    return Error{CommandLineMenu::tr("the script cannot be written: %1").arg(problemOf(file)), path,
                  CommandLineMenu::tr("Select another location.")};
 }
 

@@ -55,7 +55,7 @@ void RecentLaunchesFile::refresh()
         return;
     if (!file.open(QIODevice::ReadOnly)) {
         Q_EMIT failed(
-            Error{tr("The recent launches cannot be read: %1").arg(file.errorString()), m_path, {}});
+            Error{tr("The recent launches cannot be read: %1").arg(problemOf(file)), m_path, {}});
         return;
     }
     const auto json = parseJson(file.readAll());
@@ -83,7 +83,7 @@ void RecentLaunchesFile::write()
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
     if (!file.isOpen() || file.write(jsonText(json, 1)) < 0 || !file.commit())
         Q_EMIT failed(
-            Error{tr("The recent launches cannot be kept: %1").arg(file.errorString()), m_path, {}});
+            Error{tr("The recent launches cannot be kept: %1").arg(problemOf(file)), m_path, {}});
 }
 
 void RecentLaunchesFile::setAside(const QString &reason)

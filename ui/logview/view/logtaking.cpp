@@ -98,7 +98,7 @@ void LogSave::start()
     if (isLog())
         fail(tr("Nothing was saved: this is the log itself"));
     else if (!m_file.open(QIODevice::WriteOnly))
-        fail(tr("Nothing was saved: %1").arg(m_file.errorString()));
+        fail(tr("Nothing was saved: %1").arg(problemOf(m_file)));
     else
         ask();
 }
@@ -132,7 +132,7 @@ void LogSave::onPage(const LogPage &page)
         ++m_next;
     }
     if (m_file.write(bytes) != bytes.size()) {
-        fail(tr("Nothing was saved: %1").arg(m_file.errorString()));
+        fail(tr("Nothing was saved: %1").arg(problemOf(m_file)));
         return;
     }
     const int percent = m_end > 0 ? int(100 * m_next / m_end) : 100;
@@ -143,7 +143,7 @@ void LogSave::onPage(const LogPage &page)
     else if (m_file.commit())
         end({});
     else
-        fail(tr("Nothing was saved: %1").arg(m_file.errorString()));
+        fail(tr("Nothing was saved: %1").arg(problemOf(m_file)));
 }
 
 void LogSave::end(const QString &error)

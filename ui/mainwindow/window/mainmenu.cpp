@@ -8,6 +8,8 @@
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/mainwindow.h"
+#include "mainwindow/window/pastruns.h"
+#include "mainwindow/window/presentation.h"
 #include "preferences/preferencesdialog.h"
 #include "widgets/labels.h"
 
@@ -34,22 +36,22 @@ static QAction *addTo(QMenu *menu, const QString &text, const char *name, const 
     return action;
 }
 
-MainMenu::MainMenu(MainWindow *window, RunPage *page, Launching *launching)
+MainMenu::MainMenu(MainWindow *window, const Parts &parts)
     : QObject(window)
     , m_window(window)
-    , m_page(page)
+    , m_page(parts.page)
 {
-    makeFileMenu(launching);
+    makeFileMenu(parts.launching, parts.opening);
     makeEditMenu();
-    makeRunMenu();
-    makeViewMenu();
+    makeRunMenu(parts.pastRuns);
+    makeViewMenu(parts.presentation->action());
     makeHelpMenu();
     makeToolBar();
     setState({});
     qApp->installEventFilter(this);
 }
 
-void MainMenu::makeFileMenu(Launching *launching)
+void MainMenu::makeFileMenu(Launching *launching, Opening *opening)
 {
     QMenu *file = m_window->menuBar()->addMenu(tr("&File"));
     m_launch =
@@ -65,10 +67,10 @@ void MainMenu::makeFileMenu(Launching *launching)
     file->addSeparator();
     m_openTable = addTo(file, tr("&Open rank table…"), "openRankTableAction", ctrlShift | Qt::Key_O, m_window,
                         &MainWindow::chooseRankTable);
-    m_openLogs = addTo(file, tr("Open l&og directory…"), "openLogDirectoryAction", ctrl | Qt::Key_O, m_window,
-                       &MainWindow::chooseLogDirectory);
-    addTo(file, tr("Open log or report &bundle…"), "openBundleAction", ctrl | Qt::Key_B, m_window,
-          &MainWindow::chooseLogOrBundle);
+    m_openLogs = addTo(file, tr("Open l&og directory…"), "openLogDirectoryAction", ctrl | Qt::Key_O, opening,
+                       &Opening::chooseLogDirectory);
+    addTo(file, tr("Open log or report &bundle…"), "openBundleAction", ctrl | Qt::Key_B, opening,
+          &Opening::chooseLogOrBundle);
     addTo(file, tr("&Generate rank table…"), "generateRankTableAction", {}, m_window,
           &MainWindow::generateRankTable);
     file->addSeparator();
@@ -84,7 +86,7 @@ void MainMenu::makeEditMenu()
           [this] { (new PreferencesDialog(launcherNames(), translationLanguages(), m_window))->open(); });
 }
 
-void MainMenu::makeRunMenu()
+void MainMenu::makeRunMenu(PastRuns *pastRuns)
 {
     QMenu *run = m_window->menuBar()->addMenu(tr("&Run"));
     m_stop = addTo(run, tr("&Stop…"), "stopAction", {}, m_page, &RunPage::stop);
@@ -105,19 +107,20 @@ void MainMenu::makeRunMenu()
     m_saveBundle = addTo(run, tr("Save &bundle…"), "saveBundleAction", ctrlShift | Qt::Key_B, m_page,
                          &RunPage::saveBundle);
     run->addSeparator();
-    m_rename = addTo(run, tr("Rena&me…"), "renameAction", Qt::Key_F2, m_window, &MainWindow::renameRun);
+    m_rename = addTo(run, tr("Rena&me…"), "renameAction", Qt::Key_F2, pastRuns, &PastRuns::rename);
     m_rename->setShortcutContext(Qt::WidgetWithChildrenShortcut); // Elsewhere it goes to a bookmark.
     m_openDirectory =
-        addTo(run, tr("&Open directory"), "openDirectoryAction", {}, m_window, &MainWindow::openRunDirectory);
-    m_copyPath = addTo(run, tr("Copy pat&h"), "copyRunPathAction", {}, m_window, &MainWindow::copyRunPath);
-    m_delete = addTo(run, tr("&Delete…"), "deleteAction", Qt::Key_Delete, m_window, &MainWindow::deleteRuns);
+        addTo(run, tr("&Open directory"), "openDirectoryAction", {}, pastRuns, &PastRuns::openDirectory);
+    m_copyPath = addTo(run, tr("Copy pat&h"), "copyRunPathAction", {}, pastRuns, &PastRuns::copyPath);
+    m_delete =
+        addTo(run, tr("&Delete…"), "deleteAction", Qt::Key_Delete, pastRuns, &PastRuns::deleteSelected);
     // Only in the list: in a text field the key deletes text.
     m_delete->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    m_compare = addTo(run, tr("Compare ru&ns…"), "compareAction", {}, m_window, &MainWindow::compareRuns);
-    addTo(run, tr("Keep &runs…"), "keepAction", {}, m_window, &MainWindow::askHowLongToKeep);
+    m_compare = addTo(run, tr("Compare ru&ns…"), "compareAction", {}, pastRuns, &PastRuns::compareSelected);
+    addTo(run, tr("Keep &runs…"), "keepAction", {}, pastRuns, &PastRuns::askHowLongToKeep);
 }
 
-void MainMenu::makeViewMenu()
+void MainMenu::makeViewMenu(QAction *presentation)
 {
     QMenu *view = m_window->menuBar()->addMenu(tr("&View"));
     m_notes = addTo(view, tr("&Notes…"), "notesAction", {}, m_page, &RunPage::showNotes);
@@ -150,7 +153,7 @@ void MainMenu::makeViewMenu()
         ->setShortcuts({QKeySequence(ctrl | Qt::Key_Plus), QKeySequence(ctrl | Qt::Key_Equal)});
     addTo(size, tr("Zoom &out"), "zoomOutAction", ctrl | Qt::Key_Minus, m_window, zoomBy(-10));
     addTo(size, tr("Us&ual size"), "zoomResetAction", ctrl | Qt::Key_0, m_window, zoomBy(0));
-    size->addAction(m_window->presentationAction());
+    size->addAction(presentation);
     addTo(size, tr("&Full screen"), "fullScreenAction", Qt::Key_F11, m_window,
           [this] { m_window->setWindowState(m_window->windowState() ^ Qt::WindowFullScreen); });
 }

@@ -10,6 +10,9 @@ namespace rankdeck
 class Launching;
 class MainWindow;
 class ManualWindow;
+class Opening;
+class PastRuns;
+class Presentation;
 class RunPage;
 
 /// The menu bar and the tool bar of the window. Enables the actions that suit the state of the run that is
@@ -19,8 +22,17 @@ class MainMenu : public QObject
     Q_OBJECT
 
 public:
+    /// What the actions are about, besides the window itself.
+    struct Parts {
+        RunPage *page;
+        Opening *opening;
+        Launching *launching;
+        PastRuns *pastRuns;
+        Presentation *presentation;
+    };
+
     /// Fills those bars of `window`. All must outlive this object.
-    MainMenu(MainWindow *window, RunPage *page, Launching *launching);
+    MainMenu(MainWindow *window, const Parts &parts);
 
     void setState(const RunState &state);
     /// Sets whether there is a preflight to go back to.
@@ -37,10 +49,10 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    void makeFileMenu(Launching *launching);
+    void makeFileMenu(Launching *launching, Opening *opening);
     void makeEditMenu();
-    void makeRunMenu();
-    void makeViewMenu();
+    void makeRunMenu(PastRuns *pastRuns);
+    void makeViewMenu(QAction *presentation);
     void makeHelpMenu();
     void makeToolBar();
     /// Opens the page of the manual for a widget, or the first page.

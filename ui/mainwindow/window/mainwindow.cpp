@@ -7,41 +7,22 @@
 #include "mainwindow/runpage/runpage.h"
 #include "mainwindow/window/emptypage.h"
 #include "mainwindow/window/mainmenu.h"
+#include "mainwindow/window/pastruns.h"
 #include "mainwindow/window/presentation.h"
 #include "mainwindow/window/windowclosing.h"
+#include "mainwindow/window/windowlayout.h"
 #include "preflight/page/preflightpage.h"
-#include "progressplot/comparisondialog.h"
 #include "runlist/runlist.h"
 #include "runnews/runnews.h"
 #include "widgets/preferences.h"
 
-#include <QClipboard>
-#include <QDesktopServices>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QKeyEvent>
-#include <QLockFile>
-#include <QMimeData>
-#include <QScreen>
-#include <QSettings>
 #include <QStackedWidget>
-#include <QStandardPaths>
 #include <QStatusBar>
 
 namespace rankdeck
 {
-
-const QString geometryKey = QStringLiteral("window/geometry");
-const QString splitterKey = QStringLiteral("window/splitter");
-const QString pageSplitterKey = QStringLiteral("window/runSplitter");
-const QString tableSplitterKey = QStringLiteral("window/rankTableSplitters");
-
-/// Returns the path of the one file or directory that is dragged; empty for anything else.
-static QString draggedFile(const QMimeData *data)
-{
-    const QList<QUrl> urls = data->urls();
-    return urls.size() == 1 ? urls.constFirst().toLocalFile() : QString();
-}
 
 /// Returns the names of the runs in `directories` that were live before and are no longer.
 static QStringList endedRuns(const QList<RunSummary> &before, const QList<RunSummary> &now,
@@ -55,24 +36,6 @@ static QStringList endedRuns(const QList<RunSummary> &before, const QList<RunSum
             names << run.name;
     }
     return names;
-}
-
-/// Returns the place of this window among the user's windows on this machine, from 0.
-static int windowNumber()
-{
-    static std::unique_ptr<QLockFile> held;
-    static int number = 0;
-    for (constexpr int most = 8; !held && number < most;) {
-        auto lock =
-            std::make_unique<QLockFile>(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation) +
-                                        QStringLiteral("/rankdeck-window-%1.lock").arg(number));
-        lock->setStaleLockTime(0);
-        if (lock->tryLock())
-            held = std::move(lock);
-        else
-            ++number;
-    }
-    return number;
 }
 
 /// Returns `spec` with the command of the preferences that runs at the end, unless the run had one of its
@@ -94,38 +57,6 @@ static void giveRoomToCurrent(const QStackedWidget &pages)
     }
 }
 
-static void restoreLayout(QMainWindow &window, QSplitter &splitter, RunPage &page, RankTablePage &tablePage)
-{
-    // The window must fit on a small screen with its frame, or its lower end is cut off.
-    constexpr QSize frame(16, 48);
-    window.resize(QSize(1200, 800).boundedTo(window.screen()->availableSize() - frame));
-    splitter.setSizes({260, 940});
-    const QSettings settings;
-    window.restoreGeometry(settings.value(geometryKey).toByteArray());
-    // A further window does not hide the first one.
-    constexpr int step = 32;
-    if (const int shift = windowNumber() * step; shift > 0 && !window.isMaximized()) {
-        const QRect screen = window.screen()->availableGeometry();
-        const QPoint place = window.pos() + QPoint(shift, shift);
-        window.move(qBound(screen.left(), place.x(), qMax(screen.left(), screen.right() - window.width())),
-                    qBound(screen.top(), place.y(), qMax(screen.top(), screen.bottom() - window.height())));
-    }
-    splitter.restoreState(settings.value(splitterKey).toByteArray());
-    page.restoreDivision(settings.value(pageSplitterKey).toByteArray());
-    tablePage.restoreDivision(settings.value(tableSplitterKey).toByteArray());
-}
-
-static void saveLayout(const QMainWindow &window, const QSplitter &splitter, const RunPage &page,
-                       const RankTablePage &tablePage)
-{
-    QSettings settings;
-    if (windowNumber() == 0)
-        settings.setValue(geometryKey, window.saveGeometry());
-    settings.setValue(splitterKey, splitter.saveState());
-    settings.setValue(pageSplitterKey, page.saveDivision());
-    settings.setValue(tableSplitterKey, tablePage.saveDivision());
-}
-
 MainWindow::MainWindow(QWidget *parent)
     : QMainWindow(parent)
     , m_control(QStringLiteral("control"))
@@ -139,15 +70,16 @@ MainWindow::MainWindow(QWidget *parent)
     , m_empty(new EmptyPage)
     , m_page(new RunPage)
     , m_tablePage(new RankTablePage)
+    , m_opening(new Opening(this))
     , m_launching(new Launching(this))
-    , m_pastRuns(new PastRuns(this))
+    , m_pastRuns(new PastRuns(this, m_list, m_page))
     , m_presentation(new Presentation(this, m_left))
-    , m_menu(new MainMenu(this, m_page, m_launching))
+    , m_layout(new WindowLayout(this, m_splitter, m_page, m_tablePage, m_presentation))
+    , m_menu(new MainMenu(this, {m_page, m_opening, m_launching, m_pastRuns, m_presentation}))
     , m_news(new RunNews(this))
 {
     setWindowTitle(tr("Rankdeck"));
     setWindowIcon(rankdeckIcon());
-    setAcceptDrops(true);
     makeCentre();
     m_list->offerActions(m_menu->listActions());
     connectParts();
@@ -155,22 +87,13 @@ MainWindow::MainWindow(QWidget *parent)
     m_control.adopt(m_catalog.get());
     QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::start);
     LinkStatus::addTo(statusBar(), FramePacer::instance());
-    restoreLayout(*this, *m_splitter, *m_page, *m_tablePage);
-    m_layoutTimer.setSingleShot(true);
-    m_layoutTimer.setInterval(std::chrono::seconds(1));
-    connect(&m_layoutTimer, &QTimer::timeout, this, [this] { keepLayout(); });
+    m_layout->restore();
 }
 
 MainWindow::~MainWindow()
 {
     // The page calls objects in the threads, so it must not outlive them.
     delete m_page;
-}
-
-void MainWindow::keepLayout() const
-{
-    if (!m_presentation->isOn())
-        saveLayout(*this, *m_splitter, *m_page, *m_tablePage);
 }
 
 void MainWindow::makeCentre()
@@ -204,15 +127,21 @@ void MainWindow::connectParts()
     });
     connect(m_empty, &EmptyPage::demoWanted, m_launching, &Launching::startDemo);
     connect(m_empty, &EmptyPage::rankTableWanted, this, &MainWindow::chooseRankTable);
-    connect(m_empty, &EmptyPage::logsWanted, this, &MainWindow::chooseLogDirectory);
-    connect(m_empty, &EmptyPage::bundleWanted, this, &MainWindow::chooseLogOrBundle);
-    connect(m_empty, &EmptyPage::pathWanted, this, &MainWindow::openRecorded);
+    connect(m_empty, &EmptyPage::logsWanted, m_opening, &Opening::chooseLogDirectory);
+    connect(m_empty, &EmptyPage::bundleWanted, m_opening, &Opening::chooseLogOrBundle);
+    connect(m_empty, &EmptyPage::pathWanted, m_opening, &Opening::open);
+    connect(m_opening, &Opening::runFound, this, [this](const QString &directory) { openRun(directory); });
+    connect(m_opening, &Opening::rankTableFound, m_tablePage, &RankTablePage::openTable);
+    connect(m_opening, &Opening::logsFound, this, [this](const QString &path, RunSession::Source source) {
+        showPage(m_page);
+        showSession(path, source, false);
+    });
     connect(m_launching, &Launching::launched, this,
             [this](const QString &directory) { openRun(directory, true); });
     connect(m_page, &RunPage::stateChanged, this, &MainWindow::takeState);
     connect(m_page, &RunPage::runAgainWanted, this, &MainWindow::runAgain);
     connect(m_page, &RunPage::message, this, &MainWindow::showMessage);
-    connect(m_page, &RunPage::openWanted, this, &MainWindow::chooseLogOrBundle);
+    connect(m_page, &RunPage::openWanted, m_opening, &Opening::chooseLogOrBundle);
     connect(m_presentation, &Presentation::viewWanted, m_page, &RunPage::goToView);
     connect(m_presentation, &Presentation::said, this, &MainWindow::showMessage);
     connect(m_page, &RunPage::replayCloseWanted, this, &MainWindow::endReplay);
@@ -232,11 +161,6 @@ void MainWindow::connectParts()
     connect(m_catalog.get(), &RunCatalog::runsChanged, this, &MainWindow::takeRuns);
 }
 
-QAction *MainWindow::presentationAction() const
-{
-    return m_presentation->action();
-}
-
 void MainWindow::showMessage(const QString &text)
 {
     statusBar()->showMessage(text, Launching::messageMs);
@@ -253,27 +177,6 @@ void MainWindow::openRun(const QString &directory, bool launchedHere)
     if (m_page->directory() != directory || m_page->isReplay())
         showSession(directory, RunSession::Source::Run, launchedHere);
     showTitle(); // The title of the page that was shown before is still there.
-}
-
-void MainWindow::openRecorded(const QString &path)
-{
-    using Source = RunSession::Source;
-    inBackground(
-        this,
-        [path] {
-            if (QFileInfo(path).isFile())
-                return isBundleName(path) ? Source::Bundle : Source::Logs;
-            return readRunRecord(path) ? Source::Run : Source::Logs;
-        },
-        [this, path](Source source) {
-            if (source == Source::Run) {
-                openRun(path);
-                return;
-            }
-            addRecentPath(path);
-            showPage(m_page);
-            showSession(path, source, false);
-        });
 }
 
 void MainWindow::openReplay(const QString &path, std::optional<double> speed)
@@ -309,61 +212,6 @@ void MainWindow::showSession(const QString &path, RunSession::Source source, boo
     showTitle();
 }
 
-void MainWindow::chooseLogDirectory()
-{
-    auto *chooser = named(new QFileDialog(this, tr("Open a directory of logs")), "logDirectoryDialog");
-    chooser->setFileMode(QFileDialog::Directory);
-    openChosen(chooser);
-}
-
-void MainWindow::chooseLogOrBundle()
-{
-    openChosen(named(openFileDialog(this, tr("Open a log or a report bundle"),
-                                    {tr("Logs and report bundles (*.log *.txt *.out *.err *.tar.gz *.tgz)"),
-                                     tr("All files (*)")}),
-                     "bundleDialog"));
-}
-
-void MainWindow::openChosen(QFileDialog *chooser)
-{
-    chooser->setAttribute(Qt::WA_DeleteOnClose);
-    connect(chooser, &QFileDialog::fileSelected, this, &MainWindow::openRecorded);
-    chooser->open();
-}
-
-void MainWindow::renameRun()
-{
-    const auto run = std::ranges::find(m_runs, m_list->currentRun(), &RunSummary::directory);
-    if (run != m_runs.cend())
-        m_pastRuns->rename(*run);
-}
-
-void MainWindow::openRunDirectory()
-{
-    if (const QString run = m_list->currentRun(); !run.isEmpty())
-        QDesktopServices::openUrl(QUrl::fromLocalFile(run));
-}
-
-void MainWindow::copyRunPath()
-{
-    QGuiApplication::clipboard()->setText(m_list->currentRun());
-}
-
-void MainWindow::deleteRuns()
-{
-    const QStringList selected = m_list->selectedRuns();
-    m_pastRuns->deleteRuns(selected.isEmpty() ? QStringList{m_page->directory()} : selected);
-}
-
-void MainWindow::compareRuns()
-{
-    const QStringList selected = m_list->selectedRuns();
-    if (selected.size() < 2)
-        showMessage(tr("Select two or more runs in the list: hold Ctrl and press each."));
-    else
-        (new ComparisonDialog(selected, this))->open();
-}
-
 void MainWindow::forget(const QStringList &directories)
 {
     QMetaObject::invokeMethod(m_catalog.get(), &RunCatalog::refresh);
@@ -378,8 +226,9 @@ void MainWindow::forget(const QStringList &directories)
 
 void MainWindow::takeRuns(const QList<RunSummary> &runs)
 {
-    m_news->take(m_runs, runs, m_launchedHere + QSet{m_page->directory()});
-    for (const QString &name : endedRuns(m_runs, runs, m_launchedHere - QSet{m_page->directory()}))
+    const QList<RunSummary> before = m_list->runs();
+    m_news->take(before, runs, m_launchedHere + QSet{m_page->directory()});
+    for (const QString &name : endedRuns(before, runs, m_launchedHere - QSet{m_page->directory()}))
         showMessage(tr("%1 has ended.").arg(name));
     m_list->setRuns(runs);
     if (std::exchange(m_isFirstList, false) && m_page->directory().isEmpty() && !m_launching->isBusy() &&
@@ -389,7 +238,6 @@ void MainWindow::takeRuns(const QList<RunSummary> &runs)
         if (live != runs.cend())
             openRun(live->directory);
     }
-    m_runs = runs;
 }
 
 void MainWindow::takeState(const RunState &state)
@@ -472,24 +320,6 @@ void MainWindow::showRunPage()
     showTitle();
 }
 
-void MainWindow::dragEnterEvent(QDragEnterEvent *event)
-{
-    if (!draggedFile(event->mimeData()).isEmpty())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent *event)
-{
-    const QString path = draggedFile(event->mimeData());
-    if (path.isEmpty())
-        return;
-    event->acceptProposedAction();
-    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
-        openRankTable(path);
-    else
-        openRecorded(path);
-}
-
 void MainWindow::showLaunchForm()
 {
     if (!m_form) {
@@ -522,7 +352,7 @@ QStringList MainWindow::liveDirectories() const
 {
     QStringList live;
     // The page learns of the end of the run it shows before the list does.
-    for (const RunSummary &run : m_runs) {
+    for (const RunSummary &run : m_list->runs()) {
         if (m_launchedHere.contains(run.directory) && run.directory != m_page->directory() &&
             isLive(run.phase))
             live.append(run.directory);
@@ -547,8 +377,8 @@ bool MainWindow::isBusy() const
 
 void MainWindow::takeOver(const MainWindow &other)
 {
-    saveLayout(other, *other.m_splitter, *other.m_page, *other.m_tablePage);
-    restoreLayout(*this, *m_splitter, *m_page, *m_tablePage);
+    other.m_layout->save();
+    m_layout->restore();
     setGeometry(other.geometry());
     m_launchedHere = other.m_launchedHere;
     if (const QString shown = other.m_page->directory(); !shown.isEmpty())
@@ -564,22 +394,10 @@ void MainWindow::keyPressEvent(QKeyEvent *event)
         QMainWindow::keyPressEvent(event);
 }
 
-void MainWindow::resizeEvent(QResizeEvent *event)
-{
-    QMainWindow::resizeEvent(event);
-    m_layoutTimer.start();
-}
-
-void MainWindow::moveEvent(QMoveEvent *event)
-{
-    QMainWindow::moveEvent(event);
-    m_layoutTimer.start();
-}
-
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     if (m_closing->isConfirmed() || liveDirectories().isEmpty() || !Preferences::load().asksToClose) {
-        keepLayout();
+        m_layout->save();
         event->accept();
         return;
     }

@@ -1,13 +1,11 @@
 #pragma once
 
-#include "mainwindow/session/runsession.h"
 #include "mainwindow/window/launching.h"
-#include "mainwindow/window/pastruns.h"
+#include "mainwindow/window/opening.h"
 #include "ranktable/page/ranktablepage.h"
 #include "run/record/runcatalog.h"
 
 #include <QMainWindow>
-#include <QTimer>
 
 class QStackedWidget;
 
@@ -17,12 +15,14 @@ namespace rankdeck
 class EmptyPage;
 class LaunchForm;
 class MainMenu;
+class PastRuns;
 class Presentation;
 class Preflighting;
 class RunList;
 class RunNews;
 class RunPage;
 class WindowClosing;
+class WindowLayout;
 
 /// The window: the list of runs on the left, the page that is shown on the right.
 class MainWindow : public QMainWindow
@@ -38,7 +38,7 @@ public:
     void openRun(const QString &directory, bool launchedHere = false);
     /// Shows what `path` is: a run of ours, a directory of logs that any launcher left, or, if it is a file,
     /// a report bundle.
-    void openRecorded(const QString &path);
+    void openRecorded(const QString &path) { m_opening->open(path); }
     /// Replays a past run, a directory of logs or a report bundle.
     /// @param speed at which it plays at once; nothing: it waits at its begin.
     void openReplay(const QString &path, std::optional<double> speed = {});
@@ -53,7 +53,6 @@ public:
     bool isBusy() const;
     /// Shows what another window shows, at its place, and asks about its runs when it is closed.
     void takeOver(const MainWindow &other);
-    QAction *presentationAction() const;
     /// Shows a text in the status bar for a while.
     void showMessage(const QString &text);
 
@@ -62,34 +61,20 @@ public Q_SLOTS:
     void runAgain();
     /// Opens the launch form with the options of the run.
     void runAgainChanged();
-    // These ask for a directory or a file.
-    void chooseLogDirectory();
-    void chooseLogOrBundle();
+    /// Asks for a file.
     void chooseRankTable() { m_tablePage->askForFile(); }
     /// Generates a rank table in a dialog over the rank table page.
     void generateRankTable();
     void showPreflight();
-    /// Deletes the runs that are selected in the list, else the one shown, after a question.
-    void deleteRuns();
-    void compareRuns();
-    // These are about the run that is current in the list.
-    void renameRun();
-    void openRunDirectory();
-    void copyRunPath();
+    /// Replays the run that is current in the list, else the one shown.
     void replayRun();
-    void askHowLongToKeep() { m_pastRuns->askHowLongToKeep(m_runs); }
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
-    void moveEvent(QMoveEvent *event) override;
-    void dragEnterEvent(QDragEnterEvent *event) override;
-    void dropEvent(QDropEvent *event) override;
 
 private:
     void makeCentre();
-    void keepLayout() const;
     void connectParts();
     /// @param watched see RunPage::setSession().
     void showSession(const QString &path, RunSession::Source source, bool watched,
@@ -98,8 +83,6 @@ private:
     void endReplay();
     /// Removes runs that were deleted from the window.
     void forget(const QStringList &directories);
-    /// Opens a dialog, and then the directory or file chosen in it.
-    void openChosen(QFileDialog *chooser);
     void makePreflight();
     void startPreflight(const LaunchSpec &spec);
     void closePreflight();
@@ -127,15 +110,15 @@ private:
     RankTablePage *m_tablePage;
     Preflighting *m_preflighting = nullptr; ///< Created on first use, with its page.
     LaunchForm *m_form = nullptr;           ///< A child, created on first use.
+    Opening *m_opening;
     Launching *m_launching;
     PastRuns *m_pastRuns;
     Presentation *m_presentation;
+    WindowLayout *m_layout;
     MainMenu *m_menu;
 
-    QList<RunSummary> m_runs;
     QSet<QString> m_launchedHere; ///< Directories.
     RunNews *m_news;
-    QTimer m_layoutTimer;      ///< Keeps the layout once the window rests: it may end without a close.
     bool m_isFirstList = true; ///< The list of runs has not been read yet.
     RunPhase m_shownPhase = RunPhase::Starting;
 };

@@ -1,9 +1,15 @@
 #include "mainwindow/window/pastruns.h"
 
 #include "background/inbackground.h"
+#include "mainwindow/runpage/runpage.h"
+#include "progressplot/comparisondialog.h"
 #include "run/record/runcatalog.h"
+#include "runlist/runlist.h"
 
+#include <QClipboard>
+#include <QDesktopServices>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QInputDialog>
 #include <QLocale>
 #include <QRadioButton>
@@ -139,8 +145,13 @@ void KeepDialog::showEffect()
                          "own log directories are kept."));
 }
 
-void PastRuns::rename(const RunSummary &run)
+void PastRuns::rename()
 {
+    const QList<RunSummary> runs = m_list->runs();
+    const auto current = std::ranges::find(runs, m_list->currentRun(), &RunSummary::directory);
+    if (current == runs.cend())
+        return;
+    const RunSummary run = *current;
     auto *dialog = named(new QInputDialog(m_window), "renameDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Rename %1").arg(run.name));
@@ -158,8 +169,30 @@ void PastRuns::rename(const RunSummary &run)
     dialog->open();
 }
 
-void PastRuns::deleteRuns(const QStringList &directories)
+void PastRuns::openDirectory()
 {
+    if (const QString run = m_list->currentRun(); !run.isEmpty())
+        QDesktopServices::openUrl(QUrl::fromLocalFile(run));
+}
+
+void PastRuns::copyPath()
+{
+    QGuiApplication::clipboard()->setText(m_list->currentRun());
+}
+
+void PastRuns::compareSelected()
+{
+    const QStringList selected = m_list->selectedRuns();
+    if (selected.size() < 2)
+        Q_EMIT message(tr("Select two or more runs in the list: hold Ctrl and press each."));
+    else
+        (new ComparisonDialog(selected, m_window))->open();
+}
+
+void PastRuns::deleteSelected()
+{
+    const QStringList selected = m_list->selectedRuns();
+    const QStringList directories = selected.isEmpty() ? QStringList{m_page->directory()} : selected;
     inBackground(
         this, [directories] { return filesOf(directories); },
         [this](const Deletable &deletable) {
@@ -198,12 +231,12 @@ void PastRuns::remove(const QStringList &directories, bool withOutsideLogs)
         });
 }
 
-void PastRuns::askHowLongToKeep(const QList<RunSummary> &runs)
+void PastRuns::askHowLongToKeep()
 {
-    inBackground(this, loadKeepSetting, [this, runs](const Result<KeepSetting> &setting) {
+    inBackground(this, loadKeepSetting, [this](const Result<KeepSetting> &setting) {
         if (!setting)
             showProblem(m_window, tr("The setting cannot be used"), setting.error().sentence());
-        auto *dialog = new KeepDialog(setting ? *setting : KeepSetting(), runs, m_window);
+        auto *dialog = new KeepDialog(setting ? *setting : KeepSetting(), m_list->runs(), m_window);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog, &QDialog::accepted, this, [this, dialog] {
             inBackground(

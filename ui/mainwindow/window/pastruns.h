@@ -9,6 +9,9 @@ class QSpinBox;
 namespace rankdeck
 {
 
+class RunList;
+class RunPage;
+
 /// Asks before runs are deleted, and says what is deleted. Logs outside the run directories are kept by
 /// default.
 class DeleteQuestion : public QMessageBox
@@ -47,27 +50,33 @@ private:
     QLabel *m_effect;
 };
 
-/// Renames runs, and deletes runs that have ended: those that the user chose, after a question, and those
-/// that are older than the user wants to keep them. File access is in the background.
+/// What the user does with the runs in the list: renames, opens, compares and deletes them. Also deletes
+/// those that are older than the user wants to keep them. File access is in the background.
 class PastRuns : public QObject
 {
     Q_OBJECT
 
 public:
     /// @param window parent of the questions.
-    explicit PastRuns(QWidget *window)
+    PastRuns(QWidget *window, RunList *list, RunPage *page)
         : QObject(window)
         , m_window(window)
+        , m_list(list)
+        , m_page(page)
     {
     }
 
-    /// Asks for another title of a run.
-    void rename(const RunSummary &run);
-    /// Deletes runs after a question.
-    void deleteRuns(const QStringList &directories);
+    // These are about the run that is current in the list.
+    /// Asks for another title.
+    void rename();
+    void openDirectory();
+    void copyPath();
+    // These are about the runs that are selected in the list.
+    /// Deletes them, or if there are none the run that is shown, after a question.
+    void deleteSelected();
+    void compareSelected();
     /// Asks how long runs are kept.
-    /// @param runs all runs, to show which would be deleted.
-    void askHowLongToKeep(const QList<RunSummary> &runs);
+    void askHowLongToKeep();
     /// Deletes runs that are older than the user wants to keep.
     void deleteExpired();
 
@@ -83,6 +92,8 @@ private:
     void remove(const QStringList &directories, bool withOutsideLogs);
 
     QWidget *m_window;
+    RunList *m_list;
+    RunPage *m_page;
 };
 
 } // namespace rankdeck

@@ -1,0 +1,53 @@
+#include "rankdeckctl/top/prompt.h"
+
+namespace rankdeck
+{
+
+void Prompt::ask(Question question, const QString &typed)
+{
+    m_question = question;
+    m_typed = typed;
+}
+
+std::optional<Prompt::Answer> Prompt::press(const Key &key)
+{
+    if (m_question == Question::Stop || m_question == Question::Kill)
+        return Answer{std::exchange(m_question, Question::Nothing), key.text};
+    switch (key.name) {
+    case Key::Text:
+        m_typed += key.text;
+        break;
+    case Key::Backspace:
+        m_typed.chop(1);
+        break;
+    case Key::Enter:
+        return Answer{std::exchange(m_question, Question::Nothing), m_typed};
+    case Key::Escape:
+        m_question = Question::Nothing;
+        break;
+    default:
+        break;
+    }
+    return {};
+}
+
+QString Prompt::text(const QString &rank) const
+{
+    switch (m_question) {
+    case Question::Stop:
+        return tr("Stop the run? y: yes, r: only %1, other keys: no").arg(rank);
+    case Question::Kill:
+        return tr("Kill the run at once? y: yes, r: only %1, other keys: no").arg(rank);
+    case Question::LogPattern:
+        return tr("Only lines with (regular expression): ") + m_typed + u'_';
+    case Question::RankFilter:
+        return tr("Only ranks with (state=failed ai<10 …): ") + m_typed + u'_';
+    case Question::RankNumber:
+        return tr("Go to rank: ") + m_typed + u'_';
+    case Question::Nothing:
+        break;
+    }
+    return {};
+}
+
+} // namespace rankdeck

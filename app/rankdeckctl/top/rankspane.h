@@ -1,0 +1,64 @@
+#pragma once
+
+#include "rankdeckctl/top/rankrows.h"
+
+namespace rankdeck
+{
+
+/// The ranks of a run, as rows of a table or as letters of a map, in an order and as a filter wants them. One
+/// process is chosen; it stays so when the order changes.
+class RanksPane : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Forgets the run; the order and the filter stay.
+    void clear();
+    /// Takes over what the run is now. Call it before any other function, and again when the run has changed.
+    void setRun(const RunSnapshot &run);
+
+    /// The chosen process, by index in the plan; -1: none.
+    int process() const { return m_process; }
+    /// Those that are shown, in their order.
+    const QList<int> &processes() const { return m_processes; }
+    bool isMap() const { return m_isMap; }
+    void changeMap() { m_isMap = !m_isMap; }
+    const QString &filter() const { return m_filterText; }
+    /// Fails if the text is no filter; the old one stays.
+    std::optional<Error> setFilter(const QString &text);
+    /// Sorts by the next value, and returns its name.
+    QString sortByNext();
+
+    /// Chooses another rank: so many rows of the screen further.
+    void move(int rows) { choose(m_row + rows * (m_isMap ? m_columns : 1)); }
+    /// Chooses the next rank or the one before.
+    void step(int ranks) { choose(m_row + ranks); }
+    void turnPage(int pages) { choose(m_row + pages * m_shown); }
+    /// Chooses a rank by its number. Returns false if it is not in the list.
+    bool goTo(const RunSnapshot &run, const QString &rank);
+    /// Chooses the next rank that failed or makes no progress. Returns false if there is none.
+    bool goToTroubled(const RunSnapshot &run);
+
+    /// Returns how many rows all would take on a screen of this width.
+    qsizetype wantedRows(int cells) const;
+    QList<ScreenLine> lines(const RunSnapshot &run, int cells, int rows);
+
+Q_SIGNALS:
+    void chosen(int process);
+
+private:
+    void choose(qsizetype row);
+
+    QList<int> m_processes;
+    RankOrder m_order;
+    SampleFilter m_filter;
+    QString m_filterText;
+    bool m_isMap = false;
+    int m_process = -1;
+    qsizetype m_row = 0; ///< The place of m_process in m_processes.
+    qsizetype m_top = 0; ///< The first row that is shown.
+    int m_shown = 1;     ///< How many ranks the screen has room for.
+    int m_columns = 1;   ///< Of the map.
+};
+
+} // namespace rankdeck
