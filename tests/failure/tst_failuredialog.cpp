@@ -509,8 +509,12 @@ void TestFailureDialog::noLineIsCutOnceTheVerdictIsThere()
     const auto *box = dialog.findChild<QFrame *>(QStringLiteral("explanationBox"));
     QVERIFY(box->isHidden());
     dialog.show();
+    dialog.resize(dialog.width(),
+                  dialog.height() + 35); // As it grows by itself for a state with more to say.
     QTRY_VERIFY_WITH_TIMEOUT(dialog.isDiagnosed(), 30000);
     QTRY_VERIFY(box->isVisible());
+    const int wanted = dialog.findChild<FailureView *>()->heightFor(dialog.width());
+    QTRY_COMPARE(dialog.height(), std::min(wanted, dialog.screen()->availableSize().height() - 40));
     for (const QLabel *label : dialog.findChildren<QLabel *>()) {
         if (label->isVisible())
             QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()),

@@ -2,6 +2,7 @@
 #include "run/record/runstate.h"
 #include "support/testmain.h"
 
+#include <QDir>
 #include <QTest>
 #include <QTranslator>
 
@@ -20,6 +21,7 @@ private Q_SLOTS:
     void sentences_data();
     void sentences();
     void aStateHasTheReadersWords();
+    void soDoWordsOfTheSystem();
 };
 
 void JournalWordsTest::withoutATranslationNothingChanges()
@@ -77,6 +79,21 @@ void JournalWordsTest::aStateHasTheReadersWords()
     RunState state;
     state.apply(RunEvent::now(RunEvent::Kind::Note, QStringLiteral("Kill was requested.")));
     QCOMPARE(state.notes, QStringList{QStringLiteral("已请求强制结束。")});
+    QCoreApplication::removeTranslator(&translator);
+}
+
+void JournalWordsTest::soDoWordsOfTheSystem()
+{
+    QFile folder(QDir::tempPath());
+    QVERIFY(!folder.open(QIODevice::WriteOnly));
+    QCOMPARE(problemOf(folder), QStringLiteral("Is a directory"));
+    QCOMPARE(errnoWords(ENOSPC), QStringLiteral("No space left on device"));
+    QTranslator translator;
+    QVERIFY(translator.load(QStringLiteral(RANKDECK_CHINESE)));
+    QCoreApplication::installTranslator(&translator);
+    QCOMPARE(problemOf(folder), QStringLiteral("是一个目录"));
+    QCOMPARE(errnoWords(ENOSPC), QStringLiteral("设备上没有剩余空间"));
+    QCOMPARE(errnoWords(ENOTTY), QString::fromLocal8Bit(std::strerror(ENOTTY))); // Few users meet it.
     QCoreApplication::removeTranslator(&translator);
 }
 

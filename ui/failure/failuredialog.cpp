@@ -15,6 +15,7 @@
 #include <QClipboard>
 #include <QDir>
 #include <QGuiApplication>
+#include <QResizeEvent>
 #include <QScreen>
 
 namespace rankdeck
@@ -318,7 +319,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     connect(m_view, &FailureView::runAgainWanted, this, &FailureDialog::runAgainWanted);
     connect(m_view, &FailureView::changed, this, [this] {
         setWindowTitle(m_view->title());
-        if (size() == m_fitted)
+        if (size() == m_ownSize)
             fit();
     });
     setWindowTitle(m_view->title());
@@ -332,9 +333,17 @@ constexpr int titleHeight = 40; // The frame is not known before the window is s
 void FailureDialog::fit()
 {
     constexpr int width = 820;
-    m_fitted = {width, std::min(m_view->heightFor(width), screen()->availableSize().height() - titleHeight)};
-    resize(m_fitted);
+    resize(width, std::min(m_view->heightFor(width), screen()->availableSize().height() - titleHeight));
+    m_ownSize = size();
     keepOnScreen();
+}
+
+/// A dialog also grows when its parts need more room at the least.
+void FailureDialog::resizeEvent(QResizeEvent *event)
+{
+    QDialog::resizeEvent(event);
+    if (!event->spontaneous())
+        m_ownSize = event->size();
 }
 
 /// A window that grows before the window manager has placed it would be put at the screen's corner, its title

@@ -126,12 +126,15 @@ Q_SIGNALS:
     void openLog(int process, const QString &file, qint64 line);
     void runAgainWanted();
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void fit();
     void keepOnScreen();
 
     FailureView *m_view;
-    QSize m_fitted; ///< The size set by fit().
+    QSize m_ownSize; ///< Another size is the user's: it stays.
 };
 
 /// Finds the verdict on the failure of the run that is shown, opens the error dialog, and keeps it up to
