@@ -140,8 +140,10 @@ Result<OpenedBundle> openBundle(const QString &path, const std::function<bool()>
     bundle.report = QString::fromUtf8(textIn(place, "report.txt"));
     if (const auto json = parseJson(textIn(place, "verdict.json"))) {
         bundle.verdict = verdictFrom(*json, *bundle.state.plan);
-        if (bundle.verdict)
+        if (bundle.verdict) {
+            bundle.verdict = inWordsOfUser(*bundle.verdict);
             moveEvidence(*bundle.verdict, *description, place);
+        }
     }
     return bundle;
 }

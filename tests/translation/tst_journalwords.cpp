@@ -1,3 +1,4 @@
+#include "diagnosis/verdict/verdict.h"
 #include "run/record/journalwords.h"
 #include "run/record/runstate.h"
 #include "support/testmain.h"
@@ -22,6 +23,7 @@ private Q_SLOTS:
     void sentences();
     void aStateHasTheReadersWords();
     void soDoWordsOfTheSystem();
+    void soDoesTheVerdictOfABundle();
 };
 
 void JournalWordsTest::withoutATranslationNothingChanges()
@@ -95,6 +97,36 @@ void JournalWordsTest::soDoWordsOfTheSystem()
     QCOMPARE(errnoWords(ENOSPC), QStringLiteral("设备上没有剩余空间"));
     QCOMPARE(errnoWords(ENOTTY), QString::fromLocal8Bit(std::strerror(ENOTTY))); // Few users meet it.
     QCoreApplication::removeTranslator(&translator);
+}
+
+void JournalWordsTest::soDoesTheVerdictOfABundle()
+{
+    Verdict verdict;
+    verdict.cause = QStringLiteral("ranks 0-5,7 gave up waiting: RuntimeError: EI0002: the wait is over");
+    verdict.reason = QStringLiteral(
+        "The other ranks wait for rank 6, directly or through each other, and it waits for none.");
+    verdict.notes = QStringList{QStringLiteral("The traceback is from rank 4.")};
+    verdict.known.id = QStringLiteral("hccl-EI0002");
+    verdict.known.title = QStringLiteral("What an older catalogue said");
+    verdict.groups = {
+        {{Rank(1)}, QStringLiteral("EI0002 waiting for rank 6"), QStringLiteral("hccl-EI0002"), 1},
+        {{Rank(2)}, QStringLiteral("ValueError: bad value"), {}, 2},
+        {{Rank(3)}, QStringLiteral("no error"), {}, 3}};
+    QCOMPARE(inWordsOfUser(verdict), verdict);
+    QTranslator translator;
+    QVERIFY(translator.load(QStringLiteral(RANKDECK_CHINESE)));
+    QCoreApplication::installTranslator(&translator);
+    QLocale::setDefault(QLocale(QLocale::Chinese));
+    const Verdict chinese = inWordsOfUser(verdict);
+    QLocale::setDefault(QLocale::c());
+    QCoreApplication::removeTranslator(&translator);
+    QCOMPARE(chinese.cause, QStringLiteral("rank 0-5,7 放弃等待：RuntimeError: EI0002: the wait is over"));
+    QCOMPARE(chinese.reason, QStringLiteral("其他 rank 直接或间接地等待 rank 6，而它不等待任何 rank。"));
+    QCOMPARE(chinese.notes, QStringList{QStringLiteral("异常调用栈来自 rank 4。")});
+    QCOMPARE(chinese.known.title, QStringLiteral("集合通信执行超时：对端没有到达"));
+    QCOMPARE(chinese.groups.at(0).text, QStringLiteral("EI0002 在等待 rank 6"));
+    QCOMPARE(chinese.groups.at(1).text, QStringLiteral("ValueError: bad value"));
+    QCOMPARE(chinese.groups.at(2).text, QStringLiteral("没有错误"));
 }
 
 } // namespace tst_journalwords

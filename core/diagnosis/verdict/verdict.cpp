@@ -4,6 +4,7 @@
 #include "base/wordtable.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "log/line/ansidecoder.h"
+#include "run/record/journalwords.h"
 
 namespace rankdeck
 {
@@ -280,6 +281,41 @@ nlohmann::json toJson(const Verdict &verdict)
 QString confidenceWord(Verdict::Confidence confidence)
 {
     return wordIn(confidenceWords, confidence);
+}
+
+/// Of a group: "EI0006 waiting for rank 3", or the title of an entry.
+static QString groupWords(const QString &text, const ErrorEntry *entry, const QLocale &locale)
+{
+    const QString title = entry ? entry->title.in(QLocale::c()) : QString();
+    if (!title.isEmpty() && text.endsWith(title))
+        return text.chopped(title.size()) + entry->title.in(locale);
+    const qsizetype code = text.indexOf(QLatin1Char(' ')) + 1;
+    const QString words = journalWords(text.mid(code));
+    return words == text.mid(code) ? journalWords(text) : text.left(code) + words;
+}
+
+Verdict inWordsOfUser(Verdict verdict)
+{
+    const QLocale locale;
+    if (locale.language() == QLocale::English || locale.language() == QLocale::C)
+        return verdict;
+    for (QString *text : {&verdict.reason, &verdict.cause, &verdict.ending, &verdict.advice})
+        *text = journalWords(*text);
+    for (QStringList *texts : {&verdict.notes, &verdict.collectives, &verdict.samples}) {
+        for (QString &text : *texts)
+            text = journalWords(text);
+    }
+    const ErrorCatalogue catalogue = ErrorCatalogue::load();
+    for (Verdict::Exit &exit : verdict.exits)
+        exit.text = journalWords(exit.text);
+    for (Verdict::Group &group : verdict.groups)
+        group.text = groupWords(group.text, catalogue.find(group.entryId), locale);
+    if (const ErrorEntry *entry = verdict.known.isKnown() ? catalogue.find(verdict.known.id) : nullptr) {
+        const QString line = verdict.known.line;
+        verdict.known = explanationOf(*entry, locale);
+        verdict.known.line = line;
+    }
+    return verdict;
 }
 
 } // namespace rankdeck

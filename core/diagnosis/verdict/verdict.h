@@ -104,4 +104,8 @@ nlohmann::json toJson(const Verdict &verdict);
 /// Back from that, with its processes as they are in `plan`. Nothing when it is of another form.
 std::optional<Verdict> verdictFrom(const nlohmann::json &json, const LaunchPlan &plan);
 
+/// Returns a verdict that was written down in English in the user's language: its sentences, and what the
+/// catalogue of this program says of its error. What is not known stays as it is.
+Verdict inWordsOfUser(Verdict verdict);
+
 } // namespace rankdeck
