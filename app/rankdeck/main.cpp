@@ -35,7 +35,8 @@ int refuse(const Error &error)
 }
 
 /// The desktop's style without what costs bytes on the wire and tells nothing: no repaint when the pointer
-/// passes over something, no animation.
+/// passes over something, no animation; and no icons on the buttons of dialogs, which are drawn for light
+/// windows and drown in dark ones.
 class CalmStyle : public QProxyStyle
 {
 public:
@@ -48,7 +49,7 @@ public:
     int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
                   QStyleHintReturn *returnData) const override
     {
-        return hint == SH_Widget_Animation_Duration
+        return hint == SH_Widget_Animation_Duration || hint == SH_DialogButtonBox_ButtonsHaveIcons
                    ? 0
                    : QProxyStyle::styleHint(hint, option, widget, returnData);
     }

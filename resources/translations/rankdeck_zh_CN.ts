@@ -1937,14 +1937,6 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>还没有任务。</translation>
     </message>
     <message>
-        <source>%1 ended; the signal may not have been delivered.</source>
-        <translation>%1 已结束；信号可能没有送达。</translation>
-    </message>
-    <message>
-        <source>%1: its node cannot be reached; the signal may not have been delivered.</source>
-        <translation>%1：无法连接其节点；信号可能没有送达。</translation>
-    </message>
-    <message>
         <source>%1 tools have been attached to this run; no more are possible.</source>
         <translation>该任务已接入 %1 个工具，不能再多。</translation>
     </message>
@@ -11197,6 +11189,91 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <source>%1 (invented)</source>
         <translation>%1（虚构）</translation>
     </message>
+    <message>
+        <source>start ranks of a live run again</source>
+        <translation>再次启动运行中任务的 rank</translation>
+    </message>
+    <message>
+        <source>Starts ranks of a live run again, with the same command, variables and log, while the others continue. A rank that still runs is ended first: SIGTERM, and SIGKILL after the grace period. Only the process is started. The process groups of HCCL and gloo do not take a rank back: the script must form them again.
+It needs a run that goes on without the rank: it ended with 0, was stopped by &quot;rankdeckctl stop --rank&quot;, or failed in a launch with --no-destroy. Ranks that another launcher started (wrap, adopt) cannot be started again. Without RUN, exactly one run must be live.</source>
+        <translation>以相同的命令、变量和日志再次启动运行中任务的 rank，其他 rank 继续运行。仍在运行的 rank 先被结束：发送 SIGTERM，宽限时间后发送 SIGKILL。只启动进程本身。HCCL 和 gloo 的进程组不会重新接纳 rank：须由脚本重新建立进程组。
+任务必须能在缺少该 rank 时继续：它以 0 结束，被“rankdeckctl stop --rank”停止，或在使用 --no-destroy 启动的任务中失败。由其他启动器启动的 rank（wrap、adopt）不能再次启动。不指定 RUN 时，必须恰好有一个任务在运行。</translation>
+    </message>
+    <message>
+        <source>start these ranks again: 3, 0,4-7 or all; required</source>
+        <translation>再次启动这些 rank：3、0,4-7 或 all；必须指定</translation>
+    </message>
+    <message>
+        <source>a rank was not started</source>
+        <translation>有 rank 没有启动</translation>
+    </message>
+    <message>
+        <source>%1 ended; the request may not have reached it.</source>
+        <translation>%1 已结束；请求可能没有送达。</translation>
+    </message>
+    <message>
+        <source>%1: its node cannot be reached; the request may not have arrived.</source>
+        <translation>%1：无法连接其节点；请求可能没有送达。</translation>
+    </message>
+    <message>
+        <source>Only ranks of a live run can be started again.</source>
+        <translation>只能再次启动运行中任务的 rank。</translation>
+    </message>
+    <message>
+        <source>it is not said which ranks to start again</source>
+        <translation>没有指定要再次启动哪些 rank</translation>
+    </message>
+    <message>
+        <source>Give their numbers, for example --rank 3.</source>
+        <translation>请给出其编号，例如 --rank 3。</translation>
+    </message>
+    <message>
+        <source>%1 (pid: %2): started again</source>
+        <translation>%1（pid：%2）：已再次启动</translation>
+    </message>
+    <message>
+        <source>Only ranks can be started again.</source>
+        <translation>只能再次启动 rank。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started again: its own launcher started it, not Rankdeck.</source>
+        <translation>%1 不能再次启动：它由自己的启动器启动，而不是 Rankdeck。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started again: the run is not running or is about to end.</source>
+        <translation>%1 不能再次启动：任务没有在运行，或即将结束。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started again: it has not been started yet.</source>
+        <translation>%1 不能再次启动：它尚未启动。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started again: no connection to %2.</source>
+        <translation>%1 不能再次启动：与 %2 没有连接。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started again: no process of the run is left on %2. Launch the run again.</source>
+        <translation>%1 不能再次启动：任务在 %2 上已没有进程。请再次启动任务。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ranks %1 are started again on request.</source>
+        <comment>Rank %1 is started again on request.</comment>
+        <translation>
+            <numerusform>按请求再次启动 rank %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Only the process is started. A process group of HCCL or gloo does not take a rank back: unless the script forms it again, the ranks wait for each other.</source>
+        <translation>只启动进程本身。HCCL 或 gloo 的进程组不会重新接纳 rank：除非脚本重新建立进程组，否则各 rank 互相等待。</translation>
+    </message>
+    <message>
+        <source>Runs of Rankdeck wrote here, the newest first: %1. Open one by its name to see its logs alone. %2 lists which logs are whose.</source>
+        <translation>Rankdeck 的任务曾写入此处，最新的在前：%1。按名称打开任务，可只看它的日志。%2 列出日志属于哪个任务。</translation>
+    </message>
+    <message>
+        <source>any other launcher or script, watched as it is</source>
+        <translation>任何其他启动器或脚本，按原样监视</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
@@ -11219,6 +11296,10 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>Another run has reserved ports that this one uses: %1.</source>
         <translation>另一个任务已保留本任务使用的端口：%1。</translation>
+    </message>
+    <message>
+        <source>It cannot be started again: no process of the run is left on its node.</source>
+        <translation>它不能再次启动：任务在其节点上已没有进程。</translation>
     </message>
 </context>
 <context>
@@ -15491,6 +15572,26 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <source>Stop %1…</source>
         <translation>停止 %1…</translation>
     </message>
+    <message>
+        <source>Start %1 again…</source>
+        <translation>再次启动 %1…</translation>
+    </message>
+    <message>
+        <source>Start %1 of %2 again?</source>
+        <translation>再次启动 %2 的 %1？</translation>
+    </message>
+    <message>
+        <source>What still runs is ended first: SIGTERM; %1 s later, SIGKILL.</source>
+        <translation>仍在运行的先被结束：发送 SIGTERM，%1 s 后发送 SIGKILL。</translation>
+    </message>
+    <message>
+        <source>Start ranks again</source>
+        <translation>再次启动 rank</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>再次启动</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::RankGroups</name>
@@ -17456,6 +17557,10 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>%1 could not be removed completely.</source>
         <translation>%1 未能完全移除。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started again: it could not be ended.</source>
+        <translation>%1 不能再次启动：无法结束它。</translation>
     </message>
 </context>
 </TS>

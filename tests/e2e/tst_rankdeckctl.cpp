@@ -1,3 +1,4 @@
+#include "run/record/logindex.h"
 #include "support/programs.h"
 #include "support/testmain.h"
 
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void aStoppedRunEndsAndSaysSo();
     void aKilledRunEndsAtOnce();
     void withoutDestroyingTheOthersGoOn();
+    void aSharedLogDirectorySaysWhoseItsLogsAre();
     void logsCanBeChosenCutAndFollowed();
     void attachPrintsWhatThereIs();
     void planStartsNothing();
@@ -234,6 +236,29 @@ void RankdeckctlTest::withoutDestroyingTheOthersGoOn()
     QTRY_COMPARE(leftovers().size(), 1);
     QCOMPARE(::kill(static_cast<pid_t>(leftovers().first()), SIGKILL), 0);
     QTRY_VERIFY(leftovers().isEmpty());
+}
+
+void RankdeckctlTest::aSharedLogDirectorySaysWhoseItsLogsAre()
+{
+    for (const char *words : {"first run", "second run"})
+        QCOMPARE(
+            ctl(launch({QStringLiteral("--quiet")}, {QStringLiteral("echo"), QString::fromLatin1(words)}))
+                .code,
+            0);
+    const QList<IndexedRun> runs = indexedRuns(logDir());
+    QCOMPARE(runs.size(), 2);
+    QCOMPARE(runs[1].name, lastRun().name);
+    QCOMPARE(runs[1].launcher, QStringLiteral("davincirun"));
+    for (int run = 0; run < 2; ++run) {
+        QCOMPARE(runs[run].logs.size(), 8);
+        for (const QString &log : runs[run].logs)
+            QCOMPARE(fileText(logDir() + QLatin1Char('/') + log),
+                     QByteArray(run == 0 ? "first run\n" : "second run\n"));
+    }
+    const Outcome opened = ctl({QStringLiteral("open"), logDir()});
+    QVERIFY2(opened.out.contains((runs[1].name + QStringLiteral(", ") + runs[0].name).toUtf8()) ||
+                 opened.err.contains((runs[1].name + QStringLiteral(", ") + runs[0].name).toUtf8()),
+             (opened.out + opened.err).constData());
 }
 
 void RankdeckctlTest::logsCanBeChosenCutAndFollowed()

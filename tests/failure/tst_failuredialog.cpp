@@ -78,6 +78,7 @@ private Q_SLOTS:
     void saveWritesTheReport();
     void aPlaceThatCannotBeWrittenIsToldInTheDialog();
     void openLogNamesTheProcess();
+    void aRankThatIsStartedAgainClosesItsError();
     void itIsAsHighAsItsEvidenceNeeds();
     void theBundleIsAskedForWhereTheDialogStands();
     void tabGoesThroughTheButtonsAsTheyStand();
@@ -627,6 +628,30 @@ void TestFailureDialog::isNotModalAndClosesOnEscape()
     QVERIFY(QTest::qWaitForWindowExposed(&dialog, 30000));
     QTest::keyClick(&dialog, Qt::Key_Escape);
     QVERIFY(!dialog.isVisible());
+}
+
+void TestFailureDialog::aRankThatIsStartedAgainClosesItsError()
+{
+    QWidget page;
+    FailureNotice notice(&page);
+    RunState run = failedRun();
+    run.phase = RunPhase::Running;
+    notice.setState(run, {});
+    notice.show();
+    const QPointer<FailureDialog> dialog = page.findChild<FailureDialog *>();
+    const QPointer<FailureView> view = notice.view();
+    QVERIFY(dialog && dialog->isVisible() && view);
+    QSignalSpy told(&notice, &FailureNotice::verdictChanged);
+    run.failure.reset();
+    run.ranks[5] = run.ranks[4];
+    notice.setState(run, {});
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QVERIFY(!dialog && !view && !notice.view());
+    QCOMPARE(told.count(), 1);
+    QVERIFY(!told.constFirst().constFirst().value<Verdict>().hasFailure);
+    // It may fail again.
+    notice.setState(failedRun(), {});
+    QVERIFY(std::unique_ptr<FailureView>(notice.view()));
 }
 
 } // namespace tst_failuredialog

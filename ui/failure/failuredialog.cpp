@@ -411,10 +411,10 @@ void FailureNotice::setState(const RunState &state, const std::optional<Verdict>
     m_state = state;
     m_verdict.setState(state, recordedVerdict);
     m_watched = m_watched || (state.isLiveNow() && !state.failure);
-    if (!state.failure)
-        return;
-    // At the run's end another rank may turn out to have failed first.
-    const bool isOther = std::exchange(m_shownFailure, *state.failure) != *state.failure;
+    // At the run's end another rank may turn out to have failed first; one that is started again has not
+    // failed.
+    const Failure failure = state.failure.value_or(Failure());
+    const bool isOther = std::exchange(m_shownFailure, failure) != failure;
     const bool hadDialog = m_dialog;
     if (isOther) {
         for (QWidget *const old : std::array<QWidget *, 2>{m_dialog, m_view}) {
@@ -424,6 +424,8 @@ void FailureNotice::setState(const RunState &state, const std::optional<Verdict>
         m_dialog.clear();
         m_view.clear();
     }
+    if (!state.failure)
+        return;
     if (m_dialog)
         m_dialog->setState(state);
     else if (hadDialog)

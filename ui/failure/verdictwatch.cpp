@@ -27,8 +27,9 @@ void VerdictWatch::setState(const RunState &state, const std::optional<Verdict> 
     const bool hasEnded = isLive(m_state.phase) && !isLive(state.phase);
     m_state = state;
     if (!state.failure) {
-        m_verdict = {};
         m_isDiagnosed = false;
+        if (std::exchange(m_verdict, {}).hasFailure)
+            Q_EMIT changed(); // The rank was started again.
         return;
     }
     if (isOther) {

@@ -32,6 +32,8 @@ StacksDialog::StacksDialog(QWidget *parent)
     useFixedFont(m_text);
 
     auto *splitter = splitterOf(Qt::Horizontal, {m_list, m_text}, {1, 3});
+    splitter->setSizes({300, 600});
+    m_list->setWordWrap(true);
     splitter->setParent(this); // Before the buttons, for the Tab key.
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     buttons->addButton(m_again, QDialogButtonBox::ActionRole);

@@ -36,6 +36,7 @@ int debugCommand(const Options &options);
 int openCommand(const Options &options);
 int stopCommand(const Options &options);
 int signalCommand(const Options &options);
+int restartCommand(const Options &options);
 int keepCommand(const Options &options);
 int deleteCommand(const Options &options);
 int profileListCommand(const Options &options);

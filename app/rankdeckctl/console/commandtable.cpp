@@ -466,6 +466,21 @@ static CommandGroup manageGroup()
           .sections = {options({rankOption(tr("send it only to these ranks: 3, 0,4-7 or all")), json()})},
           .exitCodes = {{u"1"_s, tr("a rank did not get the signal")}},
           .examples = {u"rankdeckctl signal USR1 --rank 0"_s}},
+         {.name = u"restart"_s,
+          .arguments = u"[RUN]"_s,
+          .summary = tr("start ranks of a live run again"),
+          .run = restartCommand,
+          .description =
+              tr("Starts ranks of a live run again, with the same command, variables and log, while the "
+                 "others continue. A rank that still runs is ended first: SIGTERM, and SIGKILL after the "
+                 "grace period. Only the process is started. The process groups of HCCL and gloo do not "
+                 "take a rank back: the script must form them again.\nIt needs a run that goes on without "
+                 "the rank: it ended with 0, was stopped by \"rankdeckctl stop --rank\", or failed in a "
+                 "launch with --no-destroy. Ranks that another launcher started (wrap, adopt) cannot be "
+                 "started again. Without RUN, exactly one run must be live."),
+          .sections = {options({rankOption(tr("start these ranks again: 3, 0,4-7 or all; required"))})},
+          .exitCodes = {{u"1"_s, tr("a rank was not started")}},
+          .examples = {u"rankdeckctl restart --rank 3"_s}},
          {.name = u"keep"_s,
           .arguments = u"[DAYS|forever]"_s,
           .summary = tr("show or set how long ended runs are kept"),

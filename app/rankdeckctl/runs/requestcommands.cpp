@@ -1,3 +1,4 @@
+#include "agent/messages/processorders.h"
 #include "base/json.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
@@ -11,57 +12,64 @@
 
 #include <QSet>
 
+#include <functional>
+
 namespace rankdeck
 {
 
 namespace
 {
 
-/// Requests a signal for processes of a run and waits until there is an answer for each.
-class SignalWatcher : public RunWatcher
+/// Requests something of processes of a run and waits until there is an answer for each.
+class AnswerWatcher : public RunWatcher
 {
 public:
-    /// @param request without processes: all ranks that run.
-    SignalWatcher(const QString &runDirectory, SignalRequest request)
+    using Request = std::function<void(RunClient &, const QList<int> &)>;
+
+    /// @param processes empty: all ranks that run.
+    /// @param answers the member of RankState that gets them.
+    AnswerWatcher(const QString &runDirectory, QList<int> processes, Request request,
+                  RequestAnswers RankState::*answers)
         : RunWatcher(runDirectory)
+        , m_processes(std::move(processes))
         , m_request(std::move(request))
+        , m_answers(answers)
     {
     }
 
-    /// Return, once watch() has returned, the number of processes that got it, and the others' problems.
-    int sentTo() const { return m_sentTo; }
+    /// Return, once watch() has returned, the processes for which it was done, and the others' problems.
+    const QList<int> &done() const { return m_done; }
     const QStringList &problems() const { return m_problems; }
 
 protected:
     void request(RunClient &client, const RunState &state) override
     {
-        if (m_request.processes.isEmpty()) {
+        if (m_processes.isEmpty()) {
             for (const int process : runningProcesses(state)) {
                 if (state.plan->processes[static_cast<std::size_t>(process)].role == Role::Worker)
-                    m_request.processes << process;
+                    m_processes << process;
             }
         }
-        m_due = {m_request.processes.begin(), m_request.processes.end()};
-        client.sendSignal(m_request);
+        m_due = {m_processes.begin(), m_processes.end()};
+        m_request(client, m_processes);
     }
     bool update(const RunState &state, const RunState *before) override
     {
         const QSet<int> due = m_due;
         for (const int process : due) {
             const auto index = static_cast<std::size_t>(process);
-            const RankState &rank = state.ranks[index];
+            const RequestAnswers &answers = state.ranks[index].*m_answers;
             const QString label = state.plan->processes[index].label();
             // A restarted process counts from 0.
             const bool isAnother = before && before->attempt != state.attempt;
-            const int known = before ? before->ranks[index].signalAnswers.count : rank.signalAnswers.count;
-            if (!isAnother && rank.signalAnswers.count > known)
-                answer(process, rank.signalAnswers.problem);
+            const int known = before ? (before->ranks[index].*m_answers).count : answers.count;
+            if (!isAnother && answers.count > known)
+                answer(process, answers.problem);
             else if (isAnother || !isLive(state.phase))
-                answer(process, tr("%1 ended; the signal may not have been delivered.").arg(label));
+                answer(process, tr("%1 ended; the request may not have reached it.").arg(label));
             else if (before && state.unreached.contains(state.plan->processes[index].node))
-                answer(
-                    process,
-                    tr("%1: its node cannot be reached; the signal may not have been delivered.").arg(label));
+                answer(process,
+                       tr("%1: its node cannot be reached; the request may not have arrived.").arg(label));
         }
         return m_due.isEmpty();
     }
@@ -71,16 +79,30 @@ private:
     {
         m_due.remove(process);
         if (problem.isEmpty())
-            ++m_sentTo;
+            m_done << process;
         else
             m_problems << problem;
     }
 
-    SignalRequest m_request;
+    QList<int> m_processes;
+    Request m_request;
+    RequestAnswers RankState::*m_answers;
     QSet<int> m_due;
-    int m_sentTo = 0;
+    QList<int> m_done;
     QStringList m_problems;
 };
+
+/// Says what went wrong. Returns the exit code.
+int codeOfAnswers(const AnswerWatcher &watcher)
+{
+    QStringList problems = watcher.problems();
+    problems.removeDuplicates();
+    for (const QString &problem : std::as_const(problems))
+        complain(visibleText(problem));
+    if (watcher.done().isEmpty() && problems.isEmpty())
+        complain(tr("No rank of the run is alive."));
+    return !watcher.done().isEmpty() && problems.isEmpty() ? 0 : 1;
+}
 
 QString toolNames()
 {
@@ -268,20 +290,49 @@ int signalCommand(const Options &options)
             return refuse(chosen.error());
         request.processes = *chosen;
     }
-    SignalWatcher watcher(run->directory, request);
+    AnswerWatcher watcher(
+        run->directory, request.processes,
+        [&](RunClient &client, const QList<int> &processes) {
+            client.sendSignal({request.number, processes});
+        },
+        &RankState::signalAnswers);
     if (const int code = watcher.watch(); code != 0)
         return code;
     if (options.has("--json"))
         printJson({{"run", run->record.name},
                    {"signal", request.number},
-                   {"sent", watcher.sentTo()},
+                   {"sent", watcher.done().size()},
                    {"problems", watcher.problems()}});
-    for (const QString &problem : watcher.problems())
-        complain(visibleText(problem));
-    if (watcher.sentTo() == 0 && watcher.problems().isEmpty())
-        complain(tr("No rank of the run is alive."));
-    const bool haveAll = watcher.sentTo() > 0 && watcher.problems().isEmpty();
-    return haveAll ? 0 : 1;
+    return codeOfAnswers(watcher);
+}
+
+int restartCommand(const Options &options)
+{
+    const auto run = chooseLiveRun(runToChange(options.positional.value(0)),
+                                   tr("Only ranks of a live run can be started again."));
+    if (!run)
+        return refuse(run.error());
+    if (!options.hasValue("--rank"))
+        return refuse({tr("it is not said which ranks to start again"), u"--rank"_s,
+                       tr("Give their numbers, for example --rank 3.")});
+    const auto chosen = workersOf(run->record.plan, options.value("--rank"));
+    if (!chosen)
+        return refuse(chosen.error());
+    AnswerWatcher watcher(
+        run->directory, *chosen,
+        [](RunClient &client, const QList<int> &processes) { client.startAgain(processes); },
+        &RankState::startAnswers);
+    if (const int code = watcher.watch(); code != 0)
+        return code;
+    for (const int process : watcher.done()) {
+        const auto index = static_cast<std::size_t>(process);
+        say(tr("%1 (pid: %2): started again")
+                .arg(watcher.state().plan->processes[index].label())
+                .arg(watcher.state().ranks[index].pid));
+    }
+    if (!watcher.done().isEmpty())
+        say(rejoinHint());
+    return codeOfAnswers(watcher);
 }
 
 int debugCommand(const Options &options)

@@ -124,6 +124,7 @@ const std::vector<Order> &orders()
         {Kind::ReadFiles, "read-files", {plain<&AgentOrder::files>("files")}},
         {Kind::StopProcesses, "stop-processes", {processesField}},
         {Kind::KillProcesses, "kill-processes", {processesField}},
+        {Kind::StartProcesses, "start-processes", {processesField}},
         {Kind::DumpStacks,
          "dump-stacks",
          {processesField, plain<&AgentOrder::dumpSignal>("signal"),

@@ -102,6 +102,9 @@ struct AgentOrder {
         ReadFiles,     ///< Send logs of an earlier launch, as LogWishes ask; starts nothing.
         StopProcesses, ///< SIGTERM, grace, SIGKILL for `processes`; the others go on.
         KillProcesses,
+        /// Start `processes` again, those that run after SIGTERM, grace, SIGKILL; the agent answers with a
+        /// RunEvent ProcessStarted, ProcessNotStarted or StartRefused for each.
+        StartProcesses,
         /// Dump the stacks of `processes`; the agent answers with a RunEvent StacksDumped for each.
         DumpStacks,
         /// Ask the flight recorders of all ranks for dumps, and wait for `seconds` at most; the agent answers
@@ -134,7 +137,7 @@ struct AgentOrder {
     LaunchPlan plan = {};
     QString node = {};
     QList<int> processes =
-        {}; ///< Of StopProcesses, KillProcesses, DumpStacks, Signal and Sample; by index in the plan.
+        {}; ///< Of Stop-, Kill- and StartProcesses, DumpStacks, Signal and Sample; by index in the plan.
     int dumpSignal = 0;      ///< Of DumpStacks: what makes Python write its stacks; 0: nothing does.
     bool sendsDumps = false; ///< Of DumpRecorders: the head does not see the node's run directory.
     bool isUrgent = false; ///< Of DumpStacks: the ranks are about to be ended, so the quickest tool is used.

@@ -361,6 +361,14 @@ void NodeAgents::endProcesses(const QList<int> &processes, bool kill)
     }
 }
 
+void NodeAgents::startProcesses(const QList<int> &processes)
+{
+    // Their end was asked for in an earlier life.
+    for (EndRequest &request : m_endRequests)
+        request.processes.removeIf([&](int process) { return processes.contains(process); });
+    orderOwn({.kind = AgentOrder::Kind::StartProcesses}, processes);
+}
+
 /// Sends the order, with its own ones of these processes, to each node that has some.
 void NodeAgents::orderOwn(AgentOrder order, const QList<int> &processes) const
 {

@@ -24,6 +24,8 @@ public:
     /// Sends an order to every agent; agents that connect later receive it on connecting and start nothing.
     void orderAll(AgentOrder::Kind end);
     void endProcesses(const QList<int> &processes, bool kill);
+    /// Starts these processes again; see AgentOrder::Kind::StartProcesses.
+    void startProcesses(const QList<int> &processes);
     /// Asks for the stacks of these processes; see AgentOrder::dumpSignal. Agents answer with StacksDumped.
     /// @param isUrgent see AgentOrder::isUrgent.
     void dumpStacks(const QList<int> &processes, int dumpSignal, bool isUrgent);

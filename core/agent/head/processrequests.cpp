@@ -45,6 +45,22 @@ QStringList ProcessRequests::dumpRecorders(std::chrono::seconds limit)
     return m_agents->dumpRecorders(recorderFolder(m_directory, m_record.plan, m_state.attempt), limit);
 }
 
+void ProcessRequests::startAgain(const QList<int> &processes, bool isEnding)
+{
+    if (!m_agents)
+        return;
+    const StartOrder order = startOrder(processes, m_state, isEnding);
+    for (const RunEvent &refusal : order.refusals)
+        Q_EMIT happened(refusal);
+    note(order.note);
+    for (const int process : order.ended) {
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStopRequested);
+        event.process = process;
+        Q_EMIT happened(event);
+    }
+    m_agents->startProcesses(order.asked);
+}
+
 void ProcessRequests::sendSignal(const SignalRequest &request)
 {
     if (!m_agents)

@@ -31,6 +31,9 @@ public:
     /// Asks the flight recorders of all ranks for dumps, which are kept in the run directory. Returns the
     /// nodes that are asked, and answer with RecordersDumped within so many seconds.
     QStringList dumpRecorders(std::chrono::seconds limit);
+    /// Starts ranks again; those that run are ended first.
+    /// @param isEnding the run is about to be torn down, so none is started.
+    void startAgain(const QList<int> &processes, bool isEnding);
     void sendSignal(const SignalRequest &request);
     void attachTool(const ToolRequest &request);
     void type(const TerminalInput &input);

@@ -24,6 +24,31 @@ static QString obstacle(int process, const QString &name, const RunState &state)
     return {};
 }
 
+/// Returns why the process cannot be started again; empty: it can.
+static QString startObstacle(int process, const RunState &state, bool isEnding)
+{
+    const auto index = static_cast<std::size_t>(process);
+    const ProcessPlan &plan = state.plan->processes[index];
+    const RankState &rank = state.ranks[index];
+    const QString who = rankName(plan);
+    if (plan.role != Role::Worker)
+        return tr("Only ranks can be started again.");
+    if (plan.isFound || state.plan->adopted)
+        return tr("%1 cannot be started again: its own launcher started it, not Rankdeck.").arg(who);
+    if (isEnding || state.phase != RunPhase::Running)
+        return tr("%1 cannot be started again: the run is not running or is about to end.").arg(who);
+    if (rank.phase == RankPhase::Waiting)
+        return tr("%1 cannot be started again: it has not been started yet.").arg(who);
+    if ((rank.phase == RankPhase::Unknown && !rank.status) || state.unreached.contains(plan.node))
+        return tr("%1 cannot be started again: no connection to %2.").arg(who, plan.node);
+    for (std::size_t other = 0; other < state.ranks.size(); ++other) {
+        if (state.plan->processes[other].node == plan.node && !state.ranks[other].status)
+            return {};
+    }
+    return tr("%1 cannot be started again: no process of the run is left on %2. Launch the run again.")
+        .arg(who, plan.node);
+}
+
 /// Returns why no tool can be attached; empty: one can.
 static QString obstacle(const ProcessPlan &looked, const RankState &rank, const RunState &state,
                         const QString &directory)
@@ -77,6 +102,45 @@ RunEvent signalRefusal(int process, int number, const QString &why)
     RunEvent event = RunEvent::now(RunEvent::Kind::SignalSent, why);
     event.process = process;
     event.status = ExitStatus{ExitStatus::Kind::Signalled, number};
+    return event;
+}
+
+StartOrder startOrder(const QList<int> &processes, const RunState &state, bool isEnding)
+{
+    StartOrder order;
+    QList<int> ranks;
+    for (const int process : processes) {
+        if (process < 0 || process >= static_cast<int>(state.ranks.size()))
+            continue;
+        const auto index = static_cast<std::size_t>(process);
+        if (const QString why = startObstacle(process, state, isEnding); !why.isEmpty()) {
+            order.refusals << startRefusal(process, why);
+            continue;
+        }
+        order.asked << process;
+        if (!state.ranks[index].status)
+            order.ended << process;
+        ranks << state.plan->processes[index].rank.value;
+    }
+    std::ranges::sort(ranks);
+    if (!ranks.isEmpty())
+        order.note = tr("Ranks %1 are started again on request.", "Rank %1 is started again on request.",
+                        static_cast<int>(ranks.size()))
+                         .arg(numberRanges(ranks));
+    return order;
+}
+
+QString rejoinHint()
+{
+    return tr(
+        "Only the process is started. A process group of HCCL or gloo does not take a rank back: unless "
+        "the script forms it again, the ranks wait for each other.");
+}
+
+RunEvent startRefusal(int process, const QString &why)
+{
+    RunEvent event = RunEvent::now(RunEvent::Kind::StartRefused, why);
+    event.process = process;
     return event;
 }
 

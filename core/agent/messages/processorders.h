@@ -19,6 +19,23 @@ SignalOrder signalOrder(const SignalRequest &request, const RunState &state);
 /// An event SignalSent that says why it was not.
 RunEvent signalRefusal(int process, int number, const QString &why);
 
+/// What a supervisor makes of a request to start ranks again.
+struct StartOrder {
+    QList<int> asked;         ///< Whose agents are to start them.
+    QList<int> ended;         ///< Those of them that run, and are ended first.
+    QList<RunEvent> refusals; ///< The answers for those that cannot be started again.
+    QString note;             ///< For the journal; empty: there is nobody to start.
+};
+
+/// @param isEnding the run is about to be torn down.
+StartOrder startOrder(const QList<int> &processes, const RunState &state, bool isEnding);
+
+/// Says what ranks that are started again cannot expect from the training framework; two sentences.
+QString rejoinHint();
+
+/// An event StartRefused.
+RunEvent startRefusal(int process, const QString &why);
+
 /// What a supervisor makes of a request for a tool.
 struct ToolOrder {
     ProcessPlan plan;

@@ -133,6 +133,8 @@ void Agent::carryOut(const QByteArray &line)
         if (m_node)
             m_node->endProcesses(order->processes, order->kind == AgentOrder::Kind::KillProcesses);
         break;
+    case AgentOrder::Kind::StartProcesses:
+        return startAgain(order->processes);
     case AgentOrder::Kind::DumpStacks:
         return dumpStacks(*order);
     case AgentOrder::Kind::DumpRecorders:
@@ -291,6 +293,20 @@ void Agent::sendSignal(const AgentOrder &order)
         m_head.report(signalRefusal(
             process, order.signalNumber,
             tr("%1 was not sent: the process has ended.").arg(ExitStatus::signalName(order.signalNumber))));
+    }
+}
+
+void Agent::startAgain(const QList<int> &processes)
+{
+    for (const int process : processes) {
+        if (m_node && m_node->pidOf(process) > 0) {
+            m_endsProcesses = true;
+            if (m_tools)
+                m_tools->endWith(process); // It would hold the rank, and keep the signal from it.
+        }
+        if (!m_node || !m_node->startAgain(process))
+            m_head.report(startRefusal(
+                process, tr("It cannot be started again: no process of the run is left on its node.")));
     }
 }
 

@@ -40,6 +40,7 @@ private:
     void startPrepared();
     void endHolders(const AgentOrder &order);
     void startNode(const LaunchPlan &plan, const QString &node);
+    void startAgain(const QList<int> &processes);
     void dumpStacks(const AgentOrder &order);
     void dumpRecorders(const AgentOrder &order);
     void sendDumps(const QStringList &files);

@@ -51,7 +51,7 @@ void RunBook::write(const RunEvent &event)
     Q_EMIT written(event);
 }
 
-void RunBook::fail(const Failure &failure)
+void RunBook::fail(const std::optional<Failure> &failure)
 {
     m_record.failure = failure;
     save();

@@ -32,8 +32,8 @@ public:
     void write(const RunEvent &event);
     void write(RunEvent::Kind kind, const QString &text) { write(RunEvent::now(kind, text)); }
     void note(const QString &sentence) { write(RunEvent::Kind::Note, sentence); }
-    /// Records why the run fails.
-    void fail(const Failure &failure);
+    /// Records why the run fails; nothing: it does not any more.
+    void fail(const std::optional<Failure> &failure);
     /// Names the first failure by all error files, which are complete only at the end.
     void settleFailure();
     /// Saves the record. A failure is reported once on standard error, and tried again by saveIfNeeded().

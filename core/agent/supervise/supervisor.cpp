@@ -3,6 +3,7 @@
 #include "agent/supervise/launcher.h"
 #include "base/times.h"
 #include "diagnosis/failure/failurereport.h"
+#include "run/record/logindex.h"
 #include "run/workers/ranksearch.h"
 
 #include <QFileInfo>
@@ -120,6 +121,9 @@ void Supervisor::connectServer()
         m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit);
         m_requests.dumpStacks(processes);
     });
+    connect(&m_server, &RunServer::startRequested, &m_requests, [this](const QList<int> &processes) {
+        m_requests.startAgain(processes, m_evidence.isWaiting());
+    });
     connect(&m_server, &RunServer::signalRequested, &m_requests, &ProcessRequests::sendSignal);
     connect(&m_server, &RunServer::toolRequested, &m_requests, &ProcessRequests::attachTool);
     connect(&m_server, &RunServer::typed, &m_requests, &ProcessRequests::type);
@@ -150,6 +154,8 @@ std::optional<Error> Supervisor::start()
     m_record.guardian = m_guardian;
     for (const QString &note : m_record.plan.notes)
         m_book.note(note);
+    if (m_record.plan.transport.isEmpty())
+        indexTheLogs(); // Other nodes have yet to say where theirs are.
     m_watch.followLogs();
     m_nodes.start();
     m_book.save(); // While the agents come up.
@@ -167,7 +173,14 @@ void Supervisor::replan(const LaunchPlan &plan)
         if (!known.contains(note))
             m_book.note(note);
     }
+    indexTheLogs();
     m_watch.followLogs();
+}
+
+void Supervisor::indexTheLogs()
+{
+    if (const auto error = indexLogs(m_record, m_book.directory()))
+        m_book.note(error->sentence());
 }
 
 void Supervisor::take(const RunEvent &event)
@@ -193,6 +206,8 @@ void Supervisor::take(const RunEvent &event)
     m_book.write(event);
     if (event.kind == Kind::ProcessStarted)
         m_requests.sizeTerminal(event.process);
+    if (event.kind == Kind::ProcessStarted && !event.logged.isEmpty())
+        takeNextLife(event.process);
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
     if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
         !isJudgedByCommand(m_state, event.process) && !m_record.failure && !m_failedAttempt &&
@@ -226,14 +241,25 @@ void Supervisor::takeFound(const RunEvent &event)
                                   event.pid);
 }
 
+/// A rank that was started again has not failed so far.
+void Supervisor::takeNextLife(int process)
+{
+    m_schedulerTimer.stop();
+    const ProcessPlan &plan = m_record.plan.processes[static_cast<std::size_t>(process)];
+    const auto &failure = m_record.failure;
+    if (failure && failure->role == plan.role && failure->rank == plan.rank)
+        m_book.fail(firstFailureOf(m_state));
+}
+
 void Supervisor::takeFailure(const RunEvent &event)
 {
     const LaunchPlan &plan = m_record.plan;
     const QString label = plan.processes[static_cast<std::size_t>(event.process)].label();
-    // A process that cannot be started would fail again.
-    const bool isNotStarted = event.kind == RunEvent::Kind::ProcessNotStarted;
+    // A process that cannot be started would fail again. One that has run before fails like any other.
+    const bool isNotStarted = event.kind == RunEvent::Kind::ProcessNotStarted &&
+                              !m_state.ranks[static_cast<std::size_t>(event.process)].started.isValid();
     const Failure failure = failureAt(m_state, event);
-    if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts && m_stopCode == 0) {
+    if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts && stopCode() == 0) {
         m_failedAttempt = failure;
         tearDownAfterEvidence(failure, tr("%1 failed (%2): all processes are ended and started again.")
                                            .arg(label, event.status->text()));
@@ -379,6 +405,12 @@ void Supervisor::takeStopCode(bool isKill)
         m_stopCode = ExitStatus{ExitStatus::Kind::Signalled, isKill ? SIGKILL : SIGTERM}.shellCode();
 }
 
+/// A part whose end was requested counts only while it is not started again.
+int Supervisor::stopCode() const
+{
+    return m_isAskedToEnd || std::ranges::any_of(m_state.ranks, &RankState::stopRequested) ? m_stopCode : 0;
+}
+
 void Supervisor::stopProcesses(const StopRequest &request)
 {
     if (m_record.plan.adopted && !request.kill) {
@@ -435,7 +467,7 @@ void Supervisor::concludeIfDone()
 {
     if (m_nodes.agents().hasOpen() || m_concluded)
         return;
-    if (m_failedAttempt && !m_record.failure && m_stopCode == 0)
+    if (m_failedAttempt && !m_record.failure && stopCode() == 0)
         restart();
     else if (!m_nodes.release())
         conclude();
@@ -449,7 +481,7 @@ void Supervisor::conclude()
     m_found.finish();
     m_watch.stop();
     m_book.settleFailure();
-    const bool isUnseen = m_record.plan.adopted && m_stopCode == 0;
+    const bool isUnseen = m_record.plan.adopted && stopCode() == 0;
     if (m_record.failure || isUnseen)
         m_judge.start(m_book.directory());
     else
@@ -460,7 +492,7 @@ void Supervisor::finish()
 {
     if (const auto &failure = m_judge.judgement().failure; failure && !m_record.failure)
         m_book.fail(*failure);
-    m_book.finish(m_stopCode, m_judge.judgement().process);
+    m_book.finish(stopCode(), m_judge.judgement().process);
     m_server.notify();
     m_server.close();
     if (m_record.guardian)

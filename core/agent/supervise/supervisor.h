@@ -39,9 +39,11 @@ private:
     void connectNodes();
     void connectServer();
     void replan(const LaunchPlan &plan);
+    void indexTheLogs();
     void take(const RunEvent &event);
     static bool isJudgedByCommand(const RunState &state, int process);
     void takeFound(const RunEvent &event);
+    void takeNextLife(int process);
     void takeFailure(const RunEvent &event);
     void restart();
     void takeStartFailure(const QString &node, const Error &problem);
@@ -58,6 +60,7 @@ private:
     void stopProcesses(const StopRequest &request);
     void takeLossOfCommand();
     void takeStopCode(bool isKill);
+    int stopCode() const;
     void takeSignal(int number);
     /// Called after SIGCHLD: a child was stopped or has ended, or the guardian has ended.
     void lookAfterFamily();
@@ -86,7 +89,7 @@ private:
     StallEvidence m_stallEvidence;
     QString m_whyTearDown;                  ///< While the evidence is taken.
     std::optional<Failure> m_failedAttempt; ///< The failure that causes a restart, once everything has ended.
-    /// Exit code after a stop or kill request (128 + signal); 0 if none was made.
+    /// Exit code after a stop or kill request (128 + signal); 0 if none was made. See stopCode().
     int m_stopCode = 0;
     bool m_isAskedToEnd = false; ///< The end of the whole run was requested.
     bool m_concluded = false;

@@ -152,13 +152,16 @@ static Result<qint64> scanUntil(const std::function<bool()> &isCancelled, QFile 
 
 Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
                                  const std::function<std::optional<LogTime>(ByteOffset)> &timeOf,
-                                 const std::function<bool()> &isCancelled)
+                                 const std::function<bool()> &isCancelled, ByteOffset begin)
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return Error{tr("cannot be read: %1").arg(problemOf(file)), path, {}};
     LogReading reading(path, signs, timeOf);
-    const auto lines = scanUntil(isCancelled, file, [&](const ScannedLine &line) { reading.take(line); });
+    const auto lines = scanUntil(isCancelled, file, [&](const ScannedLine &line) {
+        if (line.end > begin)
+            reading.take(line);
+    });
     if (!lines)
         return lines.error();
     LogEvidence evidence = reading.finish(*lines);

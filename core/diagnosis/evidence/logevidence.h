@@ -80,12 +80,13 @@ struct LogEvidence {
     RankFacts facts;
 };
 
-/// Reads a log from its start to its present end, at about 400 MB/s. Blocks. Fails if the log cannot be read.
+/// Reads a log to its present end, at about 400 MB/s. Blocks. Fails if the log cannot be read.
 /// @param timeOf returns when the log had grown to a size, for a log without stamps; may be null.
 /// @param isCancelled called now and then; once it returns true, what was read so far counts.
+/// @param begin what ends before it is passed over: lines of an earlier life of the process.
 Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
                                  const std::function<std::optional<LogTime>(ByteOffset)> &timeOf = {},
-                                 const std::function<bool()> &isCancelled = {});
+                                 const std::function<bool()> &isCancelled = {}, ByteOffset begin = {});
 
 /// What the output of a launcher and all its ranks in one file holds.
 struct ConsoleEvidence {

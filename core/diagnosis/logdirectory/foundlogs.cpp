@@ -5,7 +5,8 @@
 #include "diagnosis/logdirectory/numberedlogs.h"
 #include "launch/planning/attempt.h"
 #include "launch/planning/planners.h"
-#include "run/record/runstate.h"
+#include "run/record/logindex.h"
+#include "run/record/rundirectory.h"
 
 #include <QCollator>
 #include <QDir>
@@ -436,6 +437,23 @@ std::optional<LaunchPlan> logsIn(const Listing &listing)
     return plan;
 }
 
+/// Names the runs of Rankdeck that wrote here and are still kept: they know more than their logs.
+void addRunsNote(LaunchPlan &plan, const QString &directory)
+{
+    constexpr qsizetype most = 3;
+    QStringList names;
+    const QList<IndexedRun> runs = indexedRuns(directory);
+    for (auto run = runs.crbegin(); run != runs.crend() && names.size() < most; ++run) {
+        if (!run->name.contains(QLatin1Char('/')) &&
+            hasRunRecord(runsDirectory() + QLatin1Char('/') + run->name))
+            names << run->name;
+    }
+    if (!names.isEmpty())
+        plan.notes << tr("Runs of Rankdeck wrote here, the newest first: %1. Open one by its name to see its "
+                         "logs alone. %2 lists which logs are whose.")
+                          .arg(names.join(nameComma()), QLatin1String(logIndexName));
+}
+
 } // namespace
 
 Result<LaunchPlan> findLogs(const QString &path)
@@ -455,6 +473,7 @@ Result<LaunchPlan> findLogs(const QString &path)
                 tr("no logs found: no file ends with .log, .txt, .out or .err"), path,
                 tr("Give one log, or a directory with e.g. worker_0.log, rank_0/info.log or 0/stdout.log.")};
         plan = *found;
+        addRunsNote(plan, path);
     } else {
         plan = oneLog(info);
     }

@@ -26,7 +26,8 @@ constexpr int mostRanks = 65536;
 struct Source {
     std::size_t process; ///< Index in `Case`'s processes, in the order of the plan.
     QString path;
-    QString marks; ///< Beside it; empty: none.
+    QString marks;    ///< Beside it; empty: none.
+    ByteOffset begin; ///< Of the present life of its process.
     LogEvidence evidence;
     std::optional<Error> error;
 };
@@ -45,7 +46,7 @@ void readAll(std::vector<Source> &sources, const LineSigns &signs, const std::fu
         for (std::size_t at = next++; at < sources.size(); at = next++) {
             Source &source = sources[at];
             const auto clock = source.marks.isEmpty() ? LogMerge::Growth() : growthClock(source.marks);
-            auto evidence = readEvidence(source.path, signs, clock, isCancelled);
+            auto evidence = readEvidence(source.path, signs, clock, isCancelled, source.begin);
             if (evidence)
                 source.evidence = std::move(evidence.value());
             else
@@ -262,10 +263,15 @@ void Gathering::readLogs()
     std::vector<Source> sources;
     for (std::size_t process = 0; process < m_ranks.size(); ++process) {
         const ProcessPlan &plan = m_state.plan->processes[process];
+        const LogLengths &begin = m_state.ranks[process].begin;
         const auto addFile = [&](const QString &path, bool isError) {
             if (!path.isEmpty() && !isConsole(path) && QFileInfo(path).isFile())
-                sources.push_back(
-                    {process, path, areOurs ? marksFile(marks, int(process), isError) : QString(), {}, {}});
+                sources.push_back({process,
+                                   path,
+                                   areOurs ? marksFile(marks, int(process), isError) : QString(),
+                                   ByteOffset(isError ? begin.error : begin.log),
+                                   {},
+                                   {}});
         };
         addFile(plan.stderrFile, true);
         addFile(plan.logFile, false);
@@ -312,7 +318,7 @@ void Gathering::readPlogs()
             const bool isOfTheTime = areLogsAlone || QFileInfo(plog.path).lastModified() >= m_state.created;
             if (!isOfTheTime || (!isKnown && !areLogsAlone))
                 continue;
-            sources.push_back({isKnown ? *process : m_ranks.size(), plog.path, {}, {}, {}});
+            sources.push_back({isKnown ? *process : m_ranks.size(), plog.path, {}, {}, {}, {}});
             pids.push_back(plog.pid);
         }
     }

@@ -184,6 +184,12 @@ void RunClient::dump(const QList<int> &processes)
         ask(dumpLine(processes));
 }
 
+void RunClient::startAgain(const QList<int> &processes)
+{
+    if (!processes.isEmpty())
+        ask(startLine(processes));
+}
+
 void RunClient::sendSignal(const SignalRequest &request)
 {
     if (!request.processes.isEmpty())

@@ -38,6 +38,9 @@ public Q_SLOTS:
     void kill() { request({true, {}}); }
     /// Asks for the stacks of these processes, by index in the plan, ascending; RunState::dumps gets them.
     void dump(const QList<int> &processes);
+    /// Asks that these ranks are started again, by index in the plan, ascending; those that run are ended
+    /// first. RankState::startAnswers gets the answers.
+    void startAgain(const QList<int> &processes);
     /// Asks for a signal; RankState::signalAnswers gets the answer.
     void sendSignal(const rankdeck::SignalRequest &request);
     /// Asks for a tool; RunState::tools gets it.

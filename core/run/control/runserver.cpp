@@ -90,6 +90,8 @@ void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
         Q_EMIT stopRequested(*stop);
     else if (const auto dumped = dumpFromLine(line))
         Q_EMIT dumpRequested(*dumped);
+    else if (const auto started = startFromLine(line))
+        Q_EMIT startRequested(*started);
     else if (const auto signal = SignalRequest::fromLine(line))
         Q_EMIT signalRequested(*signal);
     else if (const auto tool = ToolRequest::fromLine(line))

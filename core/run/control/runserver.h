@@ -49,6 +49,7 @@ Q_SIGNALS:
     void stopRequested(const rankdeck::StopRequest &request);
     /// Asks for the stacks of these processes, by index in the plan; they may not exist.
     void dumpRequested(const QList<int> &processes);
+    void startRequested(const QList<int> &processes);
     void toolRequested(const rankdeck::ToolRequest &request);
     void signalRequested(const rankdeck::SignalRequest &request);
     /// The client that has the keyboard has typed.

@@ -29,6 +29,7 @@ constexpr std::array kindWords{"note",
                                "process-added",
                                "rank-found",
                                "signal-sent",
+                               "start-refused",
                                "process-held",
                                "process-released",
                                "tear-down",
@@ -154,6 +155,8 @@ QByteArray RunEvent::toLine() const
         json["stacks"] = stacks;
     if (!file.isEmpty())
         json["file"] = file;
+    if (!logged.isEmpty())
+        json["logged"] = logged;
     if (prompt)
         json["prompt"] = promptJson(*prompt);
     return jsonText(json);
@@ -184,6 +187,7 @@ std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
             event.silences = silencesFrom(json->at("silences"));
         event.stacks = json->value("stacks", QString());
         event.file = json->value("file", QString());
+        event.logged = json->value("logged", QList<qint64>());
         if (json->contains("prompt"))
             event.prompt = promptFrom(json->at("prompt"));
     } catch (const Json::exception &) {

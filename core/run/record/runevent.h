@@ -44,7 +44,7 @@ struct RunEvent {
         AgentLost,    ///< The agent ended before its processes did; `text` says how.
         AgentEnds,    ///< The agent ends its processes unasked: it got the signal in `status`, or `text` says
                       ///< why.
-        ProcessStarted,       ///< `process`, `pid`.
+        ProcessStarted,       ///< `process`, `pid`; of a rank that is started again, also `logged`.
         ProcessNotStarted,    ///< `process`, `status` (errno), `text`.
         ProcessExited,        ///< `process`, `pid`, `status`.
         StopRequested,        ///< On request; `text` says who and how ("stop" or "kill").
@@ -53,6 +53,7 @@ struct RunEvent {
         RankFound,    ///< Below a wrapped command: `pid`; `text` is its plan, see foundText(). Only from an
                       ///< agent to its supervisor, which names its index by AgentOrder::NameRank.
         SignalSent,   ///< To `process` on request: `status` is the signal; or `text` says why not.
+        StartRefused, ///< `process` is not started again, as was requested; `text` says why not.
         ProcessHeld,  ///< `process` is stopped or traced; `text` is a word of holdWord().
         ProcessReleased, ///< `process` continues after ProcessHeld.
         TearDown,        ///< All processes are being ended; `text` says why.
@@ -61,7 +62,8 @@ struct RunEvent {
         HookExited,      ///< `pid`, `status`; `text` is the command.
         BeforeFailed,    ///< A hook before the launch failed with `status`: no process will be started.
         NodeDone,        ///< No process of the run is alive on the node.
-        FailureRecorded, ///< run.json now says which process failed first, with the tail of its log.
+        FailureRecorded, ///< run.json now says which process failed first, with the tail of its log; or that
+                         ///< none has any more, since it was started again.
         Restart,         ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
         Stalled,         ///< Ranks are silent, or more or fewer than before: `silences`; `text` says which.
         StallEnded,      ///< No rank is stalled any more; `text` says so.
@@ -89,6 +91,9 @@ struct RunEvent {
     QString stacks;
     /// StacksDumped: the file with the stacks, below the run directory; only in the journal.
     QString file;
+    /// ProcessStarted: the bytes that earlier lives of the process have left in its log, and in its standard
+    /// error if that has a file of its own; empty: this is its first.
+    QList<qint64> logged;
     /// AtPrompt; its time is that of the event.
     std::optional<RankPrompt> prompt;
     qint64 monotonicNs = 0; ///< CLOCK_MONOTONIC of the node where it happened.

@@ -206,4 +206,14 @@ std::optional<QList<int>> dumpFromLine(const QByteArray &line)
     return line == "dump" ? std::nullopt : processesAfter("dump", line);
 }
 
+QByteArray startLine(const QList<int> &processes)
+{
+    return "start " + rangesOf(processes);
+}
+
+std::optional<QList<int>> startFromLine(const QByteArray &line)
+{
+    return line == "start" ? std::nullopt : processesAfter("start", line);
+}
+
 } // namespace rankdeck

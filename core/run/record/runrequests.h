@@ -115,4 +115,8 @@ std::optional<QList<int>> shownFromLine(const QByteArray &line);
 QByteArray dumpLine(const QList<int> &processes);
 std::optional<QList<int>> dumpFromLine(const QByteArray &line);
 
+/// Asks that ranks are started again, those that run after their end: "start 0-3,7".
+QByteArray startLine(const QList<int> &processes);
+std::optional<QList<int>> startFromLine(const QByteArray &line);
+
 } // namespace rankdeck

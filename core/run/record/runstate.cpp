@@ -142,6 +142,12 @@ void RunState::applyToTool(AttachedTool &tool, const RunEvent &event)
     }
 }
 
+static void answer(RequestAnswers &answers, const QString &problem)
+{
+    ++answers.count;
+    answers.problem = journalWords(problem);
+}
+
 void RunState::applyToRank(RankState &rank, const RunEvent &event)
 {
     switch (event.kind) {
@@ -151,8 +157,18 @@ void RunState::applyToRank(RankState &rank, const RunEvent &event)
         rank.started = event.wall;
         rank.ended = {}; // A launcher may start a rank again.
         rank.status.reset();
+        if (!event.logged.isEmpty()) {
+            rank.begin = {event.logged.first(), event.logged.value(1)};
+            rank.stopRequested = false;
+            answer(rank.startAnswers, {});
+        }
         break;
     case Kind::ProcessNotStarted:
+        if (rank.started.isValid()) { // It was to be started again.
+            rank.stopRequested = false;
+            answer(rank.startAnswers, event.text);
+        }
+        [[fallthrough]];
     case Kind::ProcessExited:
         if (event.status)
             endRank(rank, event);
@@ -161,8 +177,11 @@ void RunState::applyToRank(RankState &rank, const RunEvent &event)
         rank.stopRequested = true;
         break;
     case Kind::SignalSent:
-        ++rank.signalAnswers.count;
-        rank.signalAnswers.problem = journalWords(event.text);
+        answer(rank.signalAnswers, event.text);
+        break;
+    case Kind::StartRefused:
+        answer(rank.startAnswers, event.text);
+        notes << rank.startAnswers.problem;
         break;
     case Kind::ProcessHeld:
         if (rank.phase == RankPhase::Running) {

@@ -2,6 +2,7 @@
 
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
+#include "run/record/growthmarks.h"
 #include "run/record/runevent.h"
 
 #include <memory>
@@ -59,10 +60,10 @@ enum class Hold {
 /// rank whose end was requested. The user sees both as "paused".
 QString holdWord(Hold hold);
 
-/// Results of the signal requests for a process.
-struct SignalAnswers {
+/// Results of the requests of one kind for a process.
+struct RequestAnswers {
     int count = 0;   ///< Number of answers, refusals included.
-    QString problem; ///< Why the last signal was not sent; empty: it was.
+    QString problem; ///< Why the last request was not carried out; empty: it was.
 };
 
 /// State of one process of the run.
@@ -76,7 +77,11 @@ struct RankState {
     bool stopRequested = false;       ///< The end of this process alone was requested.
     QDateTime holdSince;              ///< When `hold` began, UTC.
     Hold hold = Hold::None;           ///< Only while it runs.
-    SignalAnswers signalAnswers;
+    RequestAnswers signalAnswers;
+    RequestAnswers startAnswers; ///< To requests to start it again.
+    /// Where its present life begins in its log and its standard error: before are those that were ended or
+    /// had failed before it was started again.
+    LogLengths begin;
 
     /// Returns true if it does not go on until a user acts.
     bool isHeld() const { return hold != Hold::None || prompt; }

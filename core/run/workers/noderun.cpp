@@ -322,6 +322,11 @@ void NodeRun::endProcesses(const QList<int> &processes, bool kill)
         m_finder->end(processes, kill, m_plan.graceSeconds);
 }
 
+bool NodeRun::startAgain(int process)
+{
+    return m_stage == Stage::Workers && m_workers->startAgain(process);
+}
+
 bool NodeRun::sendSignal(int process, int number)
 {
     if (m_adopted)

@@ -74,6 +74,8 @@ public:
     /// Ends these processes of the plan, with what they started, while the others go on. Processes that wait
     /// for the hooks before the launch are ended as soon as they have started.
     void endProcesses(const QList<int> &processes, bool kill);
+    /// As WorkerGroup::startAgain().
+    bool startAgain(int process);
     /// As WorkerGroup::sendSignal().
     bool sendSignal(int process, int number);
     /// Returns the pid of a process of the plan; 0 if it does not run.

@@ -214,6 +214,7 @@ void WorkerEnding::finish()
     m_look.stop();
     m_deeper.stop();
     m_unkillable.stop();
+    Q_EMIT done();
 }
 
 ProgramSearch findProgram(const QString &program, const QString &workDir, const QString &searchPath)

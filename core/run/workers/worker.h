@@ -30,8 +30,11 @@ public:
     void kill();
     /// Call it on SIGCHLD, when a child of this process has ended.
     void childEnded();
+    /// Nothing of the worker is alive, or what is hangs in the kernel.
+    bool isDone() const { return m_done; }
 
 Q_SIGNALS:
+    void done();
     /// A process outside the worker's own group got this signal.
     void signalled(const rankdeck::ProcessInfo &process, int number);
     /// The process hangs in the kernel and is left alone.

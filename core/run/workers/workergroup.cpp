@@ -1,8 +1,10 @@
 #include "run/workers/workergroup.h"
 
+#include "launch/planning/attempt.h"
 #include "run/process/processsettings.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -121,7 +123,7 @@ void WorkerGroup::start()
         sweep(Reach::Children);
 }
 
-Worker *WorkerGroup::addWorker(int index)
+Worker *WorkerGroup::addWorker(int index, const QList<qint64> &logged)
 {
     const auto at = static_cast<std::size_t>(index);
     QMap<QString, QString> variables;
@@ -129,8 +131,10 @@ Worker *WorkerGroup::addWorker(int index)
         variables.insert(m_plan.scratch->variable, m_scratchPath);
     m_workers[at] = std::make_unique<Worker>(m_plan.processes[at], variables);
     Worker *worker = m_workers[at].get();
-    connect(worker, &Worker::started, this, [this, index](qint64 pid) {
-        report(RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, index, pid));
+    connect(worker, &Worker::started, this, [this, index, logged](qint64 pid) {
+        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, index, pid);
+        event.logged = logged;
+        report(event);
         // It was still starting when the others were signalled.
         if (m_signal != 0)
             m_workers[static_cast<std::size_t>(index)]->signalGroup(m_signal);
@@ -140,13 +144,16 @@ Worker *WorkerGroup::addWorker(int index)
                                              ExitStatus{ExitStatus::Kind::NotStarted, errorNumber});
         event.text = reason;
         report(event);
-        tearDown();
+        if (m_starting)
+            tearDown();
+        else if (!hasWorkers())
+            sweep(Reach::Children);
     });
     connect(worker, &Worker::exited, this, [this, index, worker](ExitStatus status) {
         m_sent.explain(index, status);
         m_holds.forget(index);
         report(RunEvent::ofProcess(RunEvent::Kind::ProcessExited, index, worker->pid(), status));
-        if (!m_starting && runningPids().empty())
+        if (!m_starting && !hasWorkers())
             sweep(Reach::Children);
     });
     connect(worker, &Worker::printed, this,
@@ -176,6 +183,7 @@ void WorkerGroup::tearDown()
         return;
     }
     m_signal = SIGTERM;
+    m_toStart.clear();
     m_graceTimer.start(m_plan.graceSeconds * 1000);
     signalEverything(SIGTERM);
 }
@@ -183,6 +191,7 @@ void WorkerGroup::tearDown()
 void WorkerGroup::kill()
 {
     m_signal = SIGKILL;
+    m_toStart.clear();
     m_graceTimer.stop();
     m_unkillableTimer.start();
     signalEverything(SIGKILL);
@@ -245,21 +254,77 @@ void WorkerGroup::lookForHeld()
 void WorkerGroup::endWorkers(const QList<int> &processes, bool kill)
 {
     for (const int process : processes) {
-        Worker *worker = running(process);
-        if (!worker)
+        if (!running(process))
             continue;
-        std::unique_ptr<WorkerEnding> &ending = m_endings[process];
-        if (!ending) {
-            ending =
-                std::make_unique<WorkerEnding>(*worker, m_plan.processes[static_cast<std::size_t>(process)]);
-            connect(ending.get(), &WorkerEnding::signalled, this, &WorkerGroup::reportSwept);
-            connect(ending.get(), &WorkerEnding::failedToKill, this, &WorkerGroup::noteUnkillable);
-        }
+        m_toStart.erase(process);
         if (kill)
-            ending->kill();
+            endingOf(process).kill();
         else
-            ending->stop(m_plan.graceSeconds);
+            endingOf(process).stop(m_plan.graceSeconds);
     }
+}
+
+/// @param process has been started.
+WorkerEnding &WorkerGroup::endingOf(int process)
+{
+    const auto index = static_cast<std::size_t>(process);
+    std::unique_ptr<WorkerEnding> &ending = m_endings[process];
+    if (!ending) {
+        ending = std::make_unique<WorkerEnding>(*m_workers[index], m_plan.processes[index]);
+        connect(ending.get(), &WorkerEnding::signalled, this, &WorkerGroup::reportSwept);
+        connect(ending.get(), &WorkerEnding::failedToKill, this, &WorkerGroup::noteUnkillable);
+        // Queued: the ending that says it is done must not be deleted for the next life.
+        connect(
+            ending.get(), &WorkerEnding::done, this, [this, process] { startNext(process); },
+            Qt::QueuedConnection);
+    }
+    return *ending;
+}
+
+bool WorkerGroup::startAgain(int process)
+{
+    const auto index = static_cast<std::size_t>(process);
+    if (process < 0 || index >= m_workers.size() || !m_workers[index] || m_signal != 0 || m_done)
+        return false;
+    m_toStart.insert(process);
+    WorkerEnding &ending = endingOf(process);
+    if (ending.isDone())
+        startNext(process);
+    else
+        ending.stop(m_plan.graceSeconds); // Also what an ended worker has left behind: it may hold a device.
+    return true;
+}
+
+/// Keeps a file that says how an earlier life ended, under the first free name.
+static void putAside(const QString &path)
+{
+    constexpr int most = 1000;
+    for (int number = 1; QFile::exists(path) && number < most; ++number)
+        QFile::rename(path, path + QLatin1Char('.') + QString::number(number));
+}
+
+void WorkerGroup::startNext(int process)
+{
+    if (m_toStart.erase(process) == 0)
+        return;
+    const ProcessPlan &plan = m_plan.processes[static_cast<std::size_t>(process)];
+    if (running(process)) {
+        RunEvent event =
+            RunEvent::now(RunEvent::Kind::StartRefused,
+                          tr("%1 cannot be started again: it could not be ended.").arg(plan.label()));
+        event.process = process;
+        report(event);
+        return;
+    }
+    m_endings.erase(process);
+    m_sent.forget(process);
+    const QStringList files = writtenFiles(plan);
+    putAside(files[2]);
+    putAside(files[3]);
+    QList<qint64> logged{QFileInfo(plan.logFile).size()};
+    if (!plan.stderrFile.isEmpty())
+        logged << QFileInfo(plan.stderrFile).size();
+    addWorker(process, logged);
 }
 
 void WorkerGroup::childEnded()
@@ -343,7 +408,7 @@ void WorkerGroup::sweep(Reach reach)
 {
     if (m_done)
         return;
-    const bool workersRun = !runningPids().empty();
+    const bool workersRun = hasWorkers();
     const std::vector<ProcessInfo> strays = listOurs(reach);
     if (m_signal != 0)
         signalStrays(strays);

@@ -14,6 +14,8 @@ class SentSignals
 public:
     using Clock = std::chrono::steady_clock;
 
+    /// Another process takes its place.
+    void forget(int process) { m_last.erase(process); }
     /// Ignores SIGSTOP and SIGCONT.
     void note(int process, int number, Clock::time_point now = Clock::now());
     /// Sets in the status of a failed process the signal that ended it, or that it got within the last
@@ -80,6 +82,10 @@ public:
     /// Ends these workers and what they started while the others go on. Passes over processes that are not
     /// workers of this group, or have ended.
     void endWorkers(const QList<int> &processes, bool kill);
+    /// Starts a worker again once it and what it started have ended, which it does as endWorkers() does. Its
+    /// logs are appended to. Reports ProcessStarted, ProcessNotStarted, or StartRefused if it cannot be
+    /// ended. False if the process is no worker of this group, or the group has ended or is being ended.
+    bool startAgain(int process);
     /// Sends a worker this signal as SignalRequest says, and reports SignalSent. False if it does not run.
     bool sendSignal(int process, int number);
     /// Returns the pid of a worker; 0 if it does not run.
@@ -108,7 +114,11 @@ Q_SIGNALS:
     void done();
 
 private:
-    Worker *addWorker(int index);
+    Worker *addWorker(int index, const QList<qint64> &logged = {});
+    WorkerEnding &endingOf(int process);
+    void startNext(int process);
+    /// Returns true if a worker runs or is about to be started again.
+    bool hasWorkers() const { return !m_toStart.empty() || !runningPids().empty(); }
     Worker *running(int process) const;
     void lookForHeld();
     void makeScratch();
@@ -131,6 +141,7 @@ private:
     QProcessEnvironment m_environment = QProcessEnvironment::systemEnvironment();
     std::vector<std::unique_ptr<Worker>> m_workers;
     std::map<int, std::unique_ptr<WorkerEnding>> m_endings; ///< By process.
+    std::set<int> m_toStart; ///< To be started again once nothing of them is left.
     QString m_scratchPath;
     QTimer m_graceTimer;
     QTimer m_sweepTimer;

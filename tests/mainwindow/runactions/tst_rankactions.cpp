@@ -34,6 +34,7 @@ private Q_SLOTS:
     void whatHasEndedCannotBeStopped();
     void whatIsBeingStoppedCanBeKilled();
     void ranksThatRankdeckDidNotStartAreOnlyKilled();
+    void ranksAreStartedAgainAfterAQuestion();
     void theMenuKeyAndARightClickAskForTheMenu();
 
 private:
@@ -71,7 +72,7 @@ void TestRankActions::init()
 
 void TestRankActions::withoutARunNothingCanBeStopped()
 {
-    QCOMPARE(m_actions->actions().size(), 4);
+    QCOMPARE(m_actions->actions().size(), 5);
     for (const QAction *each : m_actions->actions())
         QVERIFY(!each->isEnabled());
 }
@@ -188,6 +189,45 @@ void TestRankActions::ranksThatRankdeckDidNotStartAreOnlyKilled()
     const StopQuestion question(run, StopQuestion::How::Stop, m_page.get());
     QVERIFY2(question.text().contains(QLatin1String("Only the watching ends.")), qPrintable(question.text()));
     QVERIFY(!question.text().contains(QLatin1String("SIGTERM")));
+}
+
+void TestRankActions::ranksAreStartedAgainAfterAQuestion()
+{
+    RunState run = running(handMadeRun());
+    run.phase = RunPhase::Running;
+    run.ranks[3].status = ExitStatus{ExitStatus::Kind::Exited, 1};
+    run.ranks[3].phase = RankPhase::Failed;
+    QSignalSpy wanted(m_actions, &RankActions::startWanted);
+    const auto ask = [&](const QList<int> &processes, bool confirm) {
+        m_actions->setChosen(run, processes);
+        action("startRanksAction")->trigger();
+        auto *question = m_page->findChild<QMessageBox *>(QStringLiteral("startQuestion"));
+        const QString text = question ? question->text() : QString();
+        if (question && confirm)
+            question->findChild<QPushButton *>(QStringLiteral("confirmStartButton"))->click();
+        else if (question)
+            question->button(QMessageBox::Cancel)->click();
+        QCoreApplication::sendPostedEvents(question, QEvent::DeferredDelete);
+        return text;
+    };
+    const QString ended = ask({3}, false);
+    QCOMPARE(action("startRanksAction")->text(), QStringLiteral("Start rank 3 again…"));
+    QVERIFY2(ended.contains(QStringLiteral("does not take a rank back")), qPrintable(ended));
+    QVERIFY(!ended.contains(QStringLiteral("ended first")));
+    QVERIFY(wanted.isEmpty());
+    ask({3}, true);
+    QCOMPARE(wanted.takeFirst().constFirst().value<QList<int>>(), QList<int>{3});
+    const QString both = ask({4, 3}, true);
+    QVERIFY2(both.contains(QStringLiteral("ended first")), qPrintable(both));
+    QCOMPARE(wanted.takeFirst().constFirst().value<QList<int>>(), (QList<int>{3, 4}));
+    // Where that is not possible, the reason is the action's tip.
+    run.phase = RunPhase::Stopping;
+    m_actions->setChosen(run, {3});
+    QVERIFY(!action("startRanksAction")->isEnabled());
+    QVERIFY(action("startRanksAction")->toolTip().contains(QStringLiteral("about to end")));
+    run.phase = RunPhase::Failed;
+    m_actions->setChosen(run, {3});
+    QVERIFY(!action("startRanksAction")->isEnabled());
 }
 
 void TestRankActions::theMenuKeyAndARightClickAskForTheMenu()

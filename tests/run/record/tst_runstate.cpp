@@ -27,6 +27,8 @@ private Q_SLOTS:
     void aRunIsStartingWhileAHookRuns();
     void aRankThatEndsWhileStoppingDidNotFail();
     void aRestartBeginsAnew();
+    void aRankThatIsStartedAgainHasAnotherLife();
+    void aRankThatCannotBeStartedAgainHasFailed();
     void ranksThatAreFoundJoinThePlan();
     void aStallLastsUntilItsRanksGoOnOrEnd();
     void anAlarmOfAnNpuLastsUntilItIsWell();
@@ -149,6 +151,47 @@ void RunStateTest::aRankThatEndsWhileStoppingDidNotFail()
     QCOMPARE(state.phase, RunPhase::Stopping);
     state.apply(event(RunEvent::Kind::ProcessExited, 0, ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}));
     QCOMPARE(state.ranks[0].phase, RankPhase::Ended);
+}
+
+void RunStateTest::aRankThatIsStartedAgainHasAnotherLife()
+{
+    RunState state = twoRanks();
+    for (const int process : {0, 1})
+        state.apply(event(RunEvent::Kind::ProcessStarted, process));
+    QCOMPARE(state.ranks[1].startAnswers.count, 0);
+    state.apply(event(RunEvent::Kind::ProcessStopRequested, 1));
+    state.apply(event(RunEvent::Kind::ProcessExited, 1, ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}));
+    QCOMPARE(state.ranks[1].phase, RankPhase::Stopped);
+    RunEvent refused = event(RunEvent::Kind::StartRefused, 1);
+    refused.text = QStringLiteral("Only ranks can be started again.");
+    state.apply(refused);
+    QCOMPARE(state.ranks[1].startAnswers.problem, refused.text);
+    QCOMPARE(state.notes, QStringList{refused.text});
+    RunEvent again = event(RunEvent::Kind::ProcessStarted, 1);
+    again.logged = {70, 8};
+    state.apply(*RunEvent::fromLine(again.toLine()));
+    QCOMPARE(state.ranks[1].phase, RankPhase::Running);
+    QVERIFY(!state.ranks[1].status && !state.ranks[1].ended.isValid() && !state.ranks[1].stopRequested);
+    QCOMPARE(state.ranks[1].begin, (LogLengths{70, 8}));
+    QCOMPARE(state.ranks[1].startAnswers.count, 2);
+    QVERIFY(state.ranks[1].startAnswers.problem.isEmpty());
+    state.apply(event(RunEvent::Kind::ProcessExited, 1, ExitStatus{ExitStatus::Kind::Exited, 3}));
+    QCOMPARE(state.ranks[1].phase, RankPhase::Failed);
+}
+
+void RunStateTest::aRankThatCannotBeStartedAgainHasFailed()
+{
+    RunState state = twoRanks();
+    for (const int process : {0, 1})
+        state.apply(event(RunEvent::Kind::ProcessStarted, process));
+    state.apply(event(RunEvent::Kind::ProcessStopRequested, 1));
+    state.apply(event(RunEvent::Kind::ProcessExited, 1, ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}));
+    RunEvent failed =
+        event(RunEvent::Kind::ProcessNotStarted, 1, ExitStatus{ExitStatus::Kind::NotStarted, ENOENT});
+    failed.text = QStringLiteral("python3: no such file");
+    state.apply(failed);
+    QCOMPARE(state.ranks[1].phase, RankPhase::Failed);
+    QCOMPARE(state.ranks[1].startAnswers.problem, failed.text);
 }
 
 void RunStateTest::aRestartBeginsAnew()

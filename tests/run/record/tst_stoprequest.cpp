@@ -19,6 +19,7 @@ private Q_SLOTS:
     void whatIsNoRequestIsRefused_data();
     void whatIsNoRequestIsRefused();
     void whoseStacksAreAskedForIsALine();
+    void aStartRoundTrips();
     void rangesMayOverlapAndStandInAnyOrder();
 };
 
@@ -63,6 +64,15 @@ void StopRequestTest::whoseStacksAreAskedForIsALine()
     for (const char *line : {"", "dump", "dump ", "dump x", "dumps 3", "stop 3", "dump 0-99999999"})
         QVERIFY2(!dumpFromLine(line), line);
     QVERIFY(!StopRequest::fromLine(dumpLine({3})));
+}
+
+void StopRequestTest::aStartRoundTrips()
+{
+    QCOMPARE(startLine({0, 1, 2, 5}), QByteArray("start 0-2,5"));
+    QCOMPARE(startFromLine("start 0-2,5"), std::optional(QList<int>{0, 1, 2, 5}));
+    for (const char *line : {"", "start", "start ", "start x", "starts 3", "stop 3", "start 0-99999999"})
+        QVERIFY2(!startFromLine(line), line);
+    QVERIFY(!StopRequest::fromLine(startLine({3})));
 }
 
 void StopRequestTest::rangesMayOverlapAndStandInAnyOrder()

@@ -27,6 +27,10 @@ private Q_SLOTS:
     void theScratchDirectoryIsSharedAndRemoved();
     void workersOfOtherNodesAreLeftAlone();
     void aTracedWorkerIsNotToldWhileOurToolsLook();
+    void aWorkerIsStartedAgainBehindItsLog();
+    void theLastWorkerIsStartedAgainOnceItHasEnded();
+    void aProgramThatIsGoneEndsNobodyElse();
+    void nothingIsStartedAgainOnceTheEndHasBegun();
 };
 
 void WorkerGroupTest::everyWorkerRunsInASessionOfItsOwnWithItsVariables()
@@ -165,6 +169,76 @@ void WorkerGroupTest::aTracedWorkerIsNotToldWhileOurToolsLook()
     QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessReleased).size(), 2, 30000);
     m_group->kill();
     QVERIFY(waitForEnd());
+}
+
+void WorkerGroupTest::aWorkerIsStartedAgainBehindItsLog()
+{
+    add(QStringLiteral("echo life; [ -e second ] || exit 5; sleep 1000"));
+    add(QStringLiteral("sleep 1000"));
+    start();
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessExited).size(), 1, 60000);
+    QFile second(m_home->filePath(QStringLiteral("second")));
+    QVERIFY(second.open(QIODevice::WriteOnly));
+    QVERIFY(!m_group->startAgain(2));
+    QVERIFY(m_group->startAgain(0));
+    QTRY_COMPARE_WITH_TIMEOUT(log(0), QByteArray("life\nlife\n"), 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessStarted).size(), 3, 60000);
+    const RunEvent started = events(RunEvent::Kind::ProcessStarted).last();
+    QCOMPARE(started.process, 0);
+    QCOMPARE(started.logged, QList<qint64>{5});
+    QCOMPARE(m_group->pidOf(0), started.pid);
+    m_group->kill();
+    QVERIFY(waitForEnd());
+    QVERIFY(nothingIsLeft());
+}
+
+void WorkerGroupTest::theLastWorkerIsStartedAgainOnceItHasEnded()
+{
+    add(QStringLiteral("trap 'sleep 0.2; echo saved; exit 0' TERM; echo life; while :; do sleep 0.02; done"));
+    start();
+    QVERIFY(waitForLog(0, "life"));
+    QVERIFY(m_group->startAgain(0));
+    QVERIFY(m_group->startAgain(0)); // Once is enough.
+    QTRY_COMPARE_WITH_TIMEOUT(log(0), QByteArray("life\nsaved\nlife\n"), 60000);
+    QVERIFY(!m_done);
+    m_group->endWorkers({0}, true); // Its second life can be ended like the first.
+    QVERIFY(waitForEnd());
+    QCOMPARE(events(RunEvent::Kind::ProcessStarted).size(), 2);
+    QVERIFY(nothingIsLeft());
+}
+
+void WorkerGroupTest::aProgramThatIsGoneEndsNobodyElse()
+{
+    QFile script(m_home->filePath(QStringLiteral("script")));
+    QVERIFY(script.open(QIODevice::WriteOnly) && script.write("#!/bin/sh\nexit 5\n") > 0);
+    script.close();
+    QVERIFY(script.setPermissions(QFileDevice::ReadOwner | QFileDevice::ExeOwner));
+    add(QString());
+    m_plan.processes[0].argv = {script.fileName()};
+    add(QStringLiteral("sleep 1000"));
+    start();
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessExited).size(), 1, 60000);
+    QVERIFY(script.remove());
+    QVERIFY(m_group->startAgain(0));
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessNotStarted).size(), 1, 60000);
+    QVERIFY(m_group->pidOf(1) > 0);
+    m_group->kill();
+    QVERIFY(waitForEnd());
+}
+
+void WorkerGroupTest::nothingIsStartedAgainOnceTheEndHasBegun()
+{
+    add(QStringLiteral("exit 5"));
+    add(QStringLiteral("trap '' TERM; echo up; while :; do sleep 0.02; done"));
+    start();
+    QVERIFY(waitForLog(1, "up"));
+    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessExited).size(), 1, 60000);
+    m_group->tearDown();
+    QVERIFY(!m_group->startAgain(0));
+    m_group->kill();
+    QVERIFY(waitForEnd());
+    QVERIFY(!m_group->startAgain(0));
+    QCOMPARE(events(RunEvent::Kind::ProcessStarted).size(), 2);
 }
 
 } // namespace tst_workergroup

@@ -76,6 +76,8 @@ QString launcherDescription(const QString &launcher)
         return tr("MindSpore's scheduler and this node's workers");
     if (launcher == processes)
         return tr("as torchrun: ranks of this node, no rank table");
+    if (launcher == wrap)
+        return tr("any other launcher or script, watched as it is");
     return tr("one process for each device of this node");
 }
 

@@ -133,7 +133,9 @@ void StopQuestion::ask(const char *name, const QString &title, const QString &qu
 RankActions::RankActions(QWidget *page)
     : QObject(page)
     , m_page(page)
+    , m_start(named(new QAction(this), "startRanksAction"))
 {
+    connect(m_start, &QAction::triggered, this, &RankActions::askToStart);
     const std::array names{"stopRanksAction", "killRanksAction", "stopNodeAction", "killNodeAction"};
     for (std::size_t index = 0; index < m_parts.size(); ++index) {
         m_parts[index].action = named(new QAction(this), names[index]);
@@ -152,6 +154,7 @@ QList<QAction *> RankActions::actions() const
     QList<QAction *> all;
     for (const Part &part : m_parts)
         all << part.action;
+    all.insert(2, m_start); // Behind those that end the ranks.
     return all;
 }
 
@@ -178,6 +181,11 @@ void RankActions::setChosen(const RunState &run, const QList<int> &processes)
     update(m_parts[1], true, ranks, chosen);
     update(m_parts[2], false, nodeName, ofNode);
     update(m_parts[3], true, nodeName, ofNode);
+    std::ranges::sort(chosen);
+    m_order = run.plan && run.isLiveNow() ? startOrder(chosen, run, false) : StartOrder();
+    m_start->setText(withWord(tr("Start %1 again…"), ranks));
+    m_start->setEnabled(!m_order.asked.isEmpty());
+    m_start->setToolTip(m_order.refusals.isEmpty() ? QString() : m_order.refusals.constFirst().text);
 }
 
 void RankActions::update(Part &part, bool kill, const QString &name, const QList<int> &processes)
@@ -214,6 +222,29 @@ void RankActions::askForRun(bool kill)
     delete m_question;
     m_question = new StopQuestion(m_run, kill ? StopQuestion::How::Kill : StopQuestion::How::Stop, m_page);
     ask(m_question, {kill, {}});
+}
+
+void RankActions::askToStart()
+{
+    QString text = tr("Start %1 of %2 again?").arg(nameOfRanks(m_run, m_order.asked), m_run.name) +
+                   QStringLiteral("\n\n");
+    if (!m_order.ended.isEmpty())
+        text += tr("What still runs is ended first: SIGTERM; %1 s later, SIGKILL.")
+                    .arg(m_run.plan->graceSeconds) +
+                QLatin1Char('\n');
+    text += rejoinHint();
+    const auto start = [this, processes = m_order.asked] {
+        Q_EMIT startWanted(processes);
+    };
+    if (!Preferences::load().asksToStop) {
+        start();
+        return;
+    }
+    auto *question = new QMessageBox(m_page);
+    QPushButton *yes =
+        setUpQuestion(question, "startQuestion", tr("Start ranks again"), text, tr("Start again"));
+    connect(named(yes, "confirmStartButton"), &QPushButton::clicked, this, start);
+    question->open();
 }
 
 void RankActions::stopRun()

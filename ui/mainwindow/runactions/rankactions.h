@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/messages/processorders.h"
 #include "run/record/attachedtool.h"
 #include "run/record/runrequests.h"
 #include "run/record/runstate.h"
@@ -40,7 +41,8 @@ private:
 /// Returns how many ranks run, as a sentence: "All 8 ranks are running."
 QString runningRanks(const RunState &run);
 
-/// Stop and kill for the run, for the chosen ranks and for their node, each after a question; for menus.
+/// Stop and kill for the run, for the chosen ranks and for their node, and another start of the chosen ranks,
+/// each after a question; for menus.
 class RankActions : public QObject
 {
     Q_OBJECT
@@ -60,6 +62,7 @@ public:
 Q_SIGNALS:
     /// The user confirmed.
     void wanted(const rankdeck::StopRequest &request);
+    void startWanted(const QList<int> &processes);
 
 private:
     /// The processes that one of the actions would end.
@@ -72,9 +75,12 @@ private:
     void update(Part &part, bool kill, const QString &name, const QList<int> &processes);
     void ask(StopQuestion *question, const StopRequest &request);
     void askForRun(bool kill);
+    void askToStart();
 
     QWidget *m_page;
     RunState m_run;
+    QAction *m_start;
+    StartOrder m_order;                ///< What would be started again.
     std::array<Part, 4> m_parts;       ///< Stop and kill of the ranks, stop and kill of the node.
     QPointer<StopQuestion> m_question; ///< The open question about the whole run.
 };

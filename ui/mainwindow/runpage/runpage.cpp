@@ -154,6 +154,10 @@ void RunPage::connectActions()
     connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
     connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
+    connect(m_rankActions, &RankActions::startWanted, this, [this](const QList<int> &processes) {
+        if (m_session)
+            m_session->startAgain(processes);
+    });
     connect(m_toolActions, &ToolActions::attached, m_choice, &LogChoice::showTool);
     connect(m_errorAction, &QAction::triggered, this, &RunPage::showError);
     connect(m_placeActions, &PlaceActions::said, this, &RunPage::message);

@@ -68,6 +68,7 @@ public:
     // Requests to the run's supervisor, see RunClient; ignored for a directory of logs and a bundle.
     void request(const StopRequest &request) { call(m_client, &RunClient::request, request); }
     void dump(const QList<int> &processes) { call(m_client, &RunClient::dump, processes); }
+    void startAgain(const QList<int> &processes) { call(m_client, &RunClient::startAgain, processes); }
     void sendSignal(const SignalRequest &request) { call(m_client, &RunClient::sendSignal, request); }
     void attachTool(const ToolRequest &request) { call(m_client, &RunClient::attachTool, request); }
     void sample(const SampleWish &wish) { call(m_client, &RunClient::sample, wish); }

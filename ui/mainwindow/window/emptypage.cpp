@@ -31,10 +31,11 @@ public:
         , m_what(what)
     {
         setAccessibleDescription(what);
-        setToolTip(what); // It may be cut.
         setAutoDefault(false);
         setFlat(true);
-        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        policy.setHeightForWidth(true);
+        setSizePolicy(policy);
     }
 
     QSize sizeHint() const override
@@ -45,6 +46,12 @@ public:
         return {textLeft() + text + around, 2 * around + titles.height() + fontMetrics().height()};
     }
     QSize minimumSizeHint() const override { return {textLeft() + around, sizeHint().height()}; }
+    int heightForWidth(int width) const override
+    {
+        const QRect room(0, 0, std::max(width - textLeft() - around, 1), QWIDGETSIZE_MAX);
+        return 2 * around + QFontMetrics(titleFont()).height() +
+               fontMetrics().boundingRect(room, Qt::TextWordWrap, m_what).height();
+    }
 
 protected:
     void paintEvent(QPaintEvent *) override
@@ -60,10 +67,11 @@ protected:
         painter.setPen(palette().color(QPalette::ButtonText));
         const QRect words = rect().adjusted(textLeft(), around, -around, -around);
         painter.setFont(titleFont());
-        painter.drawText(words, Qt::AlignLeft | Qt::AlignTop | Qt::TextShowMnemonic, text());
+        const QString title =
+            painter.fontMetrics().elidedText(text(), Qt::ElideRight, words.width(), Qt::TextShowMnemonic);
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignTop | Qt::TextShowMnemonic, title);
         painter.setFont(font());
-        painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom,
-                         fontMetrics().elidedText(m_what, Qt::ElideRight, words.width()));
+        painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap, m_what);
     }
 
 private:

@@ -12,12 +12,15 @@
 #include "mainwindow/window/presentation.h"
 #include "preferences/preferencesdialog.h"
 #include "widgets/labels.h"
+#include "widgets/widgetparts.h"
 
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMenuBar>
 #include <QStyle>
 #include <QToolBar>
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -171,10 +174,14 @@ void MainMenu::makeHelpMenu()
     addTo(help, tr("&About Rankdeck"), "", {}, m_window, [this] {
         auto *box = new QMessageBox(m_window);
         box->setStandardButtons(QMessageBox::Close);
-        setUpBox(box, "", QMessageBox::NoIcon, tr("About Rankdeck"),
+        setUpBox(box, "aboutBox", QMessageBox::NoIcon, tr("About Rankdeck"),
                  tr("Rankdeck %1").arg(QCoreApplication::applicationVersion()));
+        constexpr int iconSize = 64;
+        box->setIconPixmap(rankdeckIcon().pixmap(iconSize, iconSize));
         box->setInformativeText(
             tr("Launches and monitors distributed training on Ascend NPUs.\n\nApache License 2.0"));
+        box->setTextInteractionFlags(Qt::TextSelectableByMouse |
+                                     Qt::TextSelectableByKeyboard); // For reports.
         box->open();
     });
 }
@@ -184,7 +191,8 @@ void MainMenu::makeToolBar()
     QToolBar *bar = named(m_window->addToolBar(tr("Tools")), "toolBar");
     bar->setMovable(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu); // It would hide the bar, with no way back.
-    const int side = m_window->style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, m_window);
+    const int side = std::max(m_window->style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, m_window),
+                              m_window->fontMetrics().height());
     bar->setIconSize({side, side});
     const auto add = [&](QAction *action, const char *icon) {
         const auto draw = [this, action, icon] {

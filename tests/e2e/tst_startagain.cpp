@@ -1,0 +1,289 @@
+#include "run/replay/runreplay.h"
+#include "support/launchedrun.h"
+#include "support/remoterun.h"
+#include "support/testmain.h"
+
+#include <csignal>
+
+namespace tst_startagain
+{
+
+using namespace rankdeck;
+
+/// Ranks of a live run that are started again while the others go on, with real processes.
+class StartAgainTest : public LaunchedRun
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { makeHome(); }
+    void cleanup() { endRun(); }
+    void aFailedRankThatSucceedsIsNoFailure();
+    void theFailureThatIsLeftIsTheRuns();
+    void aRankThatRunsIsEndedFirst();
+    void aStoppedRankThatSucceedsMakesTheRunSucceed();
+    void aRankThatFailsAgainFailsTheRun();
+    void whatAnEndedRankLeftBehindIsEndedFirst();
+    void theErrorOfAnEarlierLifeIsPutAside();
+    void aRankOfAnotherNodeIsStartedByItsAgent();
+    void whatCannotBeStartedIsSaid_data();
+    void whatCannotBeStartedIsSaid();
+    void ranksOfAWrappedCommandAreRefused();
+    void aPastRunIsRefused();
+
+private:
+    static constexpr int demoRanks = 8; ///< Of the demo's rank table.
+
+    /// Ranks of davincirun, which go on when one fails.
+    void launchTolerant(const QString &script)
+    {
+        const Outcome launched =
+            ctl({QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
+                 QStringLiteral("--log-dir"), m_home->path("log"), QStringLiteral("--no-destroy"),
+                 QStringLiteral("--grace"), QStringLiteral("1"), QStringLiteral("--detach"),
+                 QStringLiteral("--"), QStringLiteral("sh"), QStringLiteral("-c"), inHome(script)});
+        QVERIFY2(launched.code == 0, launched.err.constData());
+        m_directory = *findRun(QStringLiteral("last"));
+    }
+    QString inHome(const QString &script) const
+    {
+        return QStringLiteral("cd '%1'; %2").arg(m_home->path(""), script);
+    }
+    static QString waiting() { return QStringLiteral("while [ ! -e end ]; do sleep 0.02; done; "); }
+    QStringList waiter(const QString &script = {}) const
+    {
+        return {QStringLiteral("sh"), QStringLiteral("-c"), inHome(script + waiting())};
+    }
+    void touch(const char *name) const
+    {
+        QFile file(m_home->path(QLatin1String(name)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+    }
+    Outcome startAgain(const char *ranks) const
+    {
+        return ctl({QStringLiteral("restart"), m_directory, QStringLiteral("--rank"), QLatin1String(ranks)});
+    }
+    RankPhase phaseOf(int index) const { return state().ranks.at(std::size_t(index)).phase; }
+    int wait() const { return ctl({QStringLiteral("wait"), m_directory}).code; }
+};
+
+void StartAgainTest::aFailedRankThatSucceedsIsNoFailure()
+{
+    launchTolerant(QStringLiteral("if [ $RANK_ID = 3 ] && [ ! -e mended ]; then "
+                                  "echo 'RuntimeError: first life'; touch failed; exit 4; fi; "
+                                  "echo life of $RANK_ID; ") +
+                   waiting());
+    QTRY_VERIFY_WITH_TIMEOUT(state().failure.has_value(), programLimitMs);
+    QCOMPARE(state().failure->rank.value, 3);
+    QCOMPARE(phaseOf(3), RankPhase::Failed);
+    const qint64 pid = rank(3);
+    touch("mended");
+    const Outcome again = startAgain("3");
+    QVERIFY2(again.code == 0, again.err.constData());
+    QVERIFY2(
+        again.err.contains("proc-rank-3-device-3 (pid: " + QByteArray::number(rank(3)) + "): started again"),
+        again.err.constData());
+    QVERIFY2(again.err.contains("does not take a rank back"), again.err.constData());
+    QVERIFY(rank(3) != pid);
+    QCOMPARE(phaseOf(3), RankPhase::Running);
+    QTRY_COMPARE_WITH_TIMEOUT(logOf(3), QByteArray("RuntimeError: first life\nlife of 3\n"), programLimitMs);
+    QVERIFY(!state().failure);
+    QVERIFY(state().notes.contains(QStringLiteral("Rank 3 is started again on request.")));
+    touch("end");
+    QCOMPARE(wait(), 0);
+    const RunState ended = state();
+    QCOMPARE(ended.phase, RunPhase::Succeeded);
+    QCOMPARE(ended.count(RankPhase::Exited), demoRanks);
+
+    // The replay has both lives.
+    const auto replay = RunReplay::of(ended);
+    QVERIFY(replay);
+    QList<RankPhase> phases;
+    for (QDateTime time = replay->begin(); time <= replay->end(); time = time.addMSecs(5)) {
+        const RankPhase phase = replay->stateAt(time).ranks[3].phase;
+        if (phases.isEmpty() || phases.last() != phase)
+            phases << phase;
+    }
+    phases.removeOne(RankPhase::Waiting);
+    QVERIFY2(phases.contains(RankPhase::Failed) &&
+                 phases.indexOf(RankPhase::Failed) < phases.lastIndexOf(RankPhase::Running),
+             qPrintable(QString::number(phases.size())));
+    QCOMPARE(phases.last(), RankPhase::Exited);
+}
+
+void StartAgainTest::theFailureThatIsLeftIsTheRuns()
+{
+    // Rank 3 fails first, and says more about it.
+    launchTolerant(
+        QStringLiteral("if [ $RANK_ID = 3 ] && [ ! -e mended ]; then echo 'EI0002: notify wait timeout'; "
+                       "touch failed; exit 4; fi; if [ $RANK_ID = 5 ]; then while [ ! -e failed ]; do "
+                       "sleep 0.02; done; sleep 0.2; echo 'ValueError: of rank 5'; exit 6; fi; ") +
+        waiting());
+    QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Failed), 2, programLimitMs);
+    QCOMPARE(state().failure->rank.value, 3);
+    touch("mended");
+    QCOMPARE(startAgain("3").code, 0);
+    QTRY_VERIFY_WITH_TIMEOUT(state().failure && state().failure->rank.value == 5, programLimitMs);
+    touch("end");
+    QCOMPARE(wait(), 6);
+    const Outcome report = ctl({QStringLiteral("report"), m_directory});
+    QVERIFY2(report.out.contains("Rank 5 failed first"), report.out.constData());
+    QVERIFY2(!report.out.contains("EI0002"), report.out.constData());
+}
+
+void StartAgainTest::aRankThatRunsIsEndedFirst()
+{
+    launch({}, waiter(QStringLiteral("(setsid sleep 1000 &); echo up; ")));
+    QTRY_VERIFY_WITH_TIMEOUT(logOf(1).contains("up"), programLimitMs);
+    const qint64 pid = rank(1);
+    const Outcome again = startAgain("1");
+    QVERIFY2(again.code == 0, again.err.constData());
+    QVERIFY(!readProcess(static_cast<pid_t>(pid)));
+    QTRY_COMPARE_WITH_TIMEOUT(logOf(1), QByteArray("up\nup\n"), programLimitMs);
+    QVERIFY(!events(RunEvent::Kind::Swept).isEmpty()); // Its child in a session of its own.
+    QCOMPARE(state().count(RankPhase::Running), ranks);
+    QCOMPARE(state().phase, RunPhase::Running);
+    touch("end");
+    QCOMPARE(wait(), 0);
+    QCOMPARE(state().phase, RunPhase::Succeeded);
+}
+
+void StartAgainTest::aStoppedRankThatSucceedsMakesTheRunSucceed()
+{
+    launch({}, waiter());
+    QCOMPARE(ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--rank"), QStringLiteral("1,2")}).code,
+             0);
+    QCOMPARE(phaseOf(1), RankPhase::Stopped);
+    QCOMPARE(startAgain("1,2").code, 0);
+    QVERIFY(state().notes.contains(QStringLiteral("Ranks 1-2 are started again on request.")));
+    QCOMPARE(ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--rank"), QStringLiteral("2")}).code,
+             0);
+    QCOMPARE(phaseOf(2), RankPhase::Stopped); // It can be stopped in its second life too.
+    QCOMPARE(startAgain("2").code, 0);
+    touch("end");
+    QCOMPARE(wait(), 0);
+    QCOMPARE(state().phase, RunPhase::Succeeded);
+}
+
+void StartAgainTest::aRankThatFailsAgainFailsTheRun()
+{
+    launch({}, waiter(QStringLiteral("[ -e second ] && exit 7; ")));
+    QCOMPARE(ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--rank"), QStringLiteral("2")}).code,
+             0);
+    touch("second");
+    QCOMPARE(startAgain("2").code, 0);
+    QCOMPARE(wait(), 7);
+    const RunState ended = state();
+    QCOMPARE(ended.phase, RunPhase::Failed);
+    QCOMPARE(ended.failure->rank.value, 2);
+    QCOMPARE(ended.ranks[2].phase, RankPhase::Failed);
+}
+
+void StartAgainTest::whatAnEndedRankLeftBehindIsEndedFirst()
+{
+    launchTolerant(QStringLiteral("if [ $RANK_ID = 2 ] && [ ! -e child ]; then setsid sleep 1000 & "
+                                  "echo $! > child.new; mv child.new child; exit 4; fi; ") +
+                   waiting());
+    QTRY_VERIFY_WITH_TIMEOUT(phaseOf(2) == RankPhase::Failed, programLimitMs);
+    const auto child = static_cast<pid_t>(fileText(m_home->path("child")).trimmed().toInt());
+    QVERIFY(readProcess(child));
+    QCOMPARE(startAgain("2").code, 0);
+    const auto left = readProcess(child);
+    QVERIFY(!left || left->state == 'Z');
+    touch("end");
+    QCOMPARE(wait(), 0);
+}
+
+void StartAgainTest::theErrorOfAnEarlierLifeIsPutAside()
+{
+    launch({}, waiter(QStringLiteral("[ $RANK = 1 ] && [ ! -e told ] && touch told && echo '{\"message\": "
+                                     "\"first life\"}' > $TORCHELASTIC_ERROR_FILE; ")));
+    const QString errorFile =
+        state().plan->processes[1].setVariables.value(QStringLiteral("TORCHELASTIC_ERROR_FILE"));
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(errorFile), programLimitMs);
+    QCOMPARE(startAgain("1").code, 0);
+    QVERIFY(!QFile::exists(errorFile));
+    QVERIFY(fileText(errorFile + QStringLiteral(".1")).contains("first life"));
+    touch("end");
+    QCOMPARE(wait(), 0);
+}
+
+void StartAgainTest::aRankOfAnotherNodeIsStartedByItsAgent()
+{
+    if (!SshServer::isInstalled())
+        QSKIP("no OpenSSH server on this machine");
+    RemoteRun remote;
+    QVERIFY(remote.startSsh());
+    const Outcome launched =
+        ctl(QStringList{QStringLiteral("processes")} + remote.nodeOptions() +
+            QStringList{QStringLiteral("--work-dir"), QFileInfo(remote.program()).path(),
+                        QStringLiteral("--grace"), QStringLiteral("1"), QStringLiteral("--nproc"),
+                        QStringLiteral("2"), QStringLiteral("--detach"), QStringLiteral("--master-port"),
+                        QString::number(freePort())} +
+            waiter(QStringLiteral("echo up; ")));
+    m_directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(launched.out.trimmed());
+    QTRY_COMPARE_WITH_TIMEOUT(state().count(RankPhase::Running), 4, programLimitMs);
+    const qint64 pid = rank(3);
+    const Outcome again = startAgain("3");
+    QVERIFY2(again.code == 0, again.err.constData());
+    QVERIFY(rank(3) != pid);
+    QTRY_COMPARE_WITH_TIMEOUT(logOf(3), QByteArray("up\nup\n"), programLimitMs);
+    QCOMPARE(events(RunEvent::Kind::ProcessStarted).last().node, QStringLiteral("beta"));
+    // Once no rank of a node is left, its agent has ended.
+    QCOMPARE(
+        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--node"), QStringLiteral("beta")}).code, 0);
+    const Outcome refused = startAgain("3");
+    QCOMPARE(refused.code, 1);
+    QVERIFY2(refused.err.contains("no process of the run is left on beta"), refused.err.constData());
+    touch("end");
+    QCOMPARE(wait(), 128 + SIGTERM);
+}
+
+void StartAgainTest::whatCannotBeStartedIsSaid_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QByteArray>("words");
+    QTest::newRow("no ranks") << QStringList() << QByteArray("--rank");
+    QTest::newRow("an unknown rank") << QStringList{QStringLiteral("--rank"), QStringLiteral("9")}
+                                     << QByteArray("9");
+}
+
+void StartAgainTest::whatCannotBeStartedIsSaid()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QByteArray, words);
+    launch({}, waiter());
+    verifyOneSentence(ctl(QStringList{QStringLiteral("restart"), m_directory} + options), words);
+}
+
+void StartAgainTest::ranksOfAWrappedCommandAreRefused()
+{
+    const QString rank = inHome(waiting());
+    const Outcome launched =
+        ctl({QStringLiteral("wrap"), QStringLiteral("--detach"), QStringLiteral("--"), QStringLiteral("sh"),
+             QStringLiteral("-c"),
+             QStringLiteral("for r in 0 1; do RANK=$r LOCAL_RANK=$r WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 "
+                            "MASTER_PORT=1 sh -c \"%1\" & done; wait")
+                 .arg(rank)});
+    QVERIFY2(launched.code == 0, launched.err.constData());
+    m_directory = *findRun(QStringLiteral("last"));
+    QTRY_VERIFY_WITH_TIMEOUT(state().ranks.size() == 3, programLimitMs);
+    const Outcome refused = startAgain("1");
+    QCOMPARE(refused.code, 1);
+    QVERIFY2(refused.err.contains("its own launcher started it, not Rankdeck"), refused.err.constData());
+    touch("end");
+    QCOMPARE(wait(), 0);
+}
+
+void StartAgainTest::aPastRunIsRefused()
+{
+    launch({}, waiter());
+    touch("end");
+    QCOMPARE(wait(), 0);
+    verifyOneSentence(startAgain("1"), "Only ranks of a live run can be started again.");
+}
+
+} // namespace tst_startagain
+
+RANKDECK_TEST(tst_startagain, StartAgainTest)
+#include "tst_startagain.moc"
