@@ -11274,16 +11274,32 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
         <source>any other launcher or script, watched as it is</source>
         <translation>任何其他启动器或脚本，按原样监视</translation>
     </message>
+    <message>
+        <source>h help q quit r runs e error i info m merge / filter s stop K kill d dump</source>
+        <translation>h 帮助 q 退出 r 任务 e 错误 i 详情 m 合并 / 过滤 s 停止 K 强制结束 d 调用栈</translation>
+    </message>
+    <message>
+        <source>h help q quit  Space: play or pause  &lt; &gt; marks  - + speed  , . 10 s  0-9 tenths</source>
+        <translation>h 帮助 q 退出  Space：播放或暂停  &lt; &gt; 标记  - + 速度  , . 10 秒  0-9 十分之几</translation>
+    </message>
+    <message>
+        <source>A rank failed. The cause is told when all ranks have ended.</source>
+        <translation>有 rank 失败。所有 rank 结束后给出原因。</translation>
+    </message>
+    <message>
+        <source>Reading the logs for the cause.</source>
+        <translation>正在读取日志查找原因。</translation>
+    </message>
+    <message>
+        <source>No rank has failed.</source>
+        <translation>没有 rank 失败。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::Agent</name>
     <message>
         <source>no message from the supervisor for %1 s</source>
         <translation>%1 s 没有收到监管进程的消息</translation>
-    </message>
-    <message>
-        <source>No stacks: the process is not running.</source>
-        <translation>没有调用栈：进程未在运行。</translation>
     </message>
     <message>
         <source>%1 was not sent: the process has ended.</source>
@@ -13206,6 +13222,13 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
     </message>
 </context>
 <context>
+    <name>rankdeck::LaunchPreparation</name>
+    <message>
+        <source>its agent prepared other processes than requested</source>
+        <translation>其代理进程准备的进程与请求的不同</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::LaunchQuestion</name>
     <message>
         <source>The rank table has %1. Launch with it anyway?</source>
@@ -14192,10 +14215,6 @@ Apache License 2.0</translation>
         <translation>%1停止方法：在 %2 上执行 %3</translation>
     </message>
     <message>
-        <source>its agent prepared other processes than requested</source>
-        <translation>其代理进程准备的进程与请求的不同</translation>
-    </message>
-    <message>
         <source>The processes on %1 have ended; %2 of their logs are still being copied.</source>
         <translation>%1 上的进程已结束；其中 %2 个日志仍在复制。</translation>
     </message>
@@ -14233,6 +14252,13 @@ Apache License 2.0</translation>
     <message>
         <source>No hccn_tool found on this node.</source>
         <translation>本节点没有找到 hccn_tool。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::NodeDumps</name>
+    <message>
+        <source>No stacks: the process is not running.</source>
+        <translation>没有调用栈：进程未在运行。</translation>
     </message>
 </context>
 <context>
@@ -15358,6 +15384,21 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
+    <name>rankdeck::ProcessRequests</name>
+    <message>
+        <source>Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them.</source>
+        <translation>没有停止任何 rank：它们不是由 Rankdeck 启动的。请向它们发送信号，或强制结束它们。</translation>
+    </message>
+    <message>
+        <source>Kill was requested for %1.</source>
+        <translation>已请求强制结束 %1。</translation>
+    </message>
+    <message>
+        <source>Stop was requested for %1.</source>
+        <translation>已请求停止 %1。</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::ProfileMenu</name>
     <message>
         <source>&amp;Save as…</source>
@@ -15836,6 +15877,18 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <source>memory</source>
         <translation>内存</translation>
     </message>
+    <message>
+        <source>Sorted by %1.</source>
+        <translation>按%1排序。</translation>
+    </message>
+    <message>
+        <source>There is no rank &quot;%1&quot; in the list.</source>
+        <translation>列表中没有 rank“%1”。</translation>
+    </message>
+    <message>
+        <source>No rank failed or is stalled.</source>
+        <translation>没有失败或停滞的 rank。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::RecentLaunchesFile</name>
@@ -16272,6 +16325,17 @@ Click Launch… to start one.</source>
     <message>
         <source>There are no runs.</source>
         <translation>没有任务。</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::SchedulerLimit</name>
+    <message>
+        <source>All workers have ended, but %1 s later the scheduler has not. It is ended now.</source>
+        <translation>所有 worker 已结束，但 %1 s 后 scheduler 仍未结束。现在将其结束。</translation>
+    </message>
+    <message>
+        <source>The workers of this node have ended. The scheduler continues: workers of other nodes may need it.</source>
+        <translation>本节点的 worker 已结束。scheduler 继续运行：其他节点的 worker 可能需要它。</translation>
     </message>
 </context>
 <context>
@@ -16834,10 +16898,6 @@ Click Launch… to start one.</source>
 <context>
     <name>rankdeck::Supervisor</name>
     <message>
-        <source>All workers have ended, but %1 s later the scheduler has not. It is ended now.</source>
-        <translation>所有 worker 已结束，但 %1 s 后 scheduler 仍未结束。现在将其结束。</translation>
-    </message>
-    <message>
         <source>Kill was requested.</source>
         <translation>已请求强制结束。</translation>
     </message>
@@ -16864,10 +16924,6 @@ Click Launch… to start one.</source>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>The workers of this node have ended. The scheduler continues: workers of other nodes may need it.</source>
-        <translation>本节点的 worker 已结束。scheduler 继续运行：其他节点的 worker 可能需要它。</translation>
     </message>
     <message>
         <source>%1 cannot start its processes: %2</source>
@@ -16902,14 +16958,6 @@ Click Launch… to start one.</source>
         <translation>启动该任务的命令已结束。</translation>
     </message>
     <message>
-        <source>Kill was requested for %1.</source>
-        <translation>已请求强制结束 %1。</translation>
-    </message>
-    <message>
-        <source>Stop was requested for %1.</source>
-        <translation>已请求停止 %1。</translation>
-    </message>
-    <message>
         <source>The supervisor was paused (SIGSTOP) and now continues.</source>
         <translation>监管进程曾被暂停（SIGSTOP），现已继续。</translation>
     </message>
@@ -16928,10 +16976,6 @@ Click Launch… to start one.</source>
     <message>
         <source>Rankdeck watches no more, as requested. The ranks go on: Rankdeck did not start them.</source>
         <translation>已按要求结束监控。各 rank 继续运行：它们不是由 Rankdeck 启动的。</translation>
-    </message>
-    <message>
-        <source>Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them.</source>
-        <translation>没有停止任何 rank：它们不是由 Rankdeck 启动的。请向它们发送信号，或强制结束它们。</translation>
     </message>
 </context>
 <context>
@@ -17249,10 +17293,6 @@ Its log: Ctrl+Shift+T.</source>
 <context>
     <name>rankdeck::TopView</name>
     <message>
-        <source>Sorted by %1.</source>
-        <translation>按%1排序。</translation>
-    </message>
-    <message>
         <source>The run has ended: it has no processes.</source>
         <translation>任务已结束：没有进程。</translation>
     </message>
@@ -17284,18 +17324,6 @@ Its log: Ctrl+Shift+T.</source>
         <translation>正在停止 %1。</translation>
     </message>
     <message>
-        <source>There is no rank &quot;%1&quot; in the list.</source>
-        <translation>列表中没有 rank“%1”。</translation>
-    </message>
-    <message>
-        <source>No rank failed or is stalled.</source>
-        <translation>没有失败或停滞的 rank。</translation>
-    </message>
-    <message>
-        <source>h help q quit r runs e error i info m merge / filter s stop K kill d dump</source>
-        <translation>h 帮助 q 退出 r 任务 e 错误 i 详情 m 合并 / 过滤 s 停止 K 强制结束 d 调用栈</translation>
-    </message>
-    <message>
         <source>Up Down PgUp PgDn  Esc: back  h help  q quit</source>
         <translation>Up Down PgUp PgDn  Esc：返回  h 帮助  q 退出</translation>
     </message>
@@ -17304,24 +17332,8 @@ Its log: Ctrl+Shift+T.</source>
         <translation>正在读取任务。</translation>
     </message>
     <message>
-        <source>A rank failed. The cause is told when all ranks have ended.</source>
-        <translation>有 rank 失败。所有 rank 结束后给出原因。</translation>
-    </message>
-    <message>
-        <source>Reading the logs for the cause.</source>
-        <translation>正在读取日志查找原因。</translation>
-    </message>
-    <message>
-        <source>No rank has failed.</source>
-        <translation>没有 rank 失败。</translation>
-    </message>
-    <message>
         <source>No stacks yet. d dumps those of the rank, D of all.</source>
         <translation>还没有调用栈。d 转储该 rank 的，D 转储全部。</translation>
-    </message>
-    <message>
-        <source>h help q quit  Space: play or pause  &lt; &gt; marks  - + speed  , . 10 s  0-9 tenths</source>
-        <translation>h 帮助 q 退出  Space：播放或暂停  &lt; &gt; 标记  - + 速度  , . 10 秒  0-9 十分之几</translation>
     </message>
     <message>
         <source>Up Down Enter: open a run  N NPUs  h help  q quit</source>

@@ -17,18 +17,30 @@ static DeviceSamplerSettings settings()
 
 MachineNpus::MachineNpus()
     : m_text(tr("Reading the NPUs of this machine."))
-    , m_sampler(findDeviceSource(), settings())
     , m_making(this, [this](const QString &text) {
         m_text = text;
         Q_EMIT changed();
     })
 {
-    connect(&m_sampler, &DeviceSampler::sampled, this, &MachineNpus::take);
-    connect(&m_sampler, &DeviceSampler::failed, this, [this](const Error &error) {
+}
+
+void MachineNpus::setSeen(bool isSeen)
+{
+    if (isSeen && !m_sampler)
+        start();
+    if (m_sampler)
+        m_sampler->setWanted(this, isSeen);
+}
+
+void MachineNpus::start()
+{
+    m_sampler = std::make_unique<DeviceSampler>(findDeviceSource(), settings());
+    connect(m_sampler.get(), &DeviceSampler::sampled, this, &MachineNpus::take);
+    connect(m_sampler.get(), &DeviceSampler::failed, this, [this](const Error &error) {
         m_text = error.sentence();
         Q_EMIT changed();
     });
-    if (m_sampler.source().kind == DeviceSource::Kind::None)
+    if (m_sampler->source().kind == DeviceSource::Kind::None)
         m_text = noDeviceSource().sentence();
 }
 

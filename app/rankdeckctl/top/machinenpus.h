@@ -14,7 +14,8 @@ class MachineNpus : public QObject
 public:
     MachineNpus();
 
-    void setSeen(bool isSeen) { m_sampler.setWanted(this, isSeen); }
+    /// Nothing is read before somebody looks.
+    void setSeen(bool isSeen);
     /// Returns the table of `rankdeckctl devices`, or why there is none.
     const QString &text() const { return m_text; }
 
@@ -22,10 +23,11 @@ Q_SIGNALS:
     void changed();
 
 private:
+    void start();
     void take(const DeviceReading &reading);
 
     QString m_text;
-    DeviceSampler m_sampler;
+    std::unique_ptr<DeviceSampler> m_sampler;
     NewestWins<QString> m_making;
 };
 

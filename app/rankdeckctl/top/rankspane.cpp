@@ -22,17 +22,47 @@ void RanksPane::setRun(const RunSnapshot &run)
         choose(m_row);
 }
 
-std::optional<Error> RanksPane::setFilter(const QString &text)
+void RanksPane::setFilter(const QString &text)
 {
     const auto filter = SampleFilter::from(text);
-    if (!filter)
-        return filter.error();
+    if (!filter) {
+        Q_EMIT said(filter.error().sentence());
+        return;
+    }
     m_filter = *filter;
     m_filterText = text;
-    return {};
 }
 
-QString RanksPane::sortByNext()
+bool RanksPane::press(const RunSnapshot &run, QChar letter)
+{
+    switch (letter.unicode()) {
+    case u'k':
+        step(-1);
+        return true;
+    case u'j':
+        step(1);
+        return true;
+    case u'[':
+        turnPage(-1);
+        return true;
+    case u']':
+        turnPage(1);
+        return true;
+    case u'n':
+        goToTroubled(run);
+        return true;
+    case u'o':
+        sortByNext();
+        return true;
+    case u'v':
+        m_isMap = !m_isMap;
+        return true;
+    default:
+        return false;
+    }
+}
+
+void RanksPane::sortByNext()
 {
     static const QList<RankOrder> orders{{},
                                          {RankValue::State, false},
@@ -45,7 +75,7 @@ QString RanksPane::sortByNext()
                             tr("temperature"), tr("cpu"),   tr("memory")};
     const qsizetype next = (orders.indexOf(m_order) + 1) % orders.size();
     m_order = orders[next];
-    return names[next];
+    Q_EMIT said(tr("Sorted by %1.").arg(names[next]));
 }
 
 void RanksPane::choose(qsizetype row)
@@ -58,28 +88,28 @@ void RanksPane::choose(qsizetype row)
     Q_EMIT chosen(process);
 }
 
-bool RanksPane::goTo(const RunSnapshot &run, const QString &rank)
+void RanksPane::goTo(const RunSnapshot &run, const QString &rank)
 {
     const auto found = std::ranges::find_if(m_processes, [&](int process) {
         const ProcessPlan &plan = run.planOf(process);
         return plan.role == Role::Worker && QString::number(plan.rank.value) == rank.trimmed();
     });
     if (found == m_processes.end())
-        return false;
-    choose(found - m_processes.begin());
-    return true;
+        Q_EMIT said(tr("There is no rank \"%1\" in the list.").arg(rank));
+    else
+        choose(found - m_processes.begin());
 }
 
-bool RanksPane::goToTroubled(const RunSnapshot &run)
+void RanksPane::goToTroubled(const RunSnapshot &run)
 {
     for (qsizetype step = 1; step <= m_processes.size(); ++step) {
         const qsizetype row = (m_row + step) % m_processes.size();
         if (isTroubled(run, m_processes[row])) {
             choose(row);
-            return true;
+            return;
         }
     }
-    return false;
+    Q_EMIT said(tr("No rank failed or is stalled."));
 }
 
 qsizetype RanksPane::wantedRows(int cells) const

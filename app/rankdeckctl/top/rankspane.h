@@ -22,22 +22,19 @@ public:
     /// Those that are shown, in their order.
     const QList<int> &processes() const { return m_processes; }
     bool isMap() const { return m_isMap; }
-    void changeMap() { m_isMap = !m_isMap; }
     const QString &filter() const { return m_filterText; }
-    /// Fails if the text is no filter; the old one stays.
-    std::optional<Error> setFilter(const QString &text);
-    /// Sorts by the next value, and returns its name.
-    QString sortByNext();
+    /// Takes a filter; a text that is none is told, and the old one stays.
+    void setFilter(const QString &text);
 
+    /// Takes a letter that chooses a rank, or changes how they are shown. Returns false for others.
+    bool press(const RunSnapshot &run, QChar letter);
     /// Chooses another rank: so many rows of the screen further.
     void move(int rows) { choose(m_row + rows * (m_isMap ? m_columns : 1)); }
     /// Chooses the next rank or the one before.
     void step(int ranks) { choose(m_row + ranks); }
     void turnPage(int pages) { choose(m_row + pages * m_shown); }
-    /// Chooses a rank by its number. Returns false if it is not in the list.
-    bool goTo(const RunSnapshot &run, const QString &rank);
-    /// Chooses the next rank that failed or makes no progress. Returns false if there is none.
-    bool goToTroubled(const RunSnapshot &run);
+    /// Chooses a rank by its number.
+    void goTo(const RunSnapshot &run, const QString &rank);
 
     /// Returns how many rows all would take on a screen of this width.
     qsizetype wantedRows(int cells) const;
@@ -45,8 +42,12 @@ public:
 
 Q_SIGNALS:
     void chosen(int process);
+    void said(const QString &sentence);
 
 private:
+    /// Chooses the next rank that failed or makes no progress.
+    void goToTroubled(const RunSnapshot &run);
+    void sortByNext();
     void choose(qsizetype row);
 
     QList<int> m_processes;

@@ -22,20 +22,8 @@ void TopView::press(const Key &key)
     } else {
         pressInText(key);
     }
-    watchNpus();
+    m_npus.setSeen(m_page == Page::Npus);
     Q_EMIT changed();
-}
-
-/// The NPUs of this machine are read as long as they are on the screen.
-void TopView::watchNpus()
-{
-    const bool isSeen = m_page == Page::Npus;
-    if (isSeen && !m_npus) {
-        m_npus = std::make_unique<MachineNpus>();
-        connect(m_npus.get(), &MachineNpus::changed, this, &TopView::changed);
-    }
-    if (m_npus)
-        m_npus->setSeen(isSeen);
 }
 
 /// Handles letters that mean the same on each page. Returns false for others.
@@ -121,11 +109,14 @@ void TopView::pressInRun(const Key &key)
         break;
     }
     case Key::PageUp:
-        turnPage(-1);
+    case Key::PageDown: {
+        const int way = key.name == Key::PageUp ? -1 : 1;
+        if (m_panes == Panes::Ranks)
+            m_ranks.turnPage(way);
+        else
+            m_log.turnPage(way);
         break;
-    case Key::PageDown:
-        turnPage(1);
-        break;
+    }
     case Key::Home:
         m_log.toStart();
         break;
@@ -147,33 +138,11 @@ void TopView::pressInRun(const Key &key)
     }
 }
 
-void TopView::turnPage(int pages)
-{
-    if (m_panes == Panes::Ranks)
-        m_ranks.turnPage(pages);
-    else
-        m_log.turnPage(pages);
-}
-
 void TopView::pressLetter(QChar letter)
 {
+    if (m_ranks.press(m_run->snapshot(), letter))
+        return;
     switch (letter.unicode()) {
-    case u'k':
-        m_ranks.step(-1);
-        return;
-    case u'j':
-        m_ranks.step(1);
-        return;
-    case u'[':
-        m_ranks.turnPage(-1);
-        return;
-    case u']':
-        m_ranks.turnPage(1);
-        return;
-    case u'n':
-        if (!m_ranks.goToTroubled(m_run->snapshot()))
-            say(tr("No rank failed or is stalled."));
-        return;
     case u'g':
         ask(Prompt::Question::RankNumber);
         return;
@@ -182,12 +151,6 @@ void TopView::pressLetter(QChar letter)
         return;
     case u'/':
         ask(Prompt::Question::LogPattern);
-        return;
-    case u'o':
-        say(tr("Sorted by %1.").arg(m_ranks.sortByNext()));
-        return;
-    case u'v':
-        m_ranks.changeMap();
         return;
     case u's':
         ask(Prompt::Question::Stop);
@@ -214,8 +177,8 @@ void TopView::dump(QList<int> processes)
         say(tr("The run has ended: it has no processes."));
         return;
     }
-    processes.removeIf([this](int process) {
-        return process < 0 || m_run->snapshot().rankOf(process).phase != RankPhase::Running;
+    processes.removeIf([&run = m_run->snapshot()](int process) {
+        return process < 0 || run.rankOf(process).phase != RankPhase::Running;
     });
     std::ranges::sort(processes);
     if (processes.isEmpty()) {
@@ -249,12 +212,10 @@ void TopView::answer(const Prompt::Answer &answer)
         break;
     }
     case Prompt::Question::RankFilter:
-        if (const auto error = m_ranks.setFilter(answer.text))
-            say(error->sentence());
+        m_ranks.setFilter(answer.text);
         break;
     case Prompt::Question::RankNumber:
-        if (!m_ranks.goTo(m_run->snapshot(), answer.text))
-            say(tr("There is no rank \"%1\" in the list.").arg(answer.text));
+        m_ranks.goTo(m_run->snapshot(), answer.text);
         break;
     default:
         answerStop(answer);

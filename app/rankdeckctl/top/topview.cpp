@@ -3,6 +3,7 @@
 #include "rankdeckctl/console/output.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace rankdeck
 {
@@ -12,7 +13,9 @@ TopView::TopView(const QString &directory)
     connect(&m_runs, &RunsPane::changed, this, &TopView::changed);
     connect(&m_runs, &RunsPane::chosen, this, &TopView::openRun);
     connect(&m_ranks, &RanksPane::chosen, this, &TopView::chooseRank);
+    connect(&m_ranks, &RanksPane::said, this, &TopView::say);
     connect(&m_log, &LogPane::changed, this, &TopView::changed);
+    connect(&m_npus, &MachineNpus::changed, this, &TopView::changed);
     if (directory.isEmpty())
         m_runs.start();
     else
@@ -67,22 +70,16 @@ void TopView::openLog(LogChoice choice)
     const RunState &state = m_run->snapshot().state;
     if (choice.process >= int(state.ranks.size()))
         choice.process = 0;
-    LogPane::LimitOf limitOf;
-    if (m_replay)
-        limitOf = [replay = m_replay](int process, bool isError) {
-            return replay->limitOf(process, isError);
-        };
-    if (const auto error = m_log.open(state, choice, limitOf)) {
+    const LogPane::LimitOf limitOf = [run = m_run.get()](int process, bool isError) {
+        return run->limitOf(process, isError);
+    };
+    if (const auto error = m_log.open(state, choice, m_replay ? limitOf : LogPane::LimitOf())) {
         say(error->sentence());
         return;
     }
-    QList<int> shown{choice.process};
-    if (choice.process < 0) {
-        shown.clear();
-        for (int process = 0; process < int(state.ranks.size()); ++process)
-            shown << process;
-    }
-    m_run->show(shown);
+    QList<int> all(qsizetype(state.ranks.size()));
+    std::iota(all.begin(), all.end(), 0);
+    m_run->show(choice.process < 0 ? all : QList<int>{choice.process});
 }
 
 void TopView::chooseRank(int process)
@@ -96,6 +93,16 @@ void TopView::chooseRank(int process)
         m_run->detail(process);
 }
 
+static QString runKeys()
+{
+    return tr("h help q quit r runs e error i info m merge / filter s stop K kill d dump");
+}
+
+static QString replayKeys()
+{
+    return tr("h help q quit  Space: play or pause  < > marks  - + speed  , . 10 s  0-9 tenths");
+}
+
 ScreenLine TopView::lastLine(int cells) const
 {
     if (m_prompt.isOpen()) {
@@ -106,14 +113,10 @@ ScreenLine TopView::lastLine(int cells) const
     }
     if (!m_said.isEmpty())
         return {{textRun(m_said, Look::Warning)}};
-    const QString replayKeys =
-        tr("h help q quit  Space: play or pause  < > marks  - + speed  , . 10 s  0-9 tenths");
-    if (m_replay && m_page == Page::Run)
-        return {{textRun(inCells(replayKeys, cells), Look::Label)}};
-    const QString keys = m_page == Page::Runs ? tr("Up Down Enter: open a run  N NPUs  h help  q quit")
-                         : m_page == Page::Run
-                             ? tr("h help q quit r runs e error i info m merge / filter s stop K kill d dump")
-                             : tr("Up Down PgUp PgDn  Esc: back  h help  q quit");
+    const QString keys = m_page == Page::Runs  ? tr("Up Down Enter: open a run  N NPUs  h help  q quit")
+                         : m_page != Page::Run ? tr("Up Down PgUp PgDn  Esc: back  h help  q quit")
+                         : m_replay            ? replayKeys()
+                                               : runKeys();
     return {{textRun(inCells(keys, cells), Look::Label)}};
 }
 
@@ -197,23 +200,28 @@ static QString replayHelpText()
               "$                   to its end\n");
 }
 
+static QString errorText(const ShownRun &run)
+{
+    const RunState &state = run.snapshot().state;
+    if (!run.verdict().isEmpty())
+        return run.verdict();
+    if (state.failure)
+        return isLive(state.phase) ? tr("A rank failed. The cause is told when all ranks have ended.")
+                                   : tr("Reading the logs for the cause.");
+    return state.standstill().isEmpty() ? tr("No rank has failed.") : state.standstill();
+}
+
 QString TopView::pageText() const
 {
-    if (m_page == Page::Help)
-        return m_replay ? replayHelpText() + u'\n' + helpText() : helpText();
-    if (m_page == Page::Npus)
-        return m_npus->text();
-    const RunSnapshot &run = m_run->snapshot();
     switch (m_page) {
+    case Page::Help:
+        return m_replay ? replayHelpText() + u'\n' + helpText() : helpText();
+    case Page::Npus:
+        return m_npus.text();
     case Page::Details:
-        return rankDetails(run, std::max(0, m_ranks.process()));
+        return rankDetails(m_run->snapshot(), std::max(0, m_ranks.process()));
     case Page::Error:
-        if (!m_run->verdict().isEmpty())
-            return m_run->verdict();
-        if (run.state.failure)
-            return isLive(run.state.phase) ? tr("A rank failed. The cause is told when all ranks have ended.")
-                                           : tr("Reading the logs for the cause.");
-        return run.state.standstill().isEmpty() ? tr("No rank has failed.") : run.state.standstill();
+        return errorText(*m_run);
     case Page::Stacks:
         return m_run->stacks().isEmpty() ? tr("No stacks yet. d dumps those of the rank, D of all.")
                                          : m_run->stacks();

@@ -54,8 +54,6 @@ private:
     void pressInText(const Key &key);
     void pressLetter(QChar letter);
     bool pressPageLetter(QChar letter);
-    void turnPage(int pages);
-    void watchNpus();
     void ask(Prompt::Question question);
     void answer(const Prompt::Answer &answer);
     void answerStop(const Prompt::Answer &answer);
@@ -72,7 +70,7 @@ private:
     RanksPane m_ranks;
     LogPane m_log;
     TextPane m_text;
-    std::unique_ptr<MachineNpus> m_npus; ///< Once they were asked for.
+    MachineNpus m_npus;
     Page m_page = Page::Runs;
     Panes m_panes = Panes::Both;
     Prompt m_prompt;

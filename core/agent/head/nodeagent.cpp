@@ -2,10 +2,16 @@
 
 #include "launch/planning/attempt.h"
 
+#include <QDir>
+#include <QFile>
+
 #include <span>
 
 namespace rankdeck
 {
+
+/// No reader takes more of a dump.
+constexpr qint64 mostDumpBytes = 256 * 1024 * 1024;
 
 QList<int> NodeAgent::ownOf(const QList<int> &processes) const
 {
@@ -135,6 +141,35 @@ void NodeAgent::attachTool(int index, int process, const ProcessPlan &tool)
     order.processes = {index, own.first()};
     tools << index;
     link->order(order);
+}
+
+void NodeAgent::nameRank(int index, const ProcessPlan &found, qint64 pid)
+{
+    processCount = std::max(processCount, index + 1 - firstProcess);
+    AgentOrder order{.kind = AgentOrder::Kind::NameRank};
+    order.plan.processes = {found};
+    order.processes = {index, static_cast<int>(pid)};
+    link->order(order);
+}
+
+void NodeAgent::type(const TerminalInput &input) const
+{
+    AgentOrder order{.kind = AgentOrder::Kind::Type, .input = input};
+    order.input.processes = ownWithTools(input.processes);
+    if (!order.input.processes.isEmpty())
+        link->order(order);
+}
+
+void NodeAgent::keepDump(const QByteArray &piece, const QString &folder) const
+{
+    const auto dump = DumpPiece::fromBytes(piece);
+    if (!dump || seesRunDirectory || folder.isEmpty())
+        return;
+    QDir().mkpath(folder);
+    QFile file(folder + QLatin1Char('/') + dump->name);
+    const bool isWithinLimit = dump->isFirst || file.size() < mostDumpBytes;
+    if (isWithinLimit && file.open(dump->isFirst ? QIODevice::WriteOnly : QIODevice::Append))
+        file.write(dump->bytes);
 }
 
 } // namespace rankdeck

@@ -43,6 +43,13 @@ struct NodeAgent {
     void orderEnd(const QList<int> &processes, bool kill) const;
     /// Starts a tool if `process` is on this node.
     void attachTool(int index, int process, const ProcessPlan &tool);
+    void nameRank(int index, const ProcessPlan &found, qint64 pid);
+    /// Types into terminals of processes and tools that are on this node.
+    void type(const TerminalInput &input) const;
+    /// Keeps a piece of a dump that was asked for, if it is not in the same folder anyway. Pieces come in
+    /// order.
+    /// @param folder empty: none was asked for.
+    void keepDump(const QByteArray &piece, const QString &folder) const;
 };
 
 } // namespace rankdeck

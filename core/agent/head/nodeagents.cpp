@@ -2,14 +2,9 @@
 
 #include "agent/node/nodepreparation.h"
 #include "base/program.h"
-#include "launch/nodes/nodesplan.h"
-#include "launch/nodes/planlaunch.h"
 #include "launch/planning/attempt.h"
 
-#include <QDir>
-#include <QFile>
 #include <QLocale>
-#include <QSysInfo>
 #include <QUuid>
 
 namespace rankdeck
@@ -17,36 +12,6 @@ namespace rankdeck
 
 /// Log transfers above this size are reported in the journal.
 constexpr qint64 notedLogBytes = 16 * 1024 * 1024;
-/// No reader takes more of a dump.
-constexpr qint64 mostDumpBytes = 256 * 1024 * 1024;
-
-using Agents = std::vector<std::unique_ptr<NodeAgent>>;
-
-/// Plans the launch by what all nodes have said of themselves.
-static Result<LaunchPlan> planFor(const RunRecord &record, const Agents &agents)
-{
-    LaunchSpec spec = record.spec;
-    spec.nodes = {}; // Already resolved above.
-    const auto own = gatherLaunchFacts(spec);
-    if (!own)
-        return own.error();
-    std::vector<NodeFacts> nodes;
-    for (const auto &node : agents) {
-        HostFacts facts = *node->facts;
-        facts.environment = own->environment;
-        facts.envFiles = own->envFiles;
-        facts.transport = record.plan.transport;
-        facts.routes.insert(own->routes);
-        nodes.push_back({node->planned.host, facts});
-    }
-    auto plan = planNodes(record.spec, record.plan.rankTable, record.plan.rankTableFile, nodes);
-    if (!plan)
-        return plan.error();
-    // The record has the rank table as it was read, which may hold more than the table that was planned.
-    for (std::size_t index = 0; index < plan->files.size() && index < record.plan.files.size(); ++index)
-        plan->files[index].content = record.plan.files[index].content;
-    return plan;
-}
 
 static AgentOrder orderToGather(const RunRecord &record, const QString &rejoinId)
 {
@@ -77,9 +42,11 @@ NodeAgents::NodeAgents(const RunRecord &record, QString runDirectory, std::optio
                        QObject *parent)
     : QObject(parent)
     , m_record(record)
+    , m_preparation(record, m_nodes, runDirectory, std::move(unplaced))
     , m_directory(std::move(runDirectory))
-    , m_unplaced(std::move(unplaced))
 {
+    connect(&m_preparation, &LaunchPreparation::done, this, &NodeAgents::startAll);
+    connect(&m_preparation, &LaunchPreparation::refused, this, &NodeAgents::giveUp);
 }
 
 NodeAgents::~NodeAgents() = default;
@@ -87,6 +54,7 @@ NodeAgents::~NodeAgents() = default;
 void NodeAgents::start(int attempt)
 {
     m_attempt = attempt;
+    m_preparation.begin(attempt);
     if (isForNamedNodes()) {
         for (const PlannedNode &node : m_record.plan.nodes)
             add(node);
@@ -121,11 +89,11 @@ void NodeAgents::add(const PlannedNode &planned)
         Q_EMIT sampled(node.ownSample(sample, m_record.plan));
     });
     connect(node.link.get(), &AgentLink::dumpPiece, this,
-            [this, &node](const QByteArray &bytes) { takeDump(node, bytes); });
+            [this, &node](const QByteArray &bytes) { node.keepDump(bytes, m_dumpFolder); });
     connect(node.link.get(), &AgentLink::gathered, this,
-            [this, &node](const GatheredFacts &gathered) { takeFacts(node, gathered.facts); });
+            [this, &node](const GatheredFacts &gathered) { m_preparation.takeFacts(node, gathered.facts); });
     connect(node.link.get(), &AgentLink::prepared, this,
-            [this, &node](const PreparedNode &prepared) { takePrepared(node, prepared); });
+            [this, &node](const PreparedNode &prepared) { m_preparation.takePrepared(node, prepared); });
     connect(node.link.get(), &AgentLink::held, this, [this, &node](const Holders &holders) {
         for (const QString &note : notesOn(holders, node.planned.node))
             Q_EMIT noted(note);
@@ -161,106 +129,34 @@ void NodeAgents::greet(NodeAgent &node)
         node.link->order(orderToGather(m_record, node.rejoinId));
     } else {
         node.link->order({AgentOrder::Kind::Start, forAttempt(m_record.plan, m_attempt), node.planned.node});
-        node.orderEnd(m_unwanted, true);
-        if (m_sampleInterval.count() > 0)
-            node.orderSamples(m_wish, m_sampleInterval);
+        orderWhatWaits(node);
     }
 }
 
-void NodeAgents::takeFacts(NodeAgent &node, const HostFacts &facts)
+void NodeAgents::startAll(const LaunchPlan &plan, const LogPlaces &places)
 {
-    node.facts = facts;
-    if (m_end || m_gaveUp || m_started ||
-        !std::ranges::all_of(m_nodes, [](const auto &other) { return other->facts.has_value(); }))
-        return;
-    planAll();
-}
-
-void NodeAgents::planAll()
-{
-    if (!m_unplaced) {
-        auto plan = planFor(m_record, m_nodes);
-        if (!plan) {
-            giveUp({}, plan.error());
-            return;
-        }
-        m_unplaced = std::move(plan.value());
-    }
-    prepareAll();
-}
-
-void NodeAgents::prepareAll()
-{
-    m_places = std::make_unique<LogPlaces>(m_directory, *m_unplaced);
-    for (const PlannedNode &planned : m_unplaced->nodes) {
-        const auto found = std::ranges::find_if(
-            m_nodes, [&](const auto &known) { return known->planned.host == planned.host; });
-        if (found == m_nodes.end())
-            continue;
-        NodeAgent &node = **found;
-        node.takeShare(*m_unplaced, planned);
-        node.link->order({.kind = AgentOrder::Kind::Prepare,
-                          .plan = shareOf(forAttempt(*m_unplaced, m_attempt), planned.node),
-                          .node = planned.node,
-                          .runDirectory = m_directory,
-                          .probes = m_places->asked(),
-                          .head = QSysInfo::machineHostName()});
-    }
-}
-
-void NodeAgents::takePrepared(NodeAgent &node, const PreparedNode &prepared)
-{
-    if (prepared.problem) {
-        giveUp(node.planned.node, *prepared.problem);
-        return;
-    }
-    if (prepared.files.size() != node.processCount) {
-        giveUp(node.planned.node, {tr("its agent prepared other processes than requested"), {}, {}});
-        return;
-    }
-    node.prepared = prepared;
-    if (!m_end && !m_gaveUp &&
-        std::ranges::all_of(m_nodes, [](const auto &other) { return other->prepared.has_value(); }))
-        startAll();
-}
-
-void NodeAgents::startAll()
-{
-    const auto placed = placedPlan();
-    if (!placed)
-        return;
     m_started = true;
-    Q_EMIT planned(*placed);
-    const LaunchPlan attempt = forAttempt(*placed, m_attempt);
+    Q_EMIT planned(plan);
+    const LaunchPlan attempt = forAttempt(plan, m_attempt);
     for (const auto &node : m_nodes) {
-        node->seesRunDirectory = m_places->sees(*node->prepared, m_directory);
-        followLogs(*node, attempt);
+        node->seesRunDirectory = places.sees(*node->prepared, m_directory);
+        if (node->copyLogs(attempt, places, m_record.spec.nodes.mirror))
+            followLogs(*node);
         node->link->order({.kind = AgentOrder::Kind::StartPrepared, .copiesLogs = node->logs != nullptr});
-        node->orderEnd(m_unwanted, true);
-        if (m_sampleInterval.count() > 0)
-            node->orderSamples(m_wish, m_sampleInterval);
+        orderWhatWaits(*node);
     }
-    m_places.reset();
 }
 
-/// Returns the plan with the places where all files are read here; nothing if a node names another place.
-std::optional<LaunchPlan> NodeAgents::placedPlan()
+/// Sends what was asked for before the node's processes were started.
+void NodeAgents::orderWhatWaits(const NodeAgent &node) const
 {
-    LaunchPlan plan = withRunDirectory(*m_unplaced, m_directory);
-    const LaunchPlan planned = forAttempt(plan, m_attempt);
-    for (const auto &node : m_nodes) {
-        if (const auto error = node->place(plan, planned, *m_places)) {
-            giveUp(node->planned.node, *error);
-            return std::nullopt;
-        }
-    }
-    return plan;
+    node.orderEnd(m_unwanted, true);
+    if (m_sampleInterval.count() > 0)
+        node.orderSamples(m_wish, m_sampleInterval);
 }
 
-void NodeAgents::followLogs(NodeAgent &node, const LaunchPlan &attempt)
+void NodeAgents::followLogs(NodeAgent &node)
 {
-    if (!node.copyLogs(attempt, *m_places, m_record.spec.nodes.mirror))
-        return;
     connect(node.logs.get(), &NodeLogs::failed, this, &NodeAgents::noted);
     connect(node.logs.get(), &NodeLogs::progressed, this, [&node](qint64 left) { node.logBytesLeft = left; });
     node.logs->show(node.ownOf(m_shown));
@@ -341,6 +237,7 @@ void NodeAgents::giveUp(const QString &node, const Error &problem)
 void NodeAgents::orderAll(AgentOrder::Kind end)
 {
     m_end = end;
+    m_preparation.cancel();
     const auto open = m_open; // A copy: abort() may remove a node from the list.
     for (NodeAgent *node : open) {
         if (node->link->isReady())
@@ -400,19 +297,6 @@ QStringList NodeAgents::dumpRecorders(const QString &folder, std::chrono::second
     return asked;
 }
 
-/// Pieces come in order, and only of files that were asked for.
-void NodeAgents::takeDump(const NodeAgent &node, const QByteArray &bytes)
-{
-    const auto piece = DumpPiece::fromBytes(bytes);
-    if (!piece || node.seesRunDirectory || m_dumpFolder.isEmpty())
-        return;
-    QDir().mkpath(m_dumpFolder);
-    QFile file(m_dumpFolder + QLatin1Char('/') + piece->name);
-    const bool isWithinLimit = piece->isFirst || file.size() < mostDumpBytes;
-    if (isWithinLimit && file.open(piece->isFirst ? QIODevice::WriteOnly : QIODevice::Append))
-        file.write(piece->bytes);
-}
-
 void NodeAgents::attachTool(int index, int process, const ProcessPlan &tool)
 {
     for (NodeAgent *node : m_open) {
@@ -423,14 +307,8 @@ void NodeAgents::attachTool(int index, int process, const ProcessPlan &tool)
 
 void NodeAgents::nameRank(int index, const ProcessPlan &found, qint64 pid)
 {
-    // Only a launch of one node finds ranks.
-    for (NodeAgent *node : m_open) {
-        node->processCount = std::max(node->processCount, index + 1 - node->firstProcess);
-        AgentOrder order{.kind = AgentOrder::Kind::NameRank};
-        order.plan.processes = {found};
-        order.processes = {index, static_cast<int>(pid)};
-        node->link->order(order);
-    }
+    for (NodeAgent *node : m_open) // Only a launch of one node finds ranks.
+        node->nameRank(index, found, pid);
 }
 
 void NodeAgents::sendSignal(const QList<int> &processes, int number)
@@ -441,10 +319,8 @@ void NodeAgents::sendSignal(const QList<int> &processes, int number)
 void NodeAgents::type(const TerminalInput &input)
 {
     for (const NodeAgent *node : m_open) {
-        AgentOrder order{.kind = AgentOrder::Kind::Type, .input = input};
-        order.input.processes = node->ownWithTools(input.processes);
-        if (node->link->isReady() && !order.input.processes.isEmpty())
-            node->link->order(order);
+        if (node->link->isReady())
+            node->type(input);
     }
 }
 

@@ -1,13 +1,12 @@
 #pragma once
 
-#include "agent/head/nodeagent.h"
+#include "agent/head/launchpreparation.h"
 
 namespace rankdeck
 {
 
-/// The agents of one attempt of a run, one a node, and what they all must have done before the first process
-/// is started: where the launch is for named nodes, each tells what planning depends on there, then makes its
-/// files, and only when all have done so are they all told to start.
+/// The agents of one attempt of a run, one a node: what all are told, and what each tells. Where the launch
+/// is for named nodes, none is told to start before the LaunchPreparation is done.
 class NodeAgents : public QObject
 {
     Q_OBJECT
@@ -50,7 +49,7 @@ public:
     /// Returns true if an agent has not ended.
     bool hasOpen() const { return !m_open.empty(); }
     /// The plan before node paths are filled in (multi-node launches only).
-    const std::optional<LaunchPlan> &unplacedPlan() const { return m_unplaced; }
+    const std::optional<LaunchPlan> &unplacedPlan() const { return m_preparation.unplacedPlan(); }
 
 Q_SIGNALS:
     void agentStarted(const QString &node, qint64 pid);
@@ -80,27 +79,21 @@ private:
     void add(const PlannedNode &planned);
     void greet(NodeAgent &node);
     void take(NodeAgent &node, RunEvent event);
-    void takeFacts(NodeAgent &node, const HostFacts &facts);
-    void takeDump(const NodeAgent &node, const QByteArray &bytes);
-    void takePrepared(NodeAgent &node, const PreparedNode &prepared);
-    void planAll();
-    void prepareAll();
-    void startAll();
+    void startAll(const LaunchPlan &plan, const LogPlaces &places);
+    void orderWhatWaits(const NodeAgent &node) const;
     void makeWayBack(NodeAgent &node, TransportKind kind);
     void resume(NodeAgent &node);
     void endOf(NodeAgent &node, const QString &how, const QDateTime &since);
     void giveUp(const QString &node, const Error &problem);
-    std::optional<LaunchPlan> placedPlan();
-    void followLogs(NodeAgent &node, const LaunchPlan &attempt);
+    void followLogs(NodeAgent &node);
     bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }
     void orderOwn(AgentOrder order, const QList<int> &processes) const;
 
     const RunRecord &m_record;
+    LaunchPreparation::Agents m_nodes;
+    LaunchPreparation m_preparation;
     QString m_directory;
-    std::optional<LaunchPlan> m_unplaced;
     int m_attempt = 0;
-    std::unique_ptr<LogPlaces> m_places; ///< While the nodes prepare.
-    std::vector<std::unique_ptr<NodeAgent>> m_nodes;
     std::vector<NodeAgent *> m_open;
     std::optional<AgentOrder::Kind> m_end;
     QList<int> m_shown;

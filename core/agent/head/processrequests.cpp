@@ -53,12 +53,45 @@ void ProcessRequests::startAgain(const QList<int> &processes, bool isEnding)
     for (const RunEvent &refusal : order.refusals)
         Q_EMIT happened(refusal);
     note(order.note);
-    for (const int process : order.ended) {
+    tellStops(order.ended);
+    m_agents->startProcesses(order.asked);
+}
+
+bool ProcessRequests::end(const StopRequest &request)
+{
+    if (!m_agents)
+        return false;
+    if (m_record.plan.adopted && !request.kill) {
+        note(
+            tr("Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them."));
+        return false;
+    }
+    QList<int> alive;
+    QStringList names;
+    for (const int process : request.processes) {
+        const auto index = static_cast<std::size_t>(process);
+        if (process < 0 || index >= m_state.ranks.size() || m_state.ranks[index].status)
+            continue;
+        alive << process;
+        const ProcessPlan &plan = m_record.plan.processes[index];
+        names << processInSentence(plan.role, plan.rank);
+    }
+    if (alive.isEmpty())
+        return false;
+    m_agents->endProcesses(alive, request.kill);
+    tellStops(alive);
+    note((request.kill ? tr("Kill was requested for %1.") : tr("Stop was requested for %1."))
+             .arg(names.join(QStringLiteral(", "))));
+    return true;
+}
+
+void ProcessRequests::tellStops(const QList<int> &processes)
+{
+    for (const int process : processes) {
         RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStopRequested);
         event.process = process;
         Q_EMIT happened(event);
     }
-    m_agents->startProcesses(order.asked);
 }
 
 void ProcessRequests::sendSignal(const SignalRequest &request)

@@ -10,9 +10,9 @@ namespace rankdeck
 
 class NodeAgents;
 
-/// Carries out what clients ask of processes of a live run: stacks, signals, tools, typed keys. Sends orders
-/// to the agents, and answers requests that cannot be carried out. Indices of processes come from outside:
-/// those that do not exist are skipped.
+/// Carries out what clients ask of processes of a live run: stacks, signals, ends, tools, typed keys. Sends
+/// orders to the agents, and answers requests that cannot be carried out. Indices of processes come from
+/// outside: those that do not exist are skipped.
 class ProcessRequests : public QObject
 {
     Q_OBJECT
@@ -34,6 +34,9 @@ public:
     /// Starts ranks again; those that run are ended first.
     /// @param isEnding the run is about to be torn down, so none is started.
     void startAgain(const QList<int> &processes, bool isEnding);
+    /// Ends some processes of the run: neither a failure nor a reason for a restart. Returns whether one of
+    /// them is alive.
+    bool end(const StopRequest &request);
     void sendSignal(const SignalRequest &request);
     void attachTool(const ToolRequest &request);
     void type(const TerminalInput &input);
@@ -53,6 +56,7 @@ Q_SIGNALS:
     void stacksAsked(const QList<int> &processes);
 
 private:
+    void tellStops(const QList<int> &processes);
     void note(const QString &sentence);
 
     QString m_directory;

@@ -3,14 +3,12 @@
 #include "agent/messages/processorders.h"
 #include "agent/node/inventednpusmi.h"
 #include "agent/preflight/preflight.h"
-#include "base/language.h"
 #include "base/numberranges.h"
 #include "base/program.h"
 #include "launch/planning/hooks.h"
 #include "ranktable/changes/ranktablegeneration.h"
 
 #include <QFile>
-#include <QFileInfo>
 
 #include <cerrno>
 
@@ -30,6 +28,8 @@ Agent::Agent(bool isRemote, QObject *parent)
     : QObject(parent)
     , m_head(isRemote ? silenceLimit : std::chrono::milliseconds(0))
     , m_signals({SIGCHLD, SIGTERM, SIGINT})
+    , m_dumps(m_head)
+    , m_preflight(m_head)
 {
     becomeSubreaper();
     qunsetenv(hookVariable); // A run that a hook launches is none of that hook's leftovers.
@@ -92,8 +92,9 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::FindHolders:
         return m_head.send(NodePreparation::findHolders(*order).toLine());
     case AgentOrder::Kind::EndHolders:
-        // Queued: endHolders() runs a nested event loop in which orders are received.
-        return QTimer::singleShot(0, this, [this, order = *order] { endHolders(order); });
+        // Queued: it runs a nested event loop in which orders are received.
+        return QTimer::singleShot(
+            0, this, [this, order = *order] { m_head.send(NodePreparation::endHolders(order).toLine()); });
     case AgentOrder::Kind::ReadFiles:
         m_logPaths = order->files;
         break;
@@ -136,19 +137,17 @@ void Agent::carryOut(const QByteArray &line)
     case AgentOrder::Kind::StartProcesses:
         return startAgain(order->processes);
     case AgentOrder::Kind::DumpStacks:
-        return dumpStacks(*order);
+        return m_dumps.dumpStacks(*order, m_node.get());
     case AgentOrder::Kind::DumpRecorders:
-        return dumpRecorders(*order);
+        return m_dumps.dumpRecorders(*order, m_node.get());
     case AgentOrder::Kind::Sample:
         return sample(*order);
     case AgentOrder::Kind::CheckNode:
-        return checkNode(*order);
+        return m_preflight.check(*order);
     case AgentOrder::Kind::StartSelfTest:
-        return startSelfTest(*order);
+        return m_preflight.startSelfTest(*order);
     case AgentOrder::Kind::TellRank:
-        if (m_selfTest)
-            m_selfTest->tell(order->ranks.first(), order->rankLine);
-        break;
+        return m_preflight.tellRank(*order);
     }
 }
 
@@ -161,16 +160,6 @@ void Agent::prepare(const AgentOrder &order)
         m_head.send(holders.toLine());
     m_head.send(prepared.toLine());
     m_logPaths = m_preparation->logPaths();
-}
-
-void Agent::endHolders(const AgentOrder &order)
-{
-    Holders left;
-    for (const Holder &holder : NodePreparation::findHolders(order).list) {
-        if (holder.isOurs() && !left.npuProblem)
-            left.npuProblem = endHolder(holder);
-    }
-    m_head.send(left.toLine());
 }
 
 void Agent::startPrepared()
@@ -219,69 +208,6 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
     connect(m_node.get(), &NodeRun::done, this, &Agent::endTools);
     m_node->start();
     sample(m_sampling);
-}
-
-void Agent::dumpStacks(const AgentOrder &order)
-{
-    if (!m_stacks) {
-        m_stacks = std::make_unique<StackDumper>();
-        connect(m_stacks.get(), &StackDumper::happened, &m_head, &HeadChannel::report);
-        connect(m_stacks.get(), &StackDumper::toolStarted, this,
-                [this](qint64 pid) { m_node->spareLooker(pid); });
-        connect(m_stacks.get(), &StackDumper::toolEnded, this,
-                [this](qint64 pid) { m_node->spareNoMore(pid); });
-    }
-    std::vector<StackJob::Rank> ranks;
-    for (const int process : order.processes) {
-        const qint64 pid = m_node ? m_node->pidOf(process) : 0;
-        if (pid == 0) {
-            RunEvent event =
-                RunEvent::now(RunEvent::Kind::StacksDumped, tr("No stacks: the process is not running."));
-            event.process = process;
-            m_head.report(event);
-            continue;
-        }
-        const ProcessPlan &plan = m_node->plan().processes[static_cast<std::size_t>(process)];
-        ranks.push_back(
-            {process, pid, rankName(plan), plan.stderrFile.isEmpty() ? plan.logFile : plan.stderrFile});
-    }
-    StackTools tools = StackTools::inPath(qEnvironmentVariable("PATH"));
-    if (order.isUrgent && !tools.euStack.isEmpty())
-        tools.gdb.clear(); // It reads the symbols of hundreds of libraries first.
-    m_stacks->dump(ranks, tools, order.dumpSignal);
-}
-
-void Agent::dumpRecorders(const AgentOrder &order)
-{
-    m_sendsDumps = order.sendsDumps;
-    if (!m_recorders) {
-        m_recorders = std::make_unique<RecorderDumper>(
-            m_node
-                ? recorderPrefixes(m_node->plan(), m_node->node(), QProcessEnvironment::systemEnvironment())
-                : std::vector<RecorderPrefixes>());
-        connect(m_recorders.get(), &RecorderDumper::finished, this,
-                [this](const QStringList &dumps, int asked) {
-                    if (m_sendsDumps)
-                        sendDumps(dumps + m_recorders->ownDumps());
-                    RunEvent event = RunEvent::now(RunEvent::Kind::RecordersDumped, dumpedText(dumps, asked));
-                    event.node = m_node ? m_node->node() : QString();
-                    m_head.report(event);
-                });
-    }
-    m_recorders->start(std::chrono::seconds(order.seconds));
-}
-
-void Agent::sendDumps(const QStringList &files)
-{
-    for (const QString &path : files) {
-        QFile file(path);
-        if (!file.open(QIODevice::ReadOnly))
-            continue;
-        for (DumpPiece piece{QFileInfo(path).fileName(), true, file.read(DumpPiece::mostBytes)};
-             piece.isFirst || !piece.bytes.isEmpty();
-             piece = {piece.name, false, file.read(DumpPiece::mostBytes)})
-            m_head.sendFrame(dumpChannel, piece.toBytes());
-    }
 }
 
 void Agent::sendSignal(const AgentOrder &order)
@@ -375,39 +301,6 @@ void Agent::sample(const AgentOrder &order)
     m_sampler->want(interval, order.processes.value(0, -1));
 }
 
-void Agent::checkNode(const AgentOrder &order)
-{
-    if (m_check)
-        return;
-    takeOverEnvironment(order.environment);
-    // An agent that checks writes no record: the user alone reads what it says.
-    if (translationLanguages().contains(order.language))
-        installTranslations(order.language);
-    m_check =
-        std::make_unique<NodeCheck>(NodeCheckTask{order.plan, order.imports, order.tableIps, order.seconds});
-    connect(m_check.get(), &NodeCheck::checked, &m_head, [this](const PreflightCheck &check) {
-        m_head.send(NodeAnswer{check, {}}.toLine());
-    });
-    connect(m_check.get(), &NodeCheck::done, &m_head, [this](const NodeCheckEnd &end) {
-        m_head.send(NodeAnswer{{}, end}.toLine());
-    });
-    m_check->start();
-}
-
-void Agent::startSelfTest(const AgentOrder &order)
-{
-    if (!m_selfTest) {
-        m_selfTest = std::make_unique<SelfTestRanks>();
-        connect(m_selfTest.get(), &SelfTestRanks::said, &m_head, [this](int rank, const QByteArray &line) {
-            m_head.send(RankLine{rank, line}.toLine());
-        });
-        connect(m_selfTest.get(), &SelfTestRanks::rankEnded, &m_head, [this](int rank, const QString &how) {
-            m_head.send(RankLine{rank, {}, true, how}.toLine());
-        });
-    }
-    m_selfTest->start(programPath(), order.ranks, order.worldSize, order.arguments);
-}
-
 void Agent::endTools()
 {
     if (!m_tools || m_tools->isEmpty()) {
@@ -461,7 +354,7 @@ void Agent::finish()
 void Agent::end(NodeEnd how)
 {
     m_endsProcesses = true;
-    m_stacks.reset(); // A tool that holds a rank would keep the signal from it.
+    m_dumps.letRanksGo();
     if (m_tools)
         m_tools->endAll();
     if (m_isOver) {

@@ -1,12 +1,11 @@
 #pragma once
 
 #include "agent/channel/headchannel.h"
+#include "agent/node/nodedumps.h"
+#include "agent/node/nodepreflight.h"
 #include "agent/node/nodepreparation.h"
 #include "agent/node/nodesampler.h"
 #include "agent/node/promptwatch.h"
-#include "agent/node/selftestranks.h"
-#include "agent/stacks/recorderdumper.h"
-#include "agent/stacks/stackdumper.h"
 #include "diagnosis/failure/outofmemory.h"
 #include "launch/host/portlocks.h"
 #include "run/mirror/logsender.h"
@@ -38,18 +37,12 @@ private:
     void carryOut(const QByteArray &line);
     void prepare(const AgentOrder &order);
     void startPrepared();
-    void endHolders(const AgentOrder &order);
     void startNode(const LaunchPlan &plan, const QString &node);
     void startAgain(const QList<int> &processes);
-    void dumpStacks(const AgentOrder &order);
-    void dumpRecorders(const AgentOrder &order);
-    void sendDumps(const QStringList &files);
     void sendSignal(const AgentOrder &order);
     void attachTool(const AgentOrder &order);
     void nameRank(const AgentOrder &order);
     void sample(const AgentOrder &order);
-    void checkNode(const AgentOrder &order);
-    void startSelfTest(const AgentOrder &order);
     /// Ends attached tools after the workers have ended.
     void endTools();
     void takeWish(const QByteArray &line);
@@ -70,20 +63,17 @@ private:
     std::unique_ptr<NodeRun> m_node;
     std::unique_ptr<PromptWatch> m_prompts; ///< Where ranks have terminals.
     std::unique_ptr<OutOfMemory> m_outOfMemory;
-    std::unique_ptr<StackDumper> m_stacks;       ///< Once somebody has asked for some.
-    std::unique_ptr<RecorderDumper> m_recorders; ///< Once somebody has asked for dumps.
-    bool m_sendsDumps = false;                   ///< Of those that are asked for.
-    std::unique_ptr<ToolGroup> m_tools;          ///< Once somebody has attached one.
-    std::unique_ptr<NodeSampler> m_sampler;      ///< Once somebody has wanted samples.
-    AgentOrder m_sampling;                       ///< What is wanted of them.
-    std::unique_ptr<NodeCheck> m_check;          ///< Of a preflight, which starts nothing of a launch.
-    std::unique_ptr<SelfTestRanks> m_selfTest;
-    QStringList m_logPaths;            ///< That the head numbers them by.
-    std::unique_ptr<LogSender> m_logs; ///< Once the head wants some, and has said from where.
-    bool m_sendsLogs = false;          ///< The head has wanted some.
-    bool m_copiesLogs = false;         ///< It will say what it wants of them, and when that is all.
-    bool m_endsProcesses = false;      ///< It was asked to, so SIGKILL may be its own.
-    bool m_isOver = false;             ///< Nothing of the run is alive.
+    NodeDumps m_dumps;
+    NodePreflight m_preflight;
+    std::unique_ptr<ToolGroup> m_tools;     ///< Once somebody has attached one.
+    std::unique_ptr<NodeSampler> m_sampler; ///< Once somebody has wanted samples.
+    AgentOrder m_sampling;                  ///< What is wanted of them.
+    QStringList m_logPaths;                 ///< That the head numbers them by.
+    std::unique_ptr<LogSender> m_logs;      ///< Once the head wants some, and has said from where.
+    bool m_sendsLogs = false;               ///< The head has wanted some.
+    bool m_copiesLogs = false;              ///< It will say what it wants of them, and when that is all.
+    bool m_endsProcesses = false;           ///< It was asked to, so SIGKILL may be its own.
+    bool m_isOver = false;                  ///< Nothing of the run is alive.
 };
 
 } // namespace rankdeck

@@ -63,6 +63,16 @@ Holders NodePreparation::findHolders(const AgentOrder &order)
     return findAllHolders(order.plan, QProcessEnvironment::systemEnvironment());
 }
 
+Holders NodePreparation::endHolders(const AgentOrder &order)
+{
+    Holders left;
+    for (const Holder &holder : findHolders(order).list) {
+        if (holder.isOurs() && !left.npuProblem)
+            left.npuProblem = endHolder(holder);
+    }
+    return left;
+}
+
 PreparedNode NodePreparation::prepare(const AgentOrder &order)
 {
     PreparedNode prepared;

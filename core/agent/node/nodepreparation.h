@@ -20,6 +20,9 @@ public:
 
     /// Returns who holds what the share in `order` is going to use, under the environment in `order`.
     static Holders findHolders(const AgentOrder &order);
+    /// Ends those of them that belong to runs of ours, and returns what is left of that: the first problem.
+    /// Runs an event loop of its own.
+    static Holders endHolders(const AgentOrder &order);
 
     /// Checks the share in `order` and makes its files. Call it once.
     PreparedNode prepare(const AgentOrder &order);

@@ -1,6 +1,7 @@
 #include "agent/supervise/runbook.h"
 
 #include "diagnosis/failure/failurereport.h"
+#include "run/record/logindex.h"
 #include "run/record/rundirectory.h"
 
 namespace rankdeck
@@ -56,6 +57,20 @@ void RunBook::fail(const std::optional<Failure> &failure)
     m_record.failure = failure;
     save();
     write(RunEvent::now(RunEvent::Kind::FailureRecorded));
+}
+
+void RunBook::forgetFailureOf(int process)
+{
+    const ProcessPlan &plan = m_record.plan.processes[static_cast<std::size_t>(process)];
+    const auto &failure = m_record.failure;
+    if (failure && failure->role == plan.role && failure->rank == plan.rank)
+        fail(firstFailureOf(m_state));
+}
+
+void RunBook::indexLogs()
+{
+    if (const auto error = rankdeck::indexLogs(m_record, m_directory))
+        note(error->sentence());
 }
 
 void RunBook::settleFailure()

@@ -34,6 +34,10 @@ public:
     void note(const QString &sentence) { write(RunEvent::Kind::Note, sentence); }
     /// Records why the run fails; nothing: it does not any more.
     void fail(const std::optional<Failure> &failure);
+    /// A rank that was started again has not failed so far.
+    void forgetFailureOf(int process);
+    /// Says in the index of each log directory which logs are this run's.
+    void indexLogs();
     /// Names the first failure by all error files, which are complete only at the end.
     void settleFailure();
     /// Saves the record. A failure is reported once on standard error, and tried again by saveIfNeeded().

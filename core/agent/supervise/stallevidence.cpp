@@ -1,5 +1,6 @@
 #include "agent/supervise/stallevidence.h"
 
+#include "agent/supervise/evidencebeforeend.h"
 #include "diagnosis/recorder/collectivereport.h"
 #include "launch/planning/flightrecorder.h"
 
@@ -26,9 +27,9 @@ static QList<int> worthStacks(const RunState &state)
     return (silent + others).mid(0, mostStacks);
 }
 
-StallEvidence::StallEvidence(RunBook &book, QObject *parent)
-    : QObject(parent)
-    , m_book(book)
+StallEvidence::StallEvidence(RunBook &book, ProcessRequests &requests)
+    : m_book(book)
+    , m_requests(requests)
     , m_reader(this, [this](const QStringList &findings) {
         if (!findings.isEmpty() && m_book.state().stall)
             m_book.write(RunEvent::Kind::CollectivesRead, findings.join(QLatin1Char(' ')));
@@ -43,17 +44,23 @@ void StallEvidence::take(const RunEvent &event)
 {
     const RunState &state = m_book.state();
     const bool isStalled = state.stall && isLive(state.phase);
-    if (!std::exchange(m_isStalled, isStalled) && isStalled && m_book.record().spec.common.takesEvidence)
-        Q_EMIT wanted(worthStacks(state));
+    if (!std::exchange(m_isStalled, isStalled) && isStalled) {
+        Q_EMIT began();
+        // Nothing touches ranks unasked that Rankdeck did not start.
+        if (m_book.record().spec.common.takesEvidence && !m_book.record().plan.adopted)
+            ask();
+    }
     if (event.kind == RunEvent::Kind::RecordersDumped && m_nodes.remove(event.node) && m_nodes.isEmpty())
         read();
 }
 
-void StallEvidence::await(const QStringList &nodes)
+void StallEvidence::ask()
 {
+    const QStringList nodes = m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit);
     m_nodes = {nodes.begin(), nodes.end()};
     if (!m_nodes.isEmpty())
         m_limit.start();
+    m_requests.dumpStacks(worthStacks(m_book.state()));
 }
 
 void StallEvidence::read()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "agent/head/processrequests.h"
 #include "agent/supervise/runbook.h"
 #include "background/inbackground.h"
 
@@ -16,22 +17,22 @@ class StallEvidence : public QObject
     Q_OBJECT
 
 public:
-    /// @param book must live as long as this object does.
-    explicit StallEvidence(RunBook &book, QObject *parent = nullptr);
+    /// @param book, requests must live as long as this object does.
+    StallEvidence(RunBook &book, ProcessRequests &requests);
 
     /// Takes what has been written: the begin of a stall, and dumps.
     void take(const RunEvent &event);
-    /// The dumps of these nodes are on their way.
-    void await(const QStringList &nodes);
 
 Q_SIGNALS:
-    /// A stall has begun: the recorders are to be asked, and the stacks of these processes to be taken.
-    void wanted(const QList<int> &processes);
+    /// A stall has begun.
+    void began();
 
 private:
+    void ask();
     void read();
 
     RunBook &m_book;
+    ProcessRequests &m_requests;
     bool m_isStalled = false;
     QSet<QString> m_nodes;
     QTimer m_limit;

@@ -3,7 +3,6 @@
 #include "agent/supervise/launcher.h"
 #include "base/times.h"
 #include "diagnosis/failure/failurereport.h"
-#include "run/record/logindex.h"
 #include "run/workers/ranksearch.h"
 
 #include <QFileInfo>
@@ -27,17 +26,15 @@ static bool hasFailedAfter(const Failure &failure, const RunState &state, const 
            state.ranks[static_cast<std::size_t>(failed - processes.begin())].ended > since;
 }
 
-/// Returns true if all workers of the plan have ended, and a scheduler has not.
-static bool isOnlySchedulerAlive(const LaunchPlan &plan, const RunState &state)
+/// A rank of a wrapped command is no failure of its own as long as the command may say so.
+static bool isJudgedByCommand(const RunState &state, int process)
 {
-    bool schedulerIsAlive = false;
-    for (std::size_t index = 0; index < plan.processes.size(); ++index) {
-        const bool isAlive = !state.ranks[index].status;
-        if (isAlive && plan.processes[index].role != Role::Scheduler)
-            return false;
-        schedulerIsAlive = schedulerIsAlive || isAlive;
-    }
-    return schedulerIsAlive;
+    if (!state.planOf(process)->isFound)
+        return false;
+    const std::vector<ProcessPlan> &all = state.plan->processes;
+    const auto command = std::ranges::find(all, Role::Console, &ProcessPlan::role);
+    return state.plan->adopted || command == all.end() ||
+           !state.ranks[static_cast<std::size_t>(command - all.begin())].status;
 }
 
 Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &guardian, QObject *parent)
@@ -51,24 +48,18 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     , m_watch(m_book)
     , m_found(m_book)
     , m_requests(m_book.directory(), m_record, m_state)
-    , m_stallEvidence(m_book)
+    , m_schedulerLimit(m_book)
+    , m_stallEvidence(m_book, m_requests)
 {
-    m_schedulerTimer.setSingleShot(true);
-    connect(&m_schedulerTimer, &QTimer::timeout, this, [this] {
-        tearDown(tr("All workers have ended, but %1 s later the scheduler has not. It is ended now.")
-                     .arg(m_record.plan.graceSeconds));
-    });
+    connect(&m_schedulerLimit, &SchedulerLimit::over, this, &Supervisor::tearDown);
     connect(&m_book, &RunBook::written, &m_evidence, &EvidenceBeforeEnd::take);
     connect(&m_book, &RunBook::written, &m_stallEvidence, &StallEvidence::take);
     connect(&m_book, &RunBook::written, &m_server, &RunServer::notify);
-    connect(&m_book, &RunBook::written, this, &Supervisor::tellStall);
     connect(&m_evidence, &EvidenceBeforeEnd::wanted, &m_requests,
             [this](const QList<int> &processes) { m_requests.dumpStacks(processes, true); });
-    connect(&m_stallEvidence, &StallEvidence::wanted, &m_requests, [this](const QList<int> &processes) {
-        if (m_record.plan.adopted)
-            return; // Nothing touches its ranks unasked.
-        m_stallEvidence.await(m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit));
-        m_requests.dumpStacks(processes);
+    connect(&m_stallEvidence, &StallEvidence::began, this, [this] {
+        if (!m_concluded)
+            m_hook.start(m_book.directory(), m_record, QStringLiteral("stalled"), m_state.stall->sentence);
     });
     connect(&m_evidence, &EvidenceBeforeEnd::done, this, [this] { tearDown(m_whyTearDown); });
     connect(&m_judge, &RunJudge::done, this, &Supervisor::finish);
@@ -78,8 +69,10 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_watch, &RunWatch::looked, &m_found, &FoundRanks::look);
     connect(&m_found, &FoundRanks::planChanged, &m_watch, &RunWatch::followLogs);
     connect(&m_watch, &RunWatch::looked, this, [this] {
-        if (m_record.tiedTo && !isAlive(*m_record.tiedTo))
-            takeLossOfCommand();
+        // A run of a command in the foreground does not outlive it.
+        if (m_record.tiedTo && !isAlive(*m_record.tiedTo) && m_state.phase != RunPhase::Stopping &&
+            !m_concluded)
+            requestStop(AgentOrder::Kind::Stop, tr("The command that launched the run has ended."));
     });
     connect(&m_requests, &ProcessRequests::happened, &m_book,
             [this](const RunEvent &event) { m_book.write(event); });
@@ -128,8 +121,10 @@ void Supervisor::connectServer()
     connect(&m_server, &RunServer::toolRequested, &m_requests, &ProcessRequests::attachTool);
     connect(&m_server, &RunServer::typed, &m_requests, &ProcessRequests::type);
     connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
-        if (!request.isWhole())
-            stopProcesses(request);
+        if (!request.isWhole() && m_requests.end(request))
+            takeStopCode(request.kill);
+        else if (!request.isWhole())
+            return;
         else if (request.kill)
             requestStop(AgentOrder::Kind::Kill, tr("Kill was requested."));
         else
@@ -155,7 +150,7 @@ std::optional<Error> Supervisor::start()
     for (const QString &note : m_record.plan.notes)
         m_book.note(note);
     if (m_record.plan.transport.isEmpty())
-        indexTheLogs(); // Other nodes have yet to say where theirs are.
+        m_book.indexLogs(); // Other nodes have yet to say where theirs are.
     m_watch.followLogs();
     m_nodes.start();
     m_book.save(); // While the agents come up.
@@ -173,14 +168,8 @@ void Supervisor::replan(const LaunchPlan &plan)
         if (!known.contains(note))
             m_book.note(note);
     }
-    indexTheLogs();
+    m_book.indexLogs();
     m_watch.followLogs();
-}
-
-void Supervisor::indexTheLogs()
-{
-    if (const auto error = indexLogs(m_record, m_book.directory()))
-        m_book.note(error->sentence());
 }
 
 void Supervisor::take(const RunEvent &event)
@@ -206,30 +195,21 @@ void Supervisor::take(const RunEvent &event)
     m_book.write(event);
     if (event.kind == Kind::ProcessStarted)
         m_requests.sizeTerminal(event.process);
-    if (event.kind == Kind::ProcessStarted && !event.logged.isEmpty())
-        takeNextLife(event.process);
+    if (event.kind == Kind::ProcessStarted && !event.logged.isEmpty()) { // Again.
+        m_schedulerLimit.stop();
+        m_book.forgetFailureOf(event.process);
+    }
     const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
     if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
         !isJudgedByCommand(m_state, event.process) && !m_record.failure && !m_failedAttempt &&
         !m_state.ranks[static_cast<std::size_t>(event.process)].stopRequested)
         takeFailure(event);
     if (isEnd)
-        limitScheduler();
+        m_schedulerLimit.look();
     if (event.kind == Kind::BeforeFailed && event.status && !wasStopping && !m_record.failure) {
         tearDown(event.text);
         m_book.fail(failureOfHook(m_record.plan, event));
     }
-}
-
-/// A rank of a wrapped command is no failure of its own as long as the command may say so.
-bool Supervisor::isJudgedByCommand(const RunState &state, int process)
-{
-    if (!state.planOf(process)->isFound)
-        return false;
-    const std::vector<ProcessPlan> &all = state.plan->processes;
-    const auto command = std::ranges::find(all, Role::Console, &ProcessPlan::role);
-    return state.plan->adopted || command == all.end() ||
-           !state.ranks[static_cast<std::size_t>(command - all.begin())].status;
 }
 
 void Supervisor::takeFound(const RunEvent &event)
@@ -239,16 +219,6 @@ void Supervisor::takeFound(const RunEvent &event)
     if (index)
         m_nodes.agents().nameRank(*index, m_record.plan.processes[static_cast<std::size_t>(*index)],
                                   event.pid);
-}
-
-/// A rank that was started again has not failed so far.
-void Supervisor::takeNextLife(int process)
-{
-    m_schedulerTimer.stop();
-    const ProcessPlan &plan = m_record.plan.processes[static_cast<std::size_t>(process)];
-    const auto &failure = m_record.failure;
-    if (failure && failure->role == plan.role && failure->rank == plan.rank)
-        m_book.fail(firstFailureOf(m_state));
 }
 
 void Supervisor::takeFailure(const RunEvent &event)
@@ -291,7 +261,7 @@ void Supervisor::restart()
     m_evidence.cancel();
     const Failure failure = settledFailure(m_state, *m_failedAttempt);
     m_failedAttempt.reset();
-    m_schedulerTimer.stop();
+    m_schedulerLimit.stop();
     m_watch.mark();
 
     RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
@@ -305,32 +275,13 @@ void Supervisor::restart()
     m_nodes.startAttempt();
 }
 
-void Supervisor::limitScheduler()
-{
-    const LaunchPlan &plan = m_record.plan;
-    if (m_schedulerTimer.isActive() || m_state.phase == RunPhase::Stopping ||
-        !isOnlySchedulerAlive(plan, m_state))
-        return;
-    const auto workers = std::count_if(plan.processes.begin(), plan.processes.end(),
-                                       [](const auto &process) { return process.role != Role::Scheduler; });
-    if (workers >= plan.worldSize()) {
-        m_schedulerTimer.start(plan.graceSeconds * 1000);
-        return;
-    }
-    m_book.note(tr(
-        "The workers of this node have ended. The scheduler continues: workers of other nodes may need it."));
-}
-
 void Supervisor::takeStartFailure(const QString &node, const Error &problem)
 {
     const QString sentence = problem.sentence();
     if (m_isAskedToEnd || m_record.failure)
         return;
-    Failure failure;
-    failure.node = node;
-    failure.reason = node.isEmpty() ? sentence : tr("%1 cannot start its processes: %2").arg(node, sentence);
-    failure.status = {ExitStatus::Kind::Exited, Failure::refused};
-    m_book.fail(failure);
+    failNode(node, node.isEmpty() ? sentence : tr("%1 cannot start its processes: %2").arg(node, sentence),
+             Failure::refused);
     tearDown(tr("No process is started on any node."));
 }
 
@@ -347,16 +298,16 @@ void Supervisor::takeAgentEnd(const RunEvent &event)
     }
     const QString reason = tr("%1 ended its processes: %2.").arg(event.node, event.text);
     if (!m_record.failure)
-        takeNodeFailure(event.node, reason);
+        failNode(event.node, reason);
     tearDown(reason);
 }
 
-void Supervisor::takeNodeFailure(const QString &node, const QString &reason)
+void Supervisor::failNode(const QString &node, const QString &reason, int exitCode)
 {
     Failure failure;
     failure.node = node;
     failure.reason = reason;
-    failure.status = {ExitStatus::Kind::Exited, 1};
+    failure.status = {ExitStatus::Kind::Exited, exitCode};
     m_book.fail(failure);
 }
 
@@ -368,7 +319,7 @@ void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTi
     m_book.write(nodeEvent(RunEvent::Kind::AgentLost, node, text));
     m_requests.giveUpStacks(node, text);
     if (m_record.failure ? hasFailedAfter(*m_record.failure, m_state, node, since) : !m_isAskedToEnd)
-        takeNodeFailure(node, text);
+        failNode(node, text);
     tearDown(tr("The processes of %1 are no longer supervised.").arg(node));
 }
 
@@ -392,13 +343,6 @@ void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
         concludeIfDone();
 }
 
-/// A run of a command in the foreground does not outlive it.
-void Supervisor::takeLossOfCommand()
-{
-    if (m_state.phase != RunPhase::Stopping && !m_concluded)
-        requestStop(AgentOrder::Kind::Stop, tr("The command that launched the run has ended."));
-}
-
 void Supervisor::takeStopCode(bool isKill)
 {
     if (m_stopCode == 0)
@@ -409,36 +353,6 @@ void Supervisor::takeStopCode(bool isKill)
 int Supervisor::stopCode() const
 {
     return m_isAskedToEnd || std::ranges::any_of(m_state.ranks, &RankState::stopRequested) ? m_stopCode : 0;
-}
-
-void Supervisor::stopProcesses(const StopRequest &request)
-{
-    if (m_record.plan.adopted && !request.kill) {
-        m_book.note(tr("Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill "
-                       "them."));
-        return;
-    }
-    QList<int> alive;
-    QStringList names;
-    for (const int process : request.processes) {
-        const auto index = static_cast<std::size_t>(process);
-        if (process < 0 || index >= m_state.ranks.size() || m_state.ranks[index].status)
-            continue;
-        alive << process;
-        const ProcessPlan &plan = m_record.plan.processes[index];
-        names << processInSentence(plan.role, plan.rank);
-    }
-    if (alive.isEmpty() || m_concluded)
-        return;
-    takeStopCode(request.kill);
-    m_nodes.agents().endProcesses(alive, request.kill);
-    for (const int process : alive) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStopRequested);
-        event.process = process;
-        m_book.write(event);
-    }
-    m_book.note((request.kill ? tr("Kill was requested for %1.") : tr("Stop was requested for %1."))
-                    .arg(names.join(QStringLiteral(", "))));
 }
 
 void Supervisor::takeSignal(int number)
@@ -500,13 +414,6 @@ void Supervisor::finish()
     connect(&m_hook, &RunHook::idle, this, &Supervisor::finished);
     m_hook.start(m_book.directory(), m_record, phaseWord(m_record.phase),
                  m_record.failure ? failureTitle(*m_record.failure) : QString());
-}
-
-void Supervisor::tellStall()
-{
-    const bool isStalled = m_state.stall && isLive(m_state.phase);
-    if (!std::exchange(m_isStalled, isStalled) && isStalled && !m_concluded)
-        m_hook.start(m_book.directory(), m_record, QStringLiteral("stalled"), m_state.stall->sentence);
 }
 
 void Supervisor::orderSamples()

@@ -7,6 +7,7 @@
 #include "agent/supervise/runjudge.h"
 #include "agent/supervise/runnodes.h"
 #include "agent/supervise/runwatch.h"
+#include "agent/supervise/schedulerlimit.h"
 #include "agent/supervise/stallevidence.h"
 #include "run/control/runserver.h"
 #include "run/process/unixsignals.h"
@@ -39,26 +40,18 @@ private:
     void connectNodes();
     void connectServer();
     void replan(const LaunchPlan &plan);
-    void indexTheLogs();
     void take(const RunEvent &event);
-    static bool isJudgedByCommand(const RunState &state, int process);
     void takeFound(const RunEvent &event);
-    void takeNextLife(int process);
     void takeFailure(const RunEvent &event);
     void restart();
     void takeStartFailure(const QString &node, const Error &problem);
     void takeAgentEnd(const RunEvent &event);
-    void takeNodeFailure(const QString &node, const QString &reason);
+    void failNode(const QString &node, const QString &reason, int exitCode = 1);
     void takeLoss(const QString &node, const QString &how, const QDateTime &since);
-    /// Ends a scheduler that outlives all workers, after the grace period.
-    void limitScheduler();
     void tearDown(const QString &why);
     /// Tears down once what may explain the failure is taken.
     void tearDownAfterEvidence(const Failure &failure, const QString &why);
     void requestStop(AgentOrder::Kind how, const QString &why);
-    /// Ends some processes of the run: neither a failure nor a reason for a restart.
-    void stopProcesses(const StopRequest &request);
-    void takeLossOfCommand();
     void takeStopCode(bool isKill);
     int stopCode() const;
     void takeSignal(int number);
@@ -67,8 +60,6 @@ private:
     void concludeIfDone();
     void conclude();
     void finish();
-    /// Runs the command of RANKDECK_ON_END if a stall has begun.
-    void tellStall();
     void orderSamples();
 
     RunBook m_book;
@@ -81,10 +72,9 @@ private:
     RunWatch m_watch;
     FoundRanks m_found;
     ProcessRequests m_requests;
-    QTimer m_schedulerTimer;
+    SchedulerLimit m_schedulerLimit;
     RunJudge m_judge;
     RunHook m_hook;
-    bool m_isStalled = false;
     EvidenceBeforeEnd m_evidence;
     StallEvidence m_stallEvidence;
     QString m_whyTearDown;                  ///< While the evidence is taken.

@@ -166,12 +166,11 @@ void WorkerGroup::makeScratch()
 {
     if (!m_plan.scratch)
         return;
-    m_scratchPath = makeScratchDirectory(m_plan.scratch->roots);
-    if (m_scratchPath.isEmpty())
-        note(tr("%1 is left unchanged: none of %2 is writable.")
-                 .arg(m_plan.scratch->variable, m_plan.scratch->roots.join(QLatin1String(", "))));
-    else
-        note(tr("%1 is %2; it is removed at the end.").arg(m_plan.scratch->variable, m_scratchPath));
+    const auto &[variable, roots] = *m_plan.scratch;
+    m_scratchPath = makeScratchDirectory(roots);
+    note(m_scratchPath.isEmpty() ? tr("%1 is left unchanged: none of %2 is writable.")
+                                       .arg(variable, roots.join(QLatin1String(", ")))
+                                 : tr("%1 is %2; it is removed at the end.").arg(variable, m_scratchPath));
 }
 
 void WorkerGroup::tearDown()
@@ -303,28 +302,32 @@ static void putAside(const QString &path)
         QFile::rename(path, path + QLatin1Char('.') + QString::number(number));
 }
 
-void WorkerGroup::startNext(int process)
+/// Makes room for the files of another life, and returns the sizes of the logs that go on.
+static QList<qint64> keepFilesOfLastLife(const ProcessPlan &plan)
 {
-    if (m_toStart.erase(process) == 0)
-        return;
-    const ProcessPlan &plan = m_plan.processes[static_cast<std::size_t>(process)];
-    if (running(process)) {
-        RunEvent event =
-            RunEvent::now(RunEvent::Kind::StartRefused,
-                          tr("%1 cannot be started again: it could not be ended.").arg(plan.label()));
-        event.process = process;
-        report(event);
-        return;
-    }
-    m_endings.erase(process);
-    m_sent.forget(process);
     const QStringList files = writtenFiles(plan);
     putAside(files[2]);
     putAside(files[3]);
     QList<qint64> logged{QFileInfo(plan.logFile).size()};
     if (!plan.stderrFile.isEmpty())
         logged << QFileInfo(plan.stderrFile).size();
-    addWorker(process, logged);
+    return logged;
+}
+
+void WorkerGroup::startNext(int process)
+{
+    if (m_toStart.erase(process) == 0)
+        return;
+    const ProcessPlan &plan = m_plan.processes[static_cast<std::size_t>(process)];
+    if (running(process)) {
+        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::StartRefused, process, 0);
+        event.text = tr("%1 cannot be started again: it could not be ended.").arg(plan.label());
+        report(event);
+        return;
+    }
+    m_endings.erase(process);
+    m_sent.forget(process);
+    addWorker(process, keepFilesOfLastLife(plan));
 }
 
 void WorkerGroup::childEnded()
@@ -359,8 +362,7 @@ void WorkerGroup::signalEverything(int signalNumber)
             continue;
         m_signalled.emplace(-worker->pid(), signalNumber);
         worker->signalGroup(signalNumber);
-        // A stopped process sees SIGTERM only once it goes on.
-        worker->signalGroup(SIGCONT);
+        worker->signalGroup(SIGCONT); // A stopped process sees SIGTERM only once it goes on.
     }
     m_deeperTimer.start();
     sweep(Reach::Children);
