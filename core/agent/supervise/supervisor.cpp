@@ -221,11 +221,15 @@ void Supervisor::take(const RunEvent &event)
     }
 }
 
-/// A rank of a wrapped command is no failure of its own as long as the command may say so.
+/// A rank of a wrapped command is no failure of its own as long as the command may say so, and if nobody saw
+/// how it ended.
 bool Supervisor::isJudgedByCommand(const RunState &state, int process)
 {
     if (!state.planOf(process)->isFound)
         return false;
+    const auto &status = state.ranks[static_cast<std::size_t>(process)].status;
+    if (status && status->kind == ExitStatus::Kind::Unknown)
+        return true;
     const std::vector<ProcessPlan> &all = state.plan->processes;
     const auto command = std::ranges::find(all, Role::Console, &ProcessPlan::role);
     return state.plan->adopted || command == all.end() ||
