@@ -59,9 +59,9 @@ private:
         QFile file(m_home->path(QLatin1String(name)));
         QVERIFY(file.open(QIODevice::WriteOnly));
     }
-    Outcome startAgain(const char *ranks) const
+    Outcome startAgain(const char *chosen) const
     {
-        return ctl({QStringLiteral("restart"), m_directory, QStringLiteral("--rank"), QLatin1String(ranks)});
+        return ctl({QStringLiteral("restart"), m_directory, QStringLiteral("--rank"), QLatin1String(chosen)});
     }
     RankPhase phaseOf(int index) const { return state().ranks.at(std::size_t(index)).phase; }
     int wait() const { return ctl({QStringLiteral("wait"), m_directory}).code; }

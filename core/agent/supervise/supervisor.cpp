@@ -212,6 +212,24 @@ void Supervisor::take(const RunEvent &event)
     }
 }
 
+<<<<<<< HEAD
+=======
+/// A rank of a wrapped command is no failure of its own as long as the command may say so, and if nobody saw
+/// how it ended.
+bool Supervisor::isJudgedByCommand(const RunState &state, int process)
+{
+    if (!state.planOf(process)->isFound)
+        return false;
+    const auto &status = state.ranks[static_cast<std::size_t>(process)].status;
+    if (status && status->kind == ExitStatus::Kind::Unknown)
+        return true;
+    const std::vector<ProcessPlan> &all = state.plan->processes;
+    const auto command = std::ranges::find(all, Role::Console, &ProcessPlan::role);
+    return state.plan->adopted || command == all.end() ||
+           !state.ranks[static_cast<std::size_t>(command - all.begin())].status;
+}
+
+>>>>>>> 30f37ce791ba7a6256230e5217fd14c8928ee059
 void Supervisor::takeFound(const RunEvent &event)
 {
     const auto found = foundFromText(event.text);

@@ -45,7 +45,7 @@ static std::optional<Error> append(const QString &path, const QByteArray &line)
 std::optional<Error> indexLogs(const RunRecord &record, const QString &runDirectory)
 {
     const LaunchPlan &plan = record.plan;
-    if (plan.adopted || !plan.emptyDirectory.isEmpty())
+    if (plan.adopted || plan.overwriteLogs || !plan.emptyDirectory.isEmpty())
         return std::nullopt;
     const QDateTime local = record.created.toLocalTime();
     const QStringList fields{local.toOffsetFromUtc(local.offsetFromUtc()).toString(Qt::ISODate),

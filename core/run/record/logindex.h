@@ -23,9 +23,9 @@ struct IndexedRun {
 };
 
 /// Appends the run to the index of each directory, except the run's own one, where processes that it starts
-/// write logs seen from here; in one write each, so that runs that start at the same time do not mix. Log
-/// directories that must be empty for a launch, as torch wants them, are of one run and get none. Fails if an
-/// index cannot be written.
+/// write logs seen from here; in one write each, so that runs that start at the same time do not mix.
+/// Directories with the logs of one run only get none: those that must be empty for a launch, as torch wants
+/// them, and those whose logs a launch overwrites, as msrun does. Fails if an index cannot be written.
 std::optional<Error> indexLogs(const RunRecord &record, const QString &runDirectory);
 
 /// Returns the last runs in the index of a directory, oldest first; none if it has no index. Lines that are

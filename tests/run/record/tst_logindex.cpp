@@ -93,6 +93,9 @@ void LogIndexTest::aDirectoryOfOneRunGetsNone()
     RunRecord made = record(QStringLiteral("one"), {QStringLiteral("0.txt")});
     made.plan.emptyDirectory = logs();
     QVERIFY(!indexLogs(made, run()));
+    RunRecord msrun = record(QStringLiteral("one"), {QStringLiteral("worker_0.log")});
+    msrun.plan.overwriteLogs = true;
+    QVERIFY(!indexLogs(msrun, run()));
     QVERIFY(!QFile::exists(logs()));
 }
 

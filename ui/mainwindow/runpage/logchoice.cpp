@@ -165,6 +165,8 @@ void LogChoice::showFirst()
 {
     const LaunchPlan &plan = *state().plan;
     int process = m_root >= 0 && state().failure ? m_root : failedProcess(state());
+    if (process < 0 && !m_shown.isEmpty())
+        return; // One that had failed and was started again stays.
     if (process < 0) {
         const auto first =
             std::ranges::min_element(plan.processes, [](const ProcessPlan &one, const ProcessPlan &other) {

@@ -33,7 +33,7 @@ public:
         setAccessibleDescription(what);
         setAutoDefault(false);
         setFlat(true);
-        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+        QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
         policy.setHeightForWidth(true);
         setSizePolicy(policy);
     }

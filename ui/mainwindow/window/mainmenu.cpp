@@ -176,8 +176,8 @@ void MainMenu::makeHelpMenu()
         box->setStandardButtons(QMessageBox::Close);
         setUpBox(box, "aboutBox", QMessageBox::NoIcon, tr("About Rankdeck"),
                  tr("Rankdeck %1").arg(QCoreApplication::applicationVersion()));
-        constexpr int iconSize = 64;
-        box->setIconPixmap(rankdeckIcon().pixmap(iconSize, iconSize));
+        constexpr int aboutIconSize = 64;
+        box->setIconPixmap(rankdeckIcon().pixmap(aboutIconSize, aboutIconSize));
         box->setInformativeText(
             tr("Launches and monitors distributed training on Ascend NPUs.\n\nApache License 2.0"));
         box->setTextInteractionFlags(Qt::TextSelectableByMouse |
