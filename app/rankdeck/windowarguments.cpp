@@ -3,7 +3,7 @@
 #include "base/language.h"
 #include "base/nearestword.h"
 #include "base/textcells.h"
-#include "launch/exchange/launchimport.h"
+#include "launch/exchange/torchrunimport.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
 #include "run/replay/runreplay.h"

@@ -11703,6 +11703,33 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
     </message>
 </context>
 <context>
+    <name>rankdeck::CommandField</name>
+    <message>
+        <source>&amp;Command</source>
+        <translation>命令(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Choose a Python script</source>
+        <translation>选择 Python 脚本</translation>
+    </message>
+    <message>
+        <source>Python scripts (*.py)</source>
+        <translation>Python 脚本 (*.py)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>There is no command</source>
+        <translation>没有命令</translation>
+    </message>
+    <message>
+        <source>Type the program and its arguments.</source>
+        <translation>请输入程序及其参数。</translation>
+    </message>
+</context>
+<context>
     <name>rankdeck::CommandLineMenu</name>
     <message>
         <source>the script cannot be written: %1</source>
@@ -13097,10 +13124,6 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
         <translation>选择 Python 脚本</translation>
     </message>
     <message>
-        <source>&amp;Command</source>
-        <translation>命令(&amp;C)</translation>
-    </message>
-    <message>
         <source>Bind to CPUs</source>
         <translation>绑核</translation>
     </message>
@@ -13113,10 +13136,6 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
         <translation>更多选项(&amp;O)</translation>
     </message>
     <message>
-        <source>There is no command. Type the program and its arguments.</source>
-        <translation>没有命令。请输入程序及其参数。</translation>
-    </message>
-    <message>
         <source>%1: %2</source>
         <comment>field: what to do</comment>
         <translation>%1：%2</translation>
@@ -13125,14 +13144,6 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
         <source>&quot;%1&quot;</source>
         <comment>name of a field</comment>
         <translation>“%1”</translation>
-    </message>
-    <message>
-        <source>Python scripts (*.py)</source>
-        <translation>Python 脚本 (*.py)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
     </message>
     <message>
         <source>The launcher or script that starts the ranks.</source>
@@ -16133,6 +16144,14 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <source>Show what Rankdeck noted about this run</source>
         <translation>显示 Rankdeck 对此任务的提示</translation>
     </message>
+    <message>
+        <source>Notes</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Notes of %1</source>
+        <translation>%1 的提示</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::RunList</name>
@@ -16261,14 +16280,6 @@ Click Launch… to start one.</source>
     <message>
         <source>Asked %1 to stop.</source>
         <translation>已请求 %1 停止。</translation>
-    </message>
-    <message>
-        <source>Notes</source>
-        <translation>提示</translation>
-    </message>
-    <message>
-        <source>Notes of %1</source>
-        <translation>%1 的提示</translation>
     </message>
     <message>
         <source>Show &amp;error…</source>

@@ -1,9 +1,10 @@
 #include "plot/curveplot.h"
 
-#include "canvas/cells/celltext.h"
-#include "widgets/tone.h"
+#include "canvas/drawing/paintercanvas.h"
+#include "chart/svgchart.h"
 
 #include <QHelpEvent>
+#include <QPainter>
 #include <QToolTip>
 
 #include <algorithm>
@@ -12,14 +13,11 @@
 namespace rankdeck
 {
 
-constexpr int lineWidth = 2; // pixels
-constexpr int thickWidth = 4;
-constexpr int oddHeight = 6; ///< Of the mark for values that are not numbers, at the top.
+constexpr int svgMarks = 7;
 constexpr int tenth = 10;
-constexpr int dragDistance = 6;
+constexpr int dragDistance = 6; // pixels
 constexpr double zoomStep = 2;
 constexpr double panStep = 0.25; ///< Of what is shown.
-constexpr double dragShade = 0.2;
 constexpr int mostTipLines = 24;
 
 void CurvePlot::setContents(const QList<PlotName> &names, const QList<PlotChart> &charts)
@@ -128,164 +126,84 @@ void CurvePlot::pan(double share)
     setRange(PlotRange{m_range->first + by, m_range->last + by});
 }
 
-CurvePlot::Drawn CurvePlot::wanted(const PlotGeometry &parts, bool withCursor) const
+ShownCurves CurvePlot::shown(const PlotGeometry &parts, bool withCursor) const
 {
-    Drawn now;
-    now.isEmpty = isEmpty();
-    now.emphasized = m_emphasized;
-    now.along = m_along;
-    now.values = m_values;
+    ShownCurves now;
     now.names = m_names;
+    now.along = m_along;
+    for (const double mark : m_along.marks)
+        now.marks.append({mark, markAlong(m_along, mark)});
+    now.emphasized = m_emphasized;
     for (int chart = 0; chart < m_charts.size(); ++chart) {
         const QRect area = parts.chart(chart);
-        std::vector<Column> columns(std::size_t(std::max(0, area.width())));
+        ShownCurves::Chart its{m_charts.at(chart).title, m_values.at(chart), {}, rowsOfLabels(parts, chart)};
+        its.columns.resize(std::size_t(std::max(0, area.width())));
         for (const std::vector<PlotPoint> &curve : m_charts.at(chart).curves) {
-            const auto spans = plotSpans(seen(curve), m_along, m_values.at(chart), area);
+            const auto spans = plotSpans(seen(curve), m_along, its.values, area);
             for (std::size_t x = 0; x < spans.size(); ++x)
-                columns[x].push_back(spans[x]);
+                its.columns[x].push_back(spans[x]);
         }
-        now.columns.push_back(std::move(columns));
-        now.titles << m_charts.at(chart).title;
-        QString labels;
-        for (const int row : rowsOfLabels(parts, chart))
-            labels += QString::number(row) + QLatin1Char(' ');
-        now.labels << labels;
+        now.charts.append(std::move(its));
     }
-    if (withCursor && m_cursor && !isEmpty() && parts.chart(0).width() > 0)
+    if (!withCursor)
+        return now;
+    if (m_cursor && parts.chart(0).width() > 0)
         now.cursor = plotColumn(m_along, *m_cursor, parts.chart(0).width());
-    if (withCursor && m_dragged)
+    if (m_dragged)
         now.dragged = PlotRange{std::min(m_dragged->first, m_dragged->last),
                                 std::max(m_dragged->first, m_dragged->last)};
-    now.readout = withCursor && hasFocus() ? readout() : QString();
+    if (hasFocus())
+        now.readout = readout();
     return now;
 }
 
 void CurvePlot::drawCanvas(Canvas &canvas, bool everything)
 {
+    if (isEmpty()) {
+        drawEmpty(canvas, emptyText());
+        m_drawn.reset();
+        return;
+    }
     const PlotGeometry parts = geometryOfParts();
-    Drawn now = wanted(parts, true);
-    draw(canvas, parts, now, everything || !m_drawn ? nullptr : &*m_drawn);
+    ShownCurves now = shown(parts, true);
+    CurvePainter(canvas, parts, *this).draw(now, everything || !m_drawn ? nullptr : &*m_drawn);
     m_drawn = std::move(now);
 }
 
-void CurvePlot::draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now, const Drawn *before) const
+void CurvePlot::paintPicture(QPainter &painter)
 {
+    PainterCanvas canvas(painter, size(), font(), devicePixelRatioF());
     if (isEmpty()) {
         drawEmpty(canvas, emptyText());
         return;
     }
-    const bool isWhole = !before || before->isEmpty || before->along != now.along ||
-                         before->values != now.values || before->names != now.names ||
-                         before->titles != now.titles || before->emphasized != now.emphasized;
-    if (isWhole) {
-        canvas.fill(QRect(QPoint(), canvas.size()), look().base());
-        drawLegend(canvas, parts);
-        drawScales(canvas, parts, now);
-    }
-    for (int chart = 0; chart < m_charts.size(); ++chart) {
-        const auto at = std::size_t(chart);
-        const QRect area = parts.chart(chart);
-        for (int x = 0; x < area.width(); ++x) {
-            const auto column = std::size_t(x);
-            const bool isCursor = x == now.cursor || (before && x == before->cursor);
-            const bool isOther = isWhole || now.columns[at][column] != before->columns[at][column] ||
-                                 (isCursor && before->cursor != now.cursor) ||
-                                 isDragged(*before, x) != isDragged(now, x);
-            if (isOther)
-                drawColumn(canvas, area, chart, x, now, isWhole);
-        }
-        if (isWhole || before->labels.at(chart) != now.labels.at(chart))
-            drawLabels(canvas, parts, chart);
-    }
-    if (!isWhole && before->readout == now.readout)
-        return;
-    const QRect area = parts.readout();
-    canvas.fill(area, look().base());
-    canvas.text(area.topLeft(), elidedToCells(now.readout, area.width() / canvas.cellSize().width()),
-                {look().text(), {}}, area);
+    const PlotGeometry parts = partsIn(size(), canvas.cellSize());
+    CurvePainter(canvas, parts, *this).draw(shown(parts, false), nullptr);
 }
 
-void CurvePlot::drawLegend(Canvas &canvas, const PlotGeometry &parts) const
+QByteArray CurvePlot::svg() const
 {
-    const QRect area = parts.legend();
-    QPoint at = area.topLeft();
-    for (int curve = 0; curve < m_names.size(); ++curve) {
-        const QString text = QStringLiteral("\u25a0 ") + m_names.at(curve).name;
-        const int width = (cellWidth(text) + 2) * canvas.cellSize().width();
-        if (at.x() + width > area.right()) {
-            canvas.text(at, QStringLiteral("…"), {look().muted(), {}}, area);
-            break;
-        }
-        canvas.text(at, text, {colorOf(curve), {}}, area);
-        at.rx() += width;
+    SvgAxis along{axisFor(shownRange().first, shownRange().last, svgMarks, AxisEnd::Exact), {}};
+    for (const double mark : std::as_const(along.axis.marks))
+        along.marks << markAlong(along.axis, mark);
+    QList<PlotChart> charts = m_charts;
+    for (PlotChart &chart : charts) {
+        for (std::vector<PlotPoint> &curve : chart.curves)
+            curve = seen(curve);
     }
+    const bool isDark = look().base().lightness() < look().text().lightness();
+    return svgPicture({charts, m_names, along, m_emphasized}, isDark);
 }
 
-void CurvePlot::drawScales(Canvas &canvas, const PlotGeometry &parts, const Drawn &now) const
+Picture CurvePlot::picture(const QString &name)
 {
-    QList<PlotMark> marks;
-    for (const double mark : now.along.marks)
-        marks.append({mark, markAlong(now.along, mark)});
-    for (int chart = 0; chart < m_charts.size(); ++chart) {
-        const QRect area = parts.chart(chart);
-        canvas.text(parts.title(chart).topLeft(), m_charts.at(chart).title, {look().text(), {}, true},
-                    parts.title(chart));
-        drawValueScale(canvas, now.values.at(chart), area, parts.scale(chart), scaleLook());
-        if (parts.hasScaleBelow(chart))
-            drawScaleBelow(canvas, now.along, marks, parts.scaleBelow(chart), scaleLook());
-    }
-}
-
-void CurvePlot::drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now,
-                           bool isWhole) const
-{
-    const int left = area.left() + x;
-    if (!isWhole || isDragged(now, x)) {
-        const QColor highlight = palette().color(QPalette::Highlight);
-        canvas.fill(QRect(left, area.top(), 1, area.height()),
-                    isDragged(now, x) ? mixed(look().base(), highlight, dragShade) : look().base());
-        for (const double mark : now.values.at(chart).marks)
-            canvas.fill(QRect(left, plotRow(now.values.at(chart), mark, area), 1, 1), scaleLook().line);
-    }
-    if (x == now.cursor)
-        canvas.fill(QRect(left, area.top(), 1, area.height()), look().muted());
-    const Column &column = now.columns[std::size_t(chart)][std::size_t(x)];
-    const auto curves = int(column.size());
-    for (int curve = 0; curve < curves; ++curve) {
-        const PlotSpan &span = column[std::size_t(curve)];
-        if (curve != m_emphasized)
-            drawSpan(canvas, area, x, span, curve);
-        if (span.isOdd)
-            canvas.fill(QRect(left, area.top(), 1, oddHeight), toneColor(Tone::Bad, palette()));
-    }
-    if (m_emphasized >= 0 && m_emphasized < curves)
-        drawSpan(canvas, area, x, column[std::size_t(m_emphasized)], m_emphasized);
-}
-
-void CurvePlot::drawSpan(Canvas &canvas, const QRect &area, int x, const PlotSpan &span, int curve) const
-{
-    if (span.isEmpty())
-        return;
-    const double more = curve == m_emphasized ? (thickWidth - lineWidth) / 2.0 : 0;
-    const double top = double(span.top) - more;
-    const double end = std::max(double(span.top) + lineWidth, double(span.bottom) + 1) + more;
-    const QColor color = colorOf(curve);
-    const int left = area.left() + x;
-    const auto whole = int(std::ceil(top));
-    const auto wholeEnd = int(std::floor(end));
-    canvas.fill(QRect(left, whole, 1, wholeEnd - whole).intersected(area), color);
-    // A row that the line covers in part.
-    const auto fillPart = [&](int row, double covered) {
-        if (covered > 0)
-            canvas.fill(QRect(left, row, 1, 1).intersected(area), mixed(look().base(), color, covered));
-    };
-    fillPart(whole - 1, whole - top);
-    fillPart(wholeEnd, end - wholeEnd);
-}
-
-bool CurvePlot::isDragged(const Drawn &drawn, int column)
-{
-    return drawn.dragged && column >= drawn.dragged->first && column <= drawn.dragged->last;
+    const std::shared_ptr<CurvePlot> all = whole();
+    CurvePlot *const plot = all ? all.get() : this;
+    return {name, plot->size(), logicalDpiX(),
+            [plot, all](QPainter &painter) { plot->paintPicture(painter); },
+            [plot, all] {
+                return plot->svg();
+            }};
 }
 
 /// Returns the rows of the labels, by curve; noRow if there is none.
@@ -303,18 +221,6 @@ std::vector<int> CurvePlot::rowsOfLabels(const PlotGeometry &parts, int chart) c
         rows.push_back(area.bottom() - int(fraction * area.height()) - height / 2);
     }
     return spreadRows(rows, area.top(), area.bottom() + 1, height);
-}
-
-void CurvePlot::drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart) const
-{
-    const QRect area = parts.numbers(chart);
-    canvas.fill(area, look().base());
-    const std::vector<int> rows = rowsOfLabels(parts, chart);
-    for (std::size_t at = 0; at < rows.size(); ++at) {
-        if (rows[at] != noRow)
-            canvas.text({area.left(), rows[at]}, m_names.at(qsizetype(at)).label,
-                        {colorOf(int(at)), {}, true}, area);
-    }
 }
 
 void CurvePlot::setCursor(qint64 place)

@@ -2,18 +2,10 @@
 
 #include "base/listcomma.h"
 #include "picture/picture.h"
-#include "plot/plotwidget.h"
+#include "plot/curvepainter.h"
 
 namespace rankdeck
 {
-
-/// A part of the axis along the plot: steps, or ms since 1970.
-struct PlotRange {
-    qint64 first = 0;
-    qint64 last = 0;
-
-    bool operator==(const PlotRange &) const = default;
-};
 
 /// Several charts of the same curves over one axis. Draws only changed columns of pixels. Shows the values at
 /// the cursor in a line and tells them to screen readers, and those under the mouse pointer in a tool tip.
@@ -84,31 +76,10 @@ protected:
     void describe() { setAccessibleDescription(isEmpty() ? emptyText() : readout()); }
 
 private:
-    /// All curves in one column of a chart.
-    using Column = std::vector<PlotSpan>;
-    struct Drawn {
-        PlotAxis along;
-        QList<PlotName> names;
-        QStringList titles;
-        QList<PlotAxis> values;                   ///< By chart.
-        std::vector<std::vector<Column>> columns; ///< The same.
-        QStringList labels;                       ///< The same: where they stand.
-        int cursor = -1;                          ///< Column.
-        std::optional<PlotRange> dragged;         ///< Columns.
-        QString readout;
-        int emphasized = -1;
-        bool isEmpty = false; ///< Except for a sentence.
-    };
-
     QByteArray svg() const;
     PlotGeometry partsIn(const QSize &size, const QSize &cell) const;
-    Drawn wanted(const PlotGeometry &parts, bool withCursor) const;
-    void draw(Canvas &canvas, const PlotGeometry &parts, const Drawn &now, const Drawn *before) const;
-    void drawLegend(Canvas &canvas, const PlotGeometry &parts) const;
-    void drawScales(Canvas &canvas, const PlotGeometry &parts, const Drawn &now) const;
-    void drawColumn(Canvas &canvas, const QRect &area, int chart, int x, const Drawn &now,
-                    bool isWhole) const;
-    void drawLabels(Canvas &canvas, const PlotGeometry &parts, int chart) const;
+    /// @param withCursor also what belongs to the mouse and the keyboard.
+    ShownCurves shown(const PlotGeometry &parts, bool withCursor) const;
     std::vector<int> rowsOfLabels(const PlotGeometry &parts, int chart) const;
     void setCursor(qint64 place);
     /// The shown part of the curve.
@@ -117,9 +88,6 @@ private:
     PlotRange shownRange() const { return {qint64(m_along.least), qint64(m_along.most)}; }
     void zoom(double factor, qint64 around);
     void pan(double share);
-    /// Whether the column is in the part that is being dragged over.
-    static bool isDragged(const Drawn &drawn, int column);
-    void drawSpan(Canvas &canvas, const QRect &area, int x, const PlotSpan &span, int curve) const;
 
     QList<PlotName> m_names;
     QList<PlotChart> m_charts;
@@ -131,7 +99,7 @@ private:
     std::optional<PlotRange> m_range;
     std::optional<PlotRange> m_dragged; ///< From where to where, in either direction.
     int m_emphasized = -1;
-    std::optional<Drawn> m_drawn;
+    std::optional<ShownCurves> m_drawn; ///< What is on the screen; nothing: a sentence.
 };
 
 } // namespace rankdeck

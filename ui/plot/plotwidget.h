@@ -40,6 +40,8 @@ public:
 
     /// Returns the colour of rankColor(), made legible.
     QColor colorOf(int curve) const;
+    const LogPalette &look() const { return m_look; }
+    PlotScaleLook scaleLook() const { return {palette().color(QPalette::AlternateBase), m_look.muted()}; }
 
 protected:
     enum class CursorMove { Back, On, First, Last };
@@ -50,8 +52,6 @@ protected:
     /// Adapts the axes to the size.
     virtual void scaleAxes() = 0;
 
-    const LogPalette &look() const { return m_look; }
-    PlotScaleLook scaleLook() const { return {palette().color(QPalette::AlternateBase), m_look.muted()}; }
     /// Draws a sentence in the middle of an empty canvas.
     void drawEmpty(Canvas &canvas, const QString &sentence) const;
 

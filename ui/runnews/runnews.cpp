@@ -7,10 +7,57 @@
 #include <QApplication>
 #include <QWidget>
 
+#ifdef RANKDECK_DBUS
+#include <QDBusConnection>
+#include <QDBusMessage>
+#include <QDBusPendingCall>
+#include <QFile>
+#include <QStandardPaths>
+#include <QThreadPool>
+#endif
+
 #include <algorithm>
 
 namespace rankdeck
 {
+
+#ifdef RANKDECK_DBUS
+/// Without one, libdbus would start a bus of its own.
+static bool isBusThere()
+{
+    return !qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS") ||
+           QFile::exists(QStandardPaths::writableLocation(QStandardPaths::RuntimeLocation) +
+                         QStringLiteral("/bus"));
+}
+
+/// Sends a notification to org.freedesktop.Notifications on the session bus, in the background. Does nothing
+/// if there is no bus or nobody who shows notifications, or if this was built without QtDBus.
+/// Source: Desktop Notifications Specification 1.2.
+static void showNotification(const Notification &notification)
+{
+    if (!isBusThere())
+        return;
+    // Connecting waits for the bus, which may hang.
+    QThreadPool::globalInstance()->start([notification] {
+        constexpr uchar normal = 1;
+        constexpr uchar critical = 2;
+        constexpr quint32 isNew = 0;
+        constexpr qint32 usualTime = -1;
+        QDBusMessage call = QDBusMessage::createMethodCall(
+            QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("/org/freedesktop/Notifications"),
+            QStringLiteral("org.freedesktop.Notifications"), QStringLiteral("Notify"));
+        const QVariantMap hints{
+            {QStringLiteral("urgency"), QVariant::fromValue(notification.isBad ? critical : normal)},
+            {QStringLiteral("desktop-entry"), QStringLiteral("rankdeck")}};
+        // A body may be read as markup, a summary not.
+        call << QStringLiteral("Rankdeck") << isNew << QStringLiteral("rankdeck") << notification.summary
+             << notification.body.toHtmlEscaped() << QStringList() << hints << usualTime;
+        QDBusConnection::sessionBus().asyncCall(call);
+    });
+}
+#else
+static void showNotification(const Notification &) {}
+#endif
 
 std::optional<Notification> newsOf(const RunSummary &before, const RunSummary &now)
 {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "run/record/runstate.h"
-#include "runnews/notification.h"
 
 #include <QObject>
 #include <QSet>
@@ -12,6 +11,13 @@ class QWidget;
 
 namespace rankdeck
 {
+
+/// A notification of the desktop, plain text.
+struct Notification {
+    QString summary;
+    QString body;
+    bool isBad = false; ///< Stays until the user dismisses it, where the desktop obeys.
+};
 
 /// Tells that runs have ended or stall: alerts the taskbar and sends a notification, while the window is not
 /// the active one.

@@ -53,6 +53,12 @@ public:
     explicit ElidedLabel(Qt::TextElideMode mode = Qt::ElideRight, QWidget *parent = nullptr);
 
     void setText(const QString &text);
+    /// Also hides the label while the text is empty.
+    void showText(const QString &text)
+    {
+        setText(text);
+        setVisible(!text.isEmpty());
+    }
     void setVoice(Voice voice);
     const QString &text() const { return m_text; }
 

@@ -1,6 +1,6 @@
 #include "rankdeckctl/console/command.h"
 
-#include "launch/exchange/launchimport.h"
+#include "launch/exchange/torchrunimport.h"
 #include "launch/options/commonoptiontable.h"
 #include "launch/options/launchers.h"
 #include "rankdeckctl/console/output.h"

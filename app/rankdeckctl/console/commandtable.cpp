@@ -12,6 +12,22 @@ static CommandOption json()
     return {u"--json"_s, {}, tr("print JSON, errors too")};
 }
 
+static CommandOption quiet()
+{
+    return {u"-q, --quiet"_s, {}, tr("do not print the output of the ranks")};
+}
+
+static CommandOption raw()
+{
+    return {u"--raw"_s, {}, tr("send all bytes of the ranks to the terminal, not only text and colours")};
+}
+
+static CommandOption repeatable(CommandOption option)
+{
+    option.isRepeatable = true;
+    return option;
+}
+
 static CommandOption rankOption(const QString &help)
 {
     return {u"--rank"_s, u"RANKS"_s, help};
@@ -25,15 +41,14 @@ static OptionSection options(std::vector<CommandOption> rows)
 /// The options of launching commands, beside their launcher's.
 static std::vector<OptionSection> launchSections()
 {
-    return {
-        {tr("Watching"),
-         {{u"--detach"_s,
-           {},
-           tr("print the run's name and return: at once, or when all nodes of --nodes have started it")},
-          {u"-q, --quiet"_s, {}, tr("do not print the output of the ranks")},
-          {u"--raw"_s, {}, tr("send all bytes of the ranks to the terminal, not only text and colours")}}},
-        {tr("Start and end"),
-         {{u"--stop-holders"_s, {}, tr("first stop your runs that use the same devices or port")}}}};
+    return {{tr("Watching"),
+             {{u"--detach"_s,
+               {},
+               tr("print the run's name and return: at once, or when all nodes of --nodes have started it")},
+              quiet(),
+              raw()}},
+            {tr("Start and end"),
+             {{u"--stop-holders"_s, {}, tr("first stop your runs that use the same devices or port")}}}};
 }
 
 static std::vector<ExitCode> launchCodes()
@@ -149,7 +164,7 @@ static CommandGroup launchGroup()
               {{u"--list"_s, {}, tr("list the demos, start nothing")},
                {u"--speed"_s, u"N"_s, tr("let the training script run N times as fast, 1 to 100"), u"1"_s},
                {u"--detach"_s, {}, tr("print the run's name and return")},
-               {u"-q, --quiet"_s, {}, tr("do not print the output of the ranks")},
+               quiet(),
                {u"--json"_s, {}, tr("with --list: print JSON")}})},
           .exitCodes = launchCodes(),
           .examples = {u"rankdeckctl demo --list"_s, u"rankdeckctl demo training --detach"_s}},
@@ -176,11 +191,8 @@ static CommandGroup launchGroup()
                  "Where hccn_tool is installed, it tests the network of the NPUs.\n%1")
                   .arg(line),
           .sections = {options(
-              {{u"--import"_s,
-                u"MODULE"_s,
-                tr("check that Python imports this module on each node"),
-                {},
-                true},
+              {repeatable(
+                   {u"--import"_s, u"MODULE"_s, tr("check that Python imports this module on each node")}),
                {u"--limit"_s, u"SECONDS"_s, tr("end all checks after this time"), u"30"_s},
                {u"--json"_s, {}, tr("print JSON, errors too; also among the launcher's options")}})},
           .exitCodes = {{u"0"_s, tr("every check passed")},
@@ -210,14 +222,12 @@ static CommandGroup watchGroup()
           .summary = tr("list live and past runs"),
           .run = listCommand,
           .description = tr("Lists runs, live ones first, then the newest."),
-          .sections = {options({{u"--state"_s,
-                                 u"STATE,…"_s,
-                                 tr("show only these states: live, ended, starting, running, stopping, "
-                                    "succeeded, failed, stopped, lost, unknown"),
-                                 {},
-                                 true},
-                                {u"--limit"_s, u"N"_s, tr("show the first N runs")},
-                                json()})},
+          .sections = {options(
+              {repeatable({u"--state"_s, u"STATE,…"_s,
+                           tr("show only these states: live, ended, starting, running, stopping, "
+                              "succeeded, failed, stopped, lost, unknown")}),
+               {u"--limit"_s, u"N"_s, tr("show the first N runs")},
+               json()})},
           .examples = {u"rankdeckctl list --state live,failed --limit 10"_s}},
          {.name = u"adopt"_s,
           .arguments = u"[PID|JOB]"_s,
@@ -234,10 +244,8 @@ static CommandGroup watchGroup()
                 tr("find it by the name of its program or script, or by a piece of its command "
                    "line")},
                {u"--detach"_s, {}, tr("print the run's name and return")},
-               {u"-q, --quiet"_s, {}, tr("do not print the output of the ranks")},
-               {u"--raw"_s,
-                {},
-                tr("send all bytes of the ranks to the terminal, not only text and colours")}})},
+               quiet(),
+               raw()})},
           .exitCodes = {{u"1"_s, tr("everything has ended, and nothing tells how")},
                         {u"N"_s,
                          tr("exit code of the rank that failed first or of the Slurm job, if it is told")}},
@@ -254,9 +262,7 @@ static CommandGroup watchGroup()
                rankOption(tr("type to these ranks: 3, 0,4-7 or all; one rank alone gets the whole terminal")),
                {u"--fold"_s, {}, tr("with --rank: print a line of several ranks once")},
                {u"--json"_s, {}, tr("print a JSON object for each line, errors too; not with --rank")},
-               {u"--raw"_s,
-                {},
-                tr("send all bytes of the ranks to the terminal, not only text and colours")}})},
+               raw()})},
           .exitCodes = {{u"N"_s, tr("the run's exit code")}},
           .examples = {u"rankdeckctl attach"_s, u"rankdeckctl attach last --rank 0"_s}},
          {.name = u"top"_s,
@@ -307,9 +313,9 @@ static CommandGroup watchGroup()
                 {{u"--merge"_s, {}, tr("merge all logs by time stamp")},
                  {u"--fold"_s, {}, tr("merge, and print a line of several ranks once, with their numbers")}}},
                {tr("Which lines"),
-                {{u"--grep"_s, u"PATTERN"_s, tr("print lines that match any of these"), {}, true},
+                {repeatable({u"--grep"_s, u"PATTERN"_s, tr("print lines that match any of these")}),
                  {u"--all-match"_s, {}, tr("print lines that match all of them")},
-                 {u"--exclude"_s, u"PATTERN"_s, tr("leave out lines that match"), {}, true},
+                 repeatable({u"--exclude"_s, u"PATTERN"_s, tr("leave out lines that match")}),
                  {u"--ignore-case"_s, {}, tr("ignore upper and lower case")},
                  {u"--fixed-strings"_s,
                   {},
@@ -323,9 +329,7 @@ static CommandGroup watchGroup()
                 {{u"--json"_s, {}, tr("print a JSON object for each line, errors too")},
                  {u"--color"_s, u"WHEN"_s,
                   tr("auto (on a terminal, unless NO_COLOR is set), always or never"), u"auto"_s},
-                 {u"--raw"_s,
-                  {},
-                  tr("send all bytes of the ranks to the terminal, not only text and colours")}}}},
+                 raw()}}},
           .examples = {u"rankdeckctl logs --merge --level error"_s,
                        u"rankdeckctl logs ./log --rank 0-3 --grep loss --tail 20"_s}},
          {.name = u"progress"_s,
@@ -612,11 +616,8 @@ static CommandGroup machineGroup()
                {u"--pace"_s, u"MS"_s, tr("make each step last at least this long, so that you can watch it"),
                 u"0"_s},
                {u"--timeout"_s, u"SECONDS"_s, tr("time limit of each step"), u"30"_s},
-               {u"--address"_s,
-                u"ADDRESS"_s,
-                tr("test this address of this host from the other hosts"),
-                {},
-                true},
+               repeatable(
+                   {u"--address"_s, u"ADDRESS"_s, tr("test this address of this host from the other hosts")}),
                {u"--store"_s, u"STORE"_s,
                 tr("stdio: meet over standard input and output, for the program that started the ranks")}})},
           .exitCodes = {{u"1"_s, tr("a test failed")}},
@@ -652,16 +653,10 @@ static CommandGroup rankTableGroup()
           .description = tr("Turns a rank table of template 2 into version 1.0, or adds super pods (1.2)."),
           .sections = {options({{u"--to"_s, u"VERSION"_s,
                                  tr("1.0 or 1.2; default: 1.2 with --super-pod, otherwise 1.0")},
-                                {u"--super-pod"_s,
-                                 u"ID=SERVER[,SERVER…]"_s,
-                                 tr("servers of a super pod by their server_id"),
-                                 {},
-                                 true},
-                                {u"--super-device-id"_s,
-                                 u"SERVER/DEVICE=ID"_s,
-                                 tr("for a device whose entry has no super_device_id"),
-                                 {},
-                                 true}}),
+                                repeatable({u"--super-pod"_s, u"ID=SERVER[,SERVER…]"_s,
+                                            tr("servers of a super pod by their server_id")}),
+                                repeatable({u"--super-device-id"_s, u"SERVER/DEVICE=ID"_s,
+                                            tr("for a device whose entry has no super_device_id")})}),
                        outputSection()},
           .examples = {u"rankdeckctl ranktable convert old.json --output new.json"_s}},
          {.name = u"ranktable merge"_s,
@@ -682,7 +677,7 @@ static CommandGroup rankTableGroup()
           .description = tr("Keeps some devices or servers of a rank table, and numbers the ranks again."),
           .sections = {options({{u"--devices"_s, u"DEVICES"_s,
                                  tr("devices to keep, e.g. 0-3,6 or [0,8); default: all")},
-                                {u"--server"_s, u"ID"_s, tr("server to keep; default: all"), {}, true}}),
+                                repeatable({u"--server"_s, u"ID"_s, tr("server to keep; default: all")})}),
                        outputSection()},
           .examples = {u"rankdeckctl ranktable subset rank_table.json --devices 0-3"_s}},
          {.name = u"ranktable generate"_s,
@@ -697,11 +692,8 @@ static CommandGroup rankTableGroup()
           .sections = {options(
               {{u"--devices"_s, u"DEVICES"_s, tr("e.g. 0-7 or 0,2,4"), u"[0,8)"_s},
                {u"--server-id"_s, u"ADDRESS"_s, tr("address of this host; default: its first IPv4 address")},
-               {u"--device-ip"_s,
-                u"IP[,IP…]"_s,
-                tr("one address for each device; default: from hccn_tool or /etc/hccn.conf"),
-                {},
-                true},
+               repeatable({u"--device-ip"_s, u"IP[,IP…]"_s,
+                           tr("one address for each device; default: from hccn_tool or /etc/hccn.conf")}),
                {u"--host-nic-ip"_s, {}, tr("add host_nic_ip, as hccl_tools.py does")},
                {u"--prefill"_s, u"N"_s, tr("instances for prefill")},
                {u"--decode"_s, u"M"_s, tr("instances for decode")},

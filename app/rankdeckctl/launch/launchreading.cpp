@@ -2,7 +2,7 @@
 
 #include "base/listcomma.h"
 #include "base/nearestword.h"
-#include "launch/exchange/launchimport.h"
+#include "launch/exchange/torchrunimport.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
 #include "launch/options/launchprofile.h"

@@ -121,20 +121,17 @@ void TerminalConsole::take(const RunState &state)
 /// Returns the index of m_rank in the plan, or -1 after an error message if it has no terminal to type into.
 int TerminalConsole::findRank(const RunState &state)
 {
-    const std::vector<ProcessPlan> &processes = state.plan->processes;
-    const auto found = std::find_if(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
-        return process.role == Role::Worker && process.rank.value == m_rank;
-    });
-    if (found == processes.end()) {
+    const int found = state.plan->processOfRank(m_rank);
+    if (found < 0) {
         end(refuse({tr("there is no rank %1 in this run").arg(m_rank), u"--rank"_s, {}}), {});
     } else if (!isLive(state.phase)) {
         end(refuse({tr("this run has ended"), state.name, {}}), {});
-    } else if (!found->hasTerminal) {
+    } else if (!state.planOf(found)->hasTerminal) {
         end(refuse({tr("rank %1 has no terminal").arg(m_rank), state.name,
                     tr("Launch with --tty %1, or --tty all.").arg(m_rank)}),
             {});
     } else {
-        return static_cast<int>(found - processes.begin());
+        return found;
     }
     return -1;
 }

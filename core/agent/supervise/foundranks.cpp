@@ -43,15 +43,6 @@ void FoundRanks::look()
     addTold();
 }
 
-int FoundRanks::knownIndex(int rank) const
-{
-    const std::vector<ProcessPlan> &processes = m_book.state().plan->processes;
-    const auto known = std::ranges::find_if(processes, [&](const ProcessPlan &process) {
-        return process.role == Role::Worker && process.rank.value == rank;
-    });
-    return known == processes.end() ? -1 : static_cast<int>(known - processes.begin());
-}
-
 /// Adds the ranks of which only lines are known. Numbers with many gaps count something else.
 void FoundRanks::addTold()
 {

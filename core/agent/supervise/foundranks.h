@@ -37,7 +37,7 @@ private:
     void update(int index, const ProcessPlan &found);
     void splitLogOf(ProcessPlan &rank) const;
     void replace(const LaunchPlan &plan);
-    int knownIndex(int rank) const;
+    int knownIndex(int rank) const { return m_book.state().plan->processOfRank(rank); }
     std::optional<ToldEnd> toldEnd(const LauncherWords &words, const ProcessPlan &plan,
                                    const RankState &state) const;
     void note(const std::optional<Error> &error);

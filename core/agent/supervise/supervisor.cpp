@@ -26,11 +26,15 @@ static bool hasFailedAfter(const Failure &failure, const RunState &state, const 
            state.ranks[static_cast<std::size_t>(failed - processes.begin())].ended > since;
 }
 
-/// A rank of a wrapped command is no failure of its own as long as the command may say so.
+/// A rank of a wrapped command is no failure of its own as long as the command may say so, and if nobody saw
+/// how it ended.
 static bool isJudgedByCommand(const RunState &state, int process)
 {
     if (!state.planOf(process)->isFound)
         return false;
+    const auto &status = state.ranks[static_cast<std::size_t>(process)].status;
+    if (status && status->kind == ExitStatus::Kind::Unknown)
+        return true;
     const std::vector<ProcessPlan> &all = state.plan->processes;
     const auto command = std::ranges::find(all, Role::Console, &ProcessPlan::role);
     return state.plan->adopted || command == all.end() ||
@@ -212,24 +216,6 @@ void Supervisor::take(const RunEvent &event)
     }
 }
 
-<<<<<<< HEAD
-=======
-/// A rank of a wrapped command is no failure of its own as long as the command may say so, and if nobody saw
-/// how it ended.
-bool Supervisor::isJudgedByCommand(const RunState &state, int process)
-{
-    if (!state.planOf(process)->isFound)
-        return false;
-    const auto &status = state.ranks[static_cast<std::size_t>(process)].status;
-    if (status && status->kind == ExitStatus::Kind::Unknown)
-        return true;
-    const std::vector<ProcessPlan> &all = state.plan->processes;
-    const auto command = std::ranges::find(all, Role::Console, &ProcessPlan::role);
-    return state.plan->adopted || command == all.end() ||
-           !state.ranks[static_cast<std::size_t>(command - all.begin())].status;
-}
-
->>>>>>> 30f37ce791ba7a6256230e5217fd14c8928ee059
 void Supervisor::takeFound(const RunEvent &event)
 {
     const auto found = foundFromText(event.text);

@@ -346,4 +346,16 @@ QByteArray progressCsv(const LaunchPlan &plan, const ProgressCurves &curves)
     return csv;
 }
 
+ProgressCurves ProgressCurves::until(const std::vector<RankProgress> &progress) const
+{
+    ProgressCurves early = *this;
+    for (Curve &curve : early.curves) {
+        const auto process = static_cast<std::size_t>(curve.process);
+        const qint64 step = process < progress.size() ? progress[process].step.value_or(-1) : -1;
+        curve.loss = curve.loss.until(step);
+        curve.stepTime = curve.stepTime.until(step);
+    }
+    return early;
+}
+
 } // namespace rankdeck

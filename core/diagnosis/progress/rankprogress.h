@@ -163,6 +163,9 @@ struct ProgressCurves {
         bool operator==(const Curve &) const = default;
     };
     QList<Curve> curves; ///< In the order in which they were asked for.
+
+    /// Returns the curves up to the steps that the processes of the plan have reached in `progress`.
+    ProgressCurves until(const std::vector<RankProgress> &progress) const;
 };
 
 /// Curves as comma-separated values, a line for each of their buckets that has a value: rank, "loss" or

@@ -50,11 +50,8 @@ const ValueTree::Value *ValueTree::find(const Value &dict, std::string_view key)
 
 ValueTree::Value ValueTree::newContainer(Kind kind)
 {
-    Value value;
-    value.kind = kind;
-    value.number = qint64(m_containers.size());
     m_containers.push_back({});
-    return value;
+    return Value::of(kind, qint64(m_containers.size()) - 1);
 }
 
 /// One that grows moves to the end, where it has room; most are filled at once.
@@ -178,28 +175,9 @@ private:
         return taken;
     }
 
-    void pushInt(qint64 value)
-    {
-        Value pushed;
-        pushed.kind = Kind::Int;
-        pushed.number = value;
-        m_stack.push_back(pushed);
-    }
-
-    void pushBool(bool value)
-    {
-        pushInt(value ? 1 : 0);
-        m_stack.back().kind = Kind::Bool;
-    }
-
-    void pushText(QByteArrayView text)
-    {
-        Value pushed;
-        pushed.kind = Kind::Text;
-        pushed.size = quint32(text.size());
-        pushed.text = text.data();
-        m_stack.push_back(pushed);
-    }
+    void push(const Value &value) { m_stack.push_back(value); }
+    void pushInt(qint64 value) { push(Value::of(Kind::Int, value)); }
+    void pushText(QByteArrayView text) { push(Value::of(text.data(), std::size_t(text.size()))); }
 
     /// Python's integers have any length.
     void pushLong(quint64 length)
@@ -348,7 +326,7 @@ void PickleReader::take(quint8 opcode)
         break;
     case 0x88:
     case 0x89:
-        pushBool(opcode == 0x88);
+        push(Value::of(Kind::Bool, opcode == 0x88 ? 1 : 0));
         break;
     case 'J':
         pushInt(qint32(number<4>()));
@@ -363,11 +341,10 @@ void PickleReader::take(quint8 opcode)
         pushLong(number<1>());
         break;
     case 'G': {
-        Value real;
-        real.kind = Kind::Float;
+        double real = 0;
         const quint64 bits = qbswap(number<8>());
-        std::memcpy(&real.real, &bits, sizeof bits);
-        m_stack.push_back(real);
+        std::memcpy(&real, &bits, sizeof bits);
+        push(Value::of(real));
         break;
     }
     case 'X':
@@ -506,38 +483,22 @@ Result<ValueTree> readPickle(QByteArrayView bytes)
 /// Takes what a parser of JSON finds.
 class JsonValues : public nlohmann::json_sax<nlohmann::json>
 {
+    using Kind = ValueTree::Kind;
+    using Value = ValueTree::Value;
+
 public:
     bool null() override { return add({}); }
-    bool boolean(bool value) override
-    {
-        Value made;
-        made.kind = Kind::Bool;
-        made.number = value ? 1 : 0;
-        return add(made);
-    }
-    bool number_integer(number_integer_t value) override
-    {
-        Value made;
-        made.kind = Kind::Int;
-        made.number = value;
-        return add(made);
-    }
+    bool boolean(bool value) override { return add(Value::of(Kind::Bool, value ? 1 : 0)); }
+    bool number_integer(number_integer_t value) override { return add(Value::of(Kind::Int, value)); }
     bool number_unsigned(number_unsigned_t value) override { return number_integer(number_integer_t(value)); }
     bool number_float(number_float_t value, const string_t & /*text*/) override
     {
-        Value made;
-        made.kind = Kind::Float;
-        made.real = value;
-        return add(made);
+        return add(Value::of(value));
     }
     bool string(string_t &value) override
     {
-        tree.m_texts.push_back(std::move(value));
-        Value made;
-        made.kind = Kind::Text;
-        made.size = quint32(tree.m_texts.back().size());
-        made.text = tree.m_texts.back().data();
-        return add(made);
+        const std::string &text = tree.m_texts.emplace_back(std::move(value));
+        return add(Value::of(text.data(), text.size()));
     }
     bool binary(binary_t & /*value*/) override { return false; }
     bool key(string_t &value) override { return string(value); }
@@ -563,9 +524,6 @@ public:
     }
 
 private:
-    using Kind = ValueTree::Kind;
-    using Value = ValueTree::Value;
-
     bool add(const Value &value)
     {
         m_stack.push_back(value);

@@ -28,6 +28,12 @@ public:
             const char *text;
         };
 
+        static Value of(Kind kind, qint64 number) { return {.kind = kind, .number = number}; }
+        static Value of(double real) { return {.kind = Kind::Float, .real = real}; }
+        static Value of(const char *text, std::size_t size)
+        {
+            return {.kind = Kind::Text, .size = quint32(size), .text = text};
+        }
         std::string_view view() const
         {
             return kind == Kind::Text ? std::string_view(text, size) : std::string_view();

@@ -29,18 +29,4 @@ Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvi
 Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
                                           const QProcessEnvironment &environment = {});
 
-/// The command line of `rankdeckctl torchrun`: torchrun's options and those of every launcher. For its help:
-/// readTorchrunLaunch() reads it.
-LaunchCommandLine torchrunCommandLine();
-
-/// Reads the words after "torchrun", among them options of every launcher, as importCommandWords() does.
-/// @param switches, found see LaunchCommandLine::parse().
-Result<ImportedLaunch> readTorchrunLaunch(const QStringList &arguments,
-                                          const QProcessEnvironment &environment,
-                                          const QStringList &switches = {}, QStringList *found = nullptr);
-
-/// Returns a launch of "processes" without a command, with the options that torchrun's variables choose. The
-/// error names the variable.
-Result<ImportedLaunch> processesFromVariables(const QProcessEnvironment &environment);
-
 } // namespace rankdeck

@@ -195,4 +195,12 @@ LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory)
     return plan;
 }
 
+int LaunchPlan::processOfRank(int rank) const
+{
+    const auto found = std::ranges::find_if(processes, [rank](const ProcessPlan &process) {
+        return process.role == Role::Worker && process.rank.value == rank;
+    });
+    return found == processes.end() ? -1 : static_cast<int>(found - processes.begin());
+}
+
 } // namespace rankdeck

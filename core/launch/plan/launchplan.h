@@ -207,6 +207,8 @@ struct LaunchPlan {
 
     /// Returns the number of ranks of all nodes: totalRanks, else from rankTable.
     int worldSize() const { return totalRanks > 0 ? totalRanks : rankTable.deviceCount(); }
+    /// Returns the index in `processes` of the worker with this rank; -1: none.
+    int processOfRank(int rank) const;
     bool operator==(const LaunchPlan &) const = default;
 };
 

@@ -264,76 +264,6 @@ QList<int> devicesOf(const LaunchSpec &spec, const HostFacts &facts, int workers
     return devices;
 }
 
-/// Returns equal shares of the NUMA nodes; workers that --bind_core binds keep to the nodes of their cpus.
-NumaBinding evenNodes(const QList<int> &devices, const QList<QList<int>> &cpus, const HostFacts &facts)
-{
-    NumaBinding binding;
-    const qsizetype workers = devices.size();
-    for (qsizetype worker = 0; worker < workers; ++worker) {
-        QList<int> nodes;
-        for (const NumaNode &node : facts.numaNodes) {
-            const QList<int> own = cpus.value(worker);
-            if (std::ranges::any_of(node.cpus, [&](int cpu) { return own.contains(cpu); }))
-                nodes << node.number;
-        }
-        if (nodes.isEmpty())
-            nodes << facts.numaNodes[worker * facts.numaNodes.size() / workers].number;
-        binding.insert(QStringLiteral("device%1").arg(devices[worker]), {{}, nodes, nodes});
-    }
-    return binding;
-}
-
-/// Returns the binding of --bind_numa, and in `notes` which workers it leaves out.
-Result<NumaBinding> numaBinding(const MsrunOptions &msrun, const QList<int> &devices,
-                                const QList<QList<int>> &cpus, const HostFacts &facts, QStringList &notes)
-{
-    if (msrun.bindNuma == QLatin1String("False"))
-        return NumaBinding();
-    if (msrun.bindNuma == QLatin1String("True")) {
-        if (facts.numaNodes.size() >= 2)
-            return evenNodes(devices, cpus, facts);
-        notes << tr("--bind_numa has no effect: this machine has only one NUMA node.");
-        return NumaBinding();
-    }
-    const auto binding = readNumaBinding(msrun.bindNuma.toUtf8());
-    QStringList unbound;
-    for (const int device : devices) {
-        if (binding && !binding->contains(QStringLiteral("device%1").arg(device)))
-            unbound << QString::number(device);
-    }
-    if (!unbound.isEmpty())
-        notes << tr("--bind_numa does not name device %1: not bound.").arg(unbound.join(nameComma()));
-    return binding;
-}
-
-/// Binds a process by --bind_numa. Cpus of --bind_core win, as with msrun.
-std::optional<Error> bindToNodes(ProcessPlan &process, const QString &name, const ProcessBinding &binding,
-                                 const HostFacts &facts)
-{
-    const QString option = QStringLiteral("--bind_numa");
-    QList<int> cpus = binding.cpus;
-    for (const int number : binding.cpuNodes + binding.memoryNodes) {
-        const auto node = std::ranges::find(facts.numaNodes, number, &NumaNode::number);
-        if (node == facts.numaNodes.end())
-            return Error{tr("this machine has no NUMA node %1, which %2 names").arg(number).arg(name), option,
-                         tr("See lscpu.")};
-        if (binding.cpuNodes.contains(number))
-            cpus << node->cpus;
-    }
-    QList<int> allowed;
-    for (const int cpu : facts.cpus) {
-        if (cpus.contains(cpu))
-            allowed << cpu;
-    }
-    if (allowed.isEmpty() && !cpus.isEmpty())
-        return Error{tr("this process may run on none of the cpus of %1").arg(name), option,
-                     tr("See taskset -cp $$.")};
-    if (process.cpus.isEmpty())
-        process.cpus = allowed;
-    process.memoryNodes = binding.memoryNodes;
-    return std::nullopt;
-}
-
 class Planner
 {
 public:
@@ -559,7 +489,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     const auto cpus = bindLocalRanks(spec.common.bindCore, bindCore, devices, facts.cpus, plan.notes);
     if (!cpus)
         return cpus.error();
-    const auto nodes = numaBinding(spec.msrun, devices, *cpus, facts, plan.notes);
+    const auto nodes = numaBinding(spec.msrun.bindNuma, devices, *cpus, facts, plan.notes);
     if (!nodes)
         return nodes.error();
 

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "base/result.h"
-
-#include <QMap>
+#include "launch/host/hostfacts.h"
+#include "launch/plan/launchplan.h"
 
 namespace rankdeck
 {
@@ -21,5 +20,16 @@ using NumaBinding = QMap<QString, ProcessBinding>;
 /// "device1":["3-4"]}, and the form of .json files with bind_config, bind_cpu and bind_memory. Errors name
 /// the key and the value. Source: MindSpore 2.9, msrun, "CPU and NUMA affinity of processes".
 Result<NumaBinding> readNumaBinding(const QByteArray &text);
+
+/// Returns the binding of --bind_numa, whether False, True or JSON, and in `notes` which workers it leaves
+/// out. @param devices of the workers, by local rank. @param cpus that --bind_core gives them; with True such
+/// workers keep to the nodes of their cpus, and others get equal shares of the nodes.
+Result<NumaBinding> numaBinding(const QString &bindNuma, const QList<int> &devices,
+                                const QList<QList<int>> &cpus, const HostFacts &facts, QStringList &notes);
+
+/// Binds the process `name`. Cpus of --bind_core win, as with msrun. Fails for a node that this machine does
+/// not have, and if the process may run on none of the cpus.
+std::optional<Error> bindToNodes(ProcessPlan &process, const QString &name, const ProcessBinding &binding,
+                                 const HostFacts &facts);
 
 } // namespace rankdeck

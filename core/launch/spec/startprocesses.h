@@ -2,7 +2,7 @@
 
 #include "base/result.h"
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 namespace rankdeck
 {
@@ -23,5 +23,12 @@ std::optional<Error> takeStartProcesses(nlohmann::json &json, const QByteArray &
 
 /// Returns a key of a LaunchSpec in the words of start_processes: "processes.args" is "args".
 QString startProcessesKey(const QString &key);
+
+/// JSON whose objects keep their order, as Python's do.
+using OrderedJson = nlohmann::ordered_json;
+
+/// Returns the text that Python's str() makes of a value that its json module has read: "1", "0.5", "True",
+/// "None", "[1, 'a']", "{'a': 1}"; a text as it is. Recursive: for values of little depth.
+QString pythonText(const OrderedJson &value);
 
 } // namespace rankdeck

@@ -117,10 +117,7 @@ void RunState::addTool(const RunEvent &event)
         return;
     AttachedTool tool;
     tool.plan = *added;
-    for (std::size_t index = 0; index < plan->processes.size(); ++index) {
-        if (plan->processes[index].role == Role::Worker && plan->processes[index].rank == added->rank)
-            tool.process = static_cast<int>(index);
-    }
+    tool.process = plan->processOfRank(added->rank.value);
     tools.push_back(tool);
 }
 

@@ -142,6 +142,16 @@ QString quantityTitle(SampleQuantity quantity)
     return tr(titles.at(static_cast<std::size_t>(quantity)));
 }
 
+SampleCurves SampleCurves::until(qint64 ms) const
+{
+    SampleCurves early = *this;
+    for (Curve &curve : early.curves) {
+        for (ValueSeries &values : curve.values)
+            values = values.until(ms);
+    }
+    return early;
+}
+
 NodeHistory::NodeHistory(const QString &runDirectory, int node, const LaunchPlan &plan,
                          const QList<int> &processes)
     : m_devices(deviceHistoryPath(runDirectory, node))

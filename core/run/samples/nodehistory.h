@@ -60,6 +60,9 @@ struct SampleCurves {
     /// Longer pauses between values, in ms, are gaps: nothing was sampled.
     qint64 gap = 0;
     bool areInvented = false; ///< The NPUs are a demo's invention; see DeviceSample::isInvented.
+
+    /// Returns the curves up to a time, in ms since 1970.
+    SampleCurves until(qint64 ms) const;
 };
 
 /// Reads the file of a history piece by piece, and what is appended later. Each piece is a complete history

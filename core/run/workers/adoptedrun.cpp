@@ -2,7 +2,6 @@
 
 #include "run/strays/leftovers.h"
 #include "run/strays/strays.h"
-#include "run/workers/slurmjobprocesses.h"
 
 #include <csignal>
 

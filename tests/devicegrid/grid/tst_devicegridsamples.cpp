@@ -70,7 +70,25 @@ private Q_SLOTS:
     void aToolTipSaysWhatANoteHasNoRoomFor();
     void aScreenReaderHearsWhatIsSoNow();
     void aHeadingSaysWhyNpusOfItsNodeAreNotRead();
+    void aHeadingSaysThatNpusAreInvented();
 };
+
+void TestDeviceGridSamples::aHeadingSaysThatNpusAreInvented()
+{
+    DrawnGrid grid;
+    QVERIFY(grid.isHeadingItem(0));
+    RunSamples samples;
+    NodeSample sample = sampleNow();
+    samples.take(sample);
+    grid.setSamples(samples);
+    QVERIFY(!grid.spokenItem(0).contains(QStringLiteral("invented")));
+    sample = sampleNow(1);
+    for (DeviceSample &device : sample.devices->samples)
+        device.isInvented = true;
+    samples.take(sample);
+    grid.setSamples(samples);
+    QVERIFY2(grid.spokenItem(0).endsWith(QStringLiteral("NPUs invented")), qPrintable(grid.spokenItem(0)));
+}
 
 void TestDeviceGridSamples::rowsAreAddedOnceAndGoWithTheRun()
 {

@@ -1,7 +1,6 @@
 #include "canvas/drawing/rastercanvas.h"
 #include "devicegrid/grid/devicegrid.h"
 #include "devicegrid/grid/devicepanel.h"
-#include "devicegrid/grid/gridlegend.h"
 #include "support/handmaderun.h"
 #include "support/handmadesamples.h"
 #include "support/windowtest.h"

@@ -1,5 +1,5 @@
 #include "launch/exchange/launchexport.h"
-#include "launch/exchange/launchimport.h"
+#include "launch/exchange/torchrunimport.h"
 #include "launch/options/launchers.h"
 #include "launch/options/launchprofile.h"
 #include "support/testmain.h"

@@ -1,6 +1,5 @@
 #include "base/json.h"
-#include "launch/exchange/launchimport.h"
-#include "launch/exchange/torchrunvariables.h"
+#include "launch/exchange/torchrunimport.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/planners.h"
 #include "launch/text/commandline.h"

@@ -22,7 +22,22 @@ private Q_SLOTS:
     void aSpecOfTheFirstVersionIsRead();
     void aPlanRoundTrips();
     void aWrongPlanIsRefused();
+    void aRankIsFoundAmongTheWorkers();
 };
+
+void LaunchJsonTest::aRankIsFoundAmongTheWorkers()
+{
+    LaunchPlan plan;
+    QCOMPARE(plan.processOfRank(0), -1);
+    plan.processes.resize(3);
+    plan.processes[0].role = Role::Scheduler;
+    plan.processes[0].rank = Rank(0);
+    plan.processes[1].rank = Rank(1);
+    plan.processes[2].rank = Rank(0);
+    QCOMPARE(plan.processOfRank(0), 2);
+    QCOMPARE(plan.processOfRank(1), 1);
+    QCOMPARE(plan.processOfRank(2), -1);
+}
 
 void LaunchJsonTest::aSpecRoundTrips()
 {

@@ -1,5 +1,4 @@
 #include "launch/spec/launchspec.h"
-#include "launch/spec/pythontext.h"
 #include "launch/spec/startprocesses.h"
 #include "support/testmain.h"
 

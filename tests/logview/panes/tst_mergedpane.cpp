@@ -3,7 +3,7 @@
 #include "logview/canvas/logcanvas.h"
 #include "logview/canvas/logstrips.h"
 #include "logview/panes/mergedpane.h"
-#include "logview/view/filterview.h"
+#include "logview/view/filterstack.h"
 #include "logview/view/logview.h"
 #include "support/windowtest.h"
 

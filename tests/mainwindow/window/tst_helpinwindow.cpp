@@ -1,6 +1,5 @@
-#include "help/explaindialog.h"
+#include "help/helpdialogs.h"
 #include "help/manualwindow.h"
-#include "help/shortcutsdialog.h"
 #include "launchform/form/launchform.h"
 #include "mainwindow/window/mainwindow.h"
 #include "runlist/runlist.h"

@@ -1,5 +1,5 @@
 #include "devicegrid/grid/devicegrid.h"
-#include "mainwindow/runpage/viewtabs.h"
+#include "mainwindow/runpage/lowerhalf.h"
 #include "mainwindow/window/mainwindow.h"
 #include "mainwindow/window/presentation.h"
 #include "runlist/runlist.h"

@@ -1,7 +1,7 @@
 #include "devicegrid/grid/devicegrid.h"
 #include "failure/failuredialog.h"
+#include "mainwindow/runpage/lowerhalf.h"
 #include "mainwindow/runpage/runpage.h"
-#include "mainwindow/runpage/viewtabs.h"
 #include "mainwindow/window/mainwindow.h"
 #include "run/record/democaption.h"
 #include "support/windowhome.h"

@@ -141,10 +141,30 @@ QString ServerHeading::spoken() const
         .arg(summary.text());
 }
 
-QSize minimumHeadingSize(const QSize &characterCell)
+/// Returns the size at which the heading of a folded server shows an address and one count in full.
+static QSize minimumHeadingSize(const QSize &character)
 {
-    const int mark = markDots * markDotSize(characterCell.height());
-    return {leastCharacters * characterCell.width() + 2 * mark + 4 * padding, characterCell.height() + 8};
+    const int mark = markDots * markDotSize(character.height());
+    return {leastCharacters * character.width() + 2 * mark + 4 * padding, character.height() + 8};
+}
+
+DeviceGridGeometry::Metrics gridMetrics(GridDensity density, const QSize &character,
+                                        const SampleRows &samples)
+{
+    DeviceGridGeometry::Metrics metrics;
+    metrics.margin = 8;
+    if (const int size = tileSize(density); size > 0) {
+        metrics.minimumCell = metrics.minimumHeading = {size, size};
+        metrics.isFlat = true;
+        return metrics;
+    }
+    const bool isLine = density == GridDensity::Lines;
+    metrics.minimumCell =
+        isLine ? DeviceCellPainter::lineSize(character) : DeviceCellPainter::minimumSize(character, samples);
+    metrics.maximumCellWidth = metrics.minimumCell.width() * (isLine ? 3 : 2);
+    metrics.minimumHeading = minimumHeadingSize(character);
+    metrics.gap = isLine ? 2 : 6;
+    return metrics;
 }
 
 QRect foldMarkArea(const QRect &heading)
@@ -152,55 +172,20 @@ QRect foldMarkArea(const QRect &heading)
     return {heading.topLeft(), QSize(heading.height(), heading.height())};
 }
 
-void GridPainter::clear()
+void GridPainter::draw(int index, const QRect &place, const ShownItem &item)
 {
-    m_cells.clear();
-    m_headings.clear();
-    m_tiles.clear();
-}
-
-void GridPainter::drawHeading(Canvas &canvas, const QPalette &palette, int index, const QRect &place,
-                              const ServerHeading &heading)
-{
-    const auto before = m_headings.constFind(index);
-    if (before != m_headings.constEnd() && *before == heading)
+    const auto before = m_drawn.constFind(index);
+    const bool isThere = before != m_drawn.constEnd();
+    if (isThere && *before == item)
         return;
-    drawServerHeading(canvas, palette, place, heading);
-    m_headings.insert(index, heading);
-}
-
-void GridPainter::drawTile(Canvas &canvas, const QPalette &palette, int index, const QRect &place,
-                           const RankTile &tile)
-{
-    const auto before = m_tiles.constFind(index);
-    if (before != m_tiles.constEnd() && *before == tile)
-        return;
-    rankdeck::drawTile(canvas, palette, place, tile);
-    m_tiles.insert(index, tile);
-}
-
-void GridPainter::drawCell(DeviceCellPainter &painter, int index, const QRect &place,
-                           const ShownDeviceCell &cell)
-{
-    const auto before = m_cells.constFind(index);
-    if (before != m_cells.constEnd() && *before == cell)
-        return;
-    painter.draw(place, cell, before == m_cells.constEnd() ? nullptr : &*before);
-    m_cells.insert(index, cell);
-}
-
-void GridPainter::drawSentence(Canvas &canvas, const QPalette &palette, int top, const QString &sentence)
-{
-    const QSize character = canvas.cellSize();
-    const int columns = canvas.size().width() / character.width() - 2;
-    const int most = std::max(canvas.size().height() / character.height(), 1);
-    const TextStyle style{palette.color(QPalette::Text), palette.color(QPalette::Base)};
-    QPoint at(character.width(), top);
-    for (const QString &row : brokenToCells(sentence, columns, most)) {
-        if (!row.isEmpty())
-            canvas.text(at, row, style, QRect(QPoint(), canvas.size()));
-        at.ry() += character.height();
-    }
+    if (const auto *const heading = std::get_if<ServerHeading>(&item))
+        drawServerHeading(m_canvas, m_palette, place, *heading);
+    else if (const auto *const tile = std::get_if<RankTile>(&item))
+        drawTile(m_canvas, m_palette, place, *tile);
+    else
+        m_cells.draw(place, std::get<ShownDeviceCell>(item),
+                     isThere ? std::get_if<ShownDeviceCell>(&*before) : nullptr);
+    m_drawn.insert(index, item);
 }
 
 } // namespace rankdeck

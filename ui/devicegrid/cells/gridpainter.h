@@ -2,6 +2,9 @@
 
 #include "devicegrid/cells/devicecellpainter.h"
 #include "devicegrid/cells/ranktile.h"
+#include "widgets/scrolledgrid.h"
+
+#include <variant>
 
 namespace rankdeck
 {
@@ -24,30 +27,39 @@ struct ServerHeading {
     bool operator==(const ServerHeading &) const = default;
 };
 
-/// Returns the size at which the heading of a folded server shows an address and one count in full.
-QSize minimumHeadingSize(const QSize &characterCell);
+/// Returns the sizes of headings, cells or tiles at a density, with gaps and margins.
+/// @param character the size of a character. @param samples the rows that all cells have for samples.
+DeviceGridGeometry::Metrics gridMetrics(GridDensity density, const QSize &character,
+                                        const SampleRows &samples);
 /// Returns the part of a heading that folds and opens it at a click.
 QRect foldMarkArea(const QRect &heading);
 
-/// Draws the headings and cells of a device grid: only those, or the parts of them, that differ from what is
-/// on the screen. They are numbered as in the grid's geometry.
+/// A heading, a tile or a cell, as it is on the screen.
+using ShownItem = std::variant<ServerHeading, RankTile, ShownDeviceCell>;
+
+/// Draws the headings, tiles and cells of a device grid: only those, or the parts of them, that differ from
+/// what is on the screen.
 class GridPainter
 {
 public:
-    /// Forgets what is on the screen.
-    void clear();
-    void drawHeading(Canvas &canvas, const QPalette &palette, int index, const QRect &place,
-                     const ServerHeading &heading);
-    void drawTile(Canvas &canvas, const QPalette &palette, int index, const QRect &place,
-                  const RankTile &tile);
-    void drawCell(DeviceCellPainter &painter, int index, const QRect &place, const ShownDeviceCell &cell);
-    /// Draws a sentence in place of all cells.
-    static void drawSentence(Canvas &canvas, const QPalette &palette, int top, const QString &sentence);
+    /// @param drawn what is on the screen, by the number in the grid's geometry; draw() keeps it up to date.
+    /// @param samples, density see DeviceCellPainter.
+    GridPainter(Canvas &canvas, const QPalette &palette, QHash<int, ShownItem> &drawn,
+                const SampleRows &samples, GridDensity density)
+        : m_canvas(canvas)
+        , m_palette(palette)
+        , m_drawn(drawn)
+        , m_cells(canvas, palette, samples, density)
+    {
+    }
+
+    void draw(int index, const QRect &place, const ShownItem &item);
 
 private:
-    QHash<int, ShownDeviceCell> m_cells;
-    QHash<int, ServerHeading> m_headings;
-    QHash<int, RankTile> m_tiles;
+    Canvas &m_canvas;
+    const QPalette &m_palette;
+    QHash<int, ShownItem> &m_drawn;
+    DeviceCellPainter m_cells;
 };
 
 } // namespace rankdeck

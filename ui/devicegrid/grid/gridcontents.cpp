@@ -58,6 +58,7 @@ bool GridContents::setState(const RunState &state)
         m_findings.clear();
     }
     if (isOther) {
+        m_chosen.clear();
         m_samples.clear();
         m_ages = {};
         m_hasLoads = false;
@@ -246,6 +247,8 @@ RankLook GridContents::look(const GridItem &item, const QDateTime &now) const
     look.states = cell.lines[0].right.split(QLatin1Char(' ')) << phaseWord(rank.phase);
     look.severity =
         m_samples.isBehind(cell.process) ? stuckSeverity : severity(m_state.shownPhase(rank), cell.tone);
+    if (m_chosen.contains(device.process))
+        look.severity = std::min(*look.severity, chosenSeverity);
     look.alarm = m_state.deviceAlarm(device.process);
     if (const KnownSample known = knownSample(device.process, now); known.sample)
         look.sample = withoutOld(*known.sample, known.deviceOldSince, known.loadOldSince);
@@ -272,50 +275,6 @@ QList<int> GridContents::processesOf(const GridItem &item) const
             processes.append(device.process);
     }
     return processes;
-}
-
-bool GridSelection::settle(const GridContents &contents, const QDateTime &now, const ChosenRanks &chosen)
-{
-    QList<QList<int>> cells;
-    m_firsts.clear();
-    m_count = 0;
-    for (int server = 0; server < contents.servers().size(); ++server) {
-        const int count = int(contents.servers().at(server).devices.size());
-        QList<int> its = DeviceGridGeometry::allCells(count);
-        std::optional<double> first;
-        if (!isPlain()) {
-            QList<RankLook> looks;
-            for (int cell = 0; cell < count; ++cell) {
-                looks << contents.look({server, cell}, now);
-                // Chosen ranks come after those in trouble.
-                std::optional<int> &severity = looks.last().severity;
-                if (severity && chosen.contains(contents.processOf({server, cell})))
-                    severity = std::min(*severity, chosenSeverity);
-            }
-            its = inOrder(looks, m_order);
-            its.removeIf([&](int cell) { return !m_filter.wants(looks.at(cell)); });
-            if (!its.isEmpty())
-                first = numberOf(m_order.by, looks.at(its.constFirst()));
-        }
-        m_count += int(its.size());
-        m_firsts << first;
-        cells << its;
-    }
-    return std::exchange(m_cells, cells) != cells;
-}
-
-QList<int> GridSelection::sorted(const QList<int> &servers) const
-{
-    if (isPlain())
-        return servers;
-    QList<int> shown = servers;
-    shown.removeIf([this](int server) { return m_cells.value(server).isEmpty(); });
-    if (m_order == RankOrder())
-        return shown;
-    std::ranges::stable_sort(shown, [this](int one, int other) {
-        return comesBefore(m_firsts.at(one), m_firsts.at(other), m_order.isDescending);
-    });
-    return shown;
 }
 
 } // namespace rankdeck

@@ -46,6 +46,9 @@ public:
     const QHash<int, QString> &findings() const { return m_findings; }
     /// Sets how many steps a process has done.
     void setStep(int process, qint64 step);
+    /// The chosen ranks; none at the start of another run.
+    ChosenRanks &chosen() { return m_chosen; }
+    const ChosenRanks &chosen() const { return m_chosen; }
     DeviceCell::Line progress(int process) const { return m_progress.value(process); }
     QString lastLine(int process) const { return m_lastLines.value(process); }
 
@@ -74,7 +77,8 @@ public:
     /// Returns the kinds of tiles that the states of the ranks give.
     TileKinds tileKinds() const;
     TileScale tileScale(TileColor color) const { return rankdeck::tileScale(color, m_mostMemory); }
-    /// Returns the values of a cell for sorting and filtering.
+    /// Returns the values of a cell for sorting and filtering. Chosen ranks come first among those of the
+    /// same state, after failed and stalled ones.
     RankLook look(const GridItem &item, const QDateTime &now) const;
     /// Cells are numbered through all servers as in the rank table.
     GridItem itemOfCell(int index) const;
@@ -100,6 +104,7 @@ private:
     void placePlan(const std::shared_ptr<const LaunchPlan> &plan);
 
     RunState m_state;
+    ChosenRanks m_chosen;
     QList<DeviceServer> m_servers;
     QList<ServerSummary> m_summaries;
     QList<int> m_firstCells; ///< Number of each server's first cell.
@@ -117,38 +122,6 @@ private:
     bool m_hasLoads = false; ///< Some samples had one.
     ShownSamples m_shownSamples = ShownSamples::Devices;
     SampleRows m_rows;
-};
-
-/// The shown cells of each server, and their order. Changes only in settle(), so that nothing moves while the
-/// user is about to click.
-class GridSelection
-{
-public:
-    /// These take effect with settle().
-    void setOrder(const RankOrder &order) { m_order = order; }
-    void setFilter(const SampleFilter &filter) { m_filter = filter; }
-    const RankOrder &order() const { return m_order; }
-    bool hasFilter() const { return !m_filter.isEmpty(); }
-    /// Whether changes of the run cannot change the selection.
-    bool isPlain() const { return !hasFilter() && m_order == RankOrder(); }
-
-    /// Brings it up to date. Returns whether that changed anything.
-    /// @param chosen come first among ranks of the same state, after failed and stalled ones.
-    bool settle(const GridContents &contents, const QDateTime &now = QDateTime::currentDateTimeUtc(),
-                const ChosenRanks &chosen = {});
-
-    QList<int> cells(int server) const { return m_cells.value(server); }
-    /// Number of cells, including folded ones.
-    int count() const { return m_count; }
-    /// Returns the `servers` that have a cell, sorted by their first cells if cells are sorted by a value.
-    QList<int> sorted(const QList<int> &servers) const;
-
-private:
-    RankOrder m_order;
-    SampleFilter m_filter;
-    QList<QList<int>> m_cells;             ///< By server.
-    QList<std::optional<double>> m_firsts; ///< The value of each server's first cell.
-    int m_count = 0;
 };
 
 } // namespace rankdeck

@@ -1,17 +1,14 @@
 #include "devicegrid/grid/servergrid.h"
 
+#include "canvas/cells/celltext.h"
 #include "devicegrid/grid/accessiblegrid.h"
 
 namespace rankdeck
 {
 
-/// Long enough to find and click an item.
-constexpr int holdMs = 2000;
-/// The eye cannot follow cells that move more often.
-constexpr int reorderMs = 3000;
-
 ServerGrid::ServerGrid(QWidget *parent)
     : ScrolledGrid(parent)
+    , m_arrangement(m_contents)
 {
     AccessibleGrid::install();
     setObjectName(QStringLiteral("deviceGrid"));
@@ -26,72 +23,23 @@ ServerGrid::ServerGrid(QWidget *parent)
     });
     m_clock.setInterval(1000);
     connect(&m_clock, &QTimer::timeout, this, [this] { schedule(); });
-    m_hold.setSingleShot(true);
-    m_hold.setInterval(holdMs);
-    connect(&m_hold, &QTimer::timeout, this, &ServerGrid::settleAll);
-    m_reorder.setSingleShot(true);
-    m_reorder.setInterval(reorderMs);
-    connect(&m_reorder, &QTimer::timeout, this, [this] {
-        if (!m_hold.isActive())
-            settleAll();
-    });
-}
-
-DeviceGridGeometry::Metrics ServerGrid::metrics(GridDensity density) const
-{
-    DeviceGridGeometry::Metrics metrics;
-    if (const int size = tileSize(density); size > 0) {
-        metrics.minimumCell = {size, size};
-        metrics.minimumHeading = metrics.minimumCell;
-        metrics.margin = 8;
-        metrics.isFlat = true;
-        return metrics;
-    }
-    if (density == GridDensity::Lines) {
-        metrics.minimumCell = DeviceCellPainter::lineSize(canvas().cellSize());
-        metrics.maximumCellWidth = metrics.minimumCell.width() * 3;
-        metrics.minimumHeading = minimumHeadingSize(canvas().cellSize());
-        metrics.gap = 2;
-        metrics.margin = 8;
-        return metrics;
-    }
-    metrics.minimumCell = DeviceCellPainter::minimumSize(canvas().cellSize(), m_contents.sampleRows());
-    metrics.maximumCellWidth = metrics.minimumCell.width() * 2;
-    metrics.minimumHeading = minimumHeadingSize(canvas().cellSize());
-    metrics.gap = 6;
-    metrics.margin = 8;
-    return metrics;
+    connect(&m_arrangement, &GridArrangement::changed, this, &ServerGrid::layOut);
 }
 
 void ServerGrid::setState(const RunState &state)
 {
-    const bool isOtherRun = state.directory != m_contents.state().directory;
-    const int cellsBefore = cellCount();
-    const bool isOther = m_contents.setState(state);
-    if (isOtherRun) {
-        m_chosen.clear();
+    const bool areOtherServers = m_contents.setState(state);
+    if (areOtherServers) {
         m_seen = {};
-    }
-    if (isOther) {
         putCurrent({});
         Q_EMIT serversReplaced();
         scrollToTop();
-        m_groups.reset(m_contents.serverStates());
-    } else {
-        m_groups.setStates(m_contents.serverStates());
     }
-    if (isOther || cellCount() != cellsBefore) {
-        m_contents.settleRows();
-        m_selection.settle(m_contents, m_contents.state().timeSeen(), m_chosen);
-        layOut();
-    } else if (!m_hold.isActive()) {
-        settle();
-    }
+    m_arrangement.takeState(areOtherServers);
     if (!current().isValid())
         putCurrent(geometry().item(geometry().neighbour(-1, Qt::Key_Home)));
     if (hasFocus() && current().isHeading())
         describeCurrent();
-    settleCellsSoon();
     updateClock();
     takeKinds();
     schedule();
@@ -106,61 +54,10 @@ void ServerGrid::takeKinds()
         Q_EMIT looksChanged();
 }
 
-void ServerGrid::settle()
-{
-    const bool hasOtherRows = m_contents.settleRows();
-    if (m_groups.settle() || hasOtherRows)
-        layOut();
-    if (hasOtherRows)
-        updateClock();
-}
-
-void ServerGrid::settleAll()
-{
-    if (m_selection.settle(m_contents, m_contents.state().timeSeen(), m_chosen))
-        layOut();
-    settle();
-}
-
-void ServerGrid::settleCellsSoon()
-{
-    if (!m_selection.isPlain() && !m_reorder.isActive())
-        m_reorder.start();
-}
-
-void ServerGrid::setCellOrder(const RankOrder &order)
-{
-    m_selection.setOrder(order);
-    settleAll();
-    layOut(); // The order of servers may change though that of cells does not.
-}
-
-void ServerGrid::setFilter(const SampleFilter &filter)
-{
-    m_selection.setFilter(filter);
-    settleAll();
-    layOut(); // Servers may be open now.
-}
-
-void ServerGrid::setOrder(ServerGroups::Order order)
-{
-    m_groups.setOrder(order);
-    settle();
-}
-
-void ServerGrid::setAllFolded(bool folded)
-{
-    m_groups.setAllFolded(folded);
-    layOut();
-}
-
 void ServerGrid::setFolded(const GridItem &item, bool folded)
 {
-    if (!item.isValid() || !m_groups.canFold() || m_selection.hasFilter() || isFolded(item.server) == folded)
-        return;
-    m_groups.setFolded(item.server, folded);
-    layOut();
-    setCurrent({item.server, -1});
+    if (item.isValid() && m_arrangement.setFolded(item.server, folded))
+        setCurrent({item.server, -1});
 }
 
 void ServerGrid::setLastLine(int process, const QString &line)
@@ -168,7 +65,7 @@ void ServerGrid::setLastLine(int process, const QString &line)
     if (m_contents.lastLine(process) == line)
         return;
     m_contents.setLastLine(process, line);
-    settleCellsSoon();
+    m_arrangement.settleCellsSoon();
     if (placeOf(m_contents.itemOfProcess(process)).intersects(rect()))
         schedule();
 }
@@ -180,9 +77,7 @@ void ServerGrid::setSamples(const RunSamples &samples)
     m_areInvented = samples.hasInventedDevices();
     if (scale != tileScale())
         Q_EMIT looksChanged();
-    if (!m_hold.isActive())
-        settle();
-    settleCellsSoon();
+    m_arrangement.update();
     updateClock();
     schedule();
 }
@@ -190,25 +85,23 @@ void ServerGrid::setSamples(const RunSamples &samples)
 void ServerGrid::setShownSamples(ShownSamples shown)
 {
     m_contents.setShownSamples(shown);
-    settle();
-}
-
-int ServerGrid::heightAt(GridDensity density, QList<DeviceGridGeometry::Block> blocks) const
-{
-    for (DeviceGridGeometry::Block &block : blocks)
-        block.folded = false;
-    return DeviceGridGeometry(blocks, metrics(density), width()).height();
+    m_arrangement.settle();
 }
 
 void ServerGrid::prepare(const QList<DeviceGridGeometry::Block> &blocks)
 {
+    // Folded servers must have room when they are opened.
+    QList<DeviceGridGeometry::Block> open = blocks;
+    for (DeviceGridGeometry::Block &block : open)
+        block.folded = false;
     const int room = m_room > 0 ? m_room : height();
     int fitting = int(m_densities.most);
-    while (fitting > int(m_densities.least) && heightAt(GridDensity(fitting), blocks) > room)
+    while (fitting > int(m_densities.least) &&
+           DeviceGridGeometry(open, metrics(GridDensity(fitting)), width()).height() > room)
         --fitting;
     if (std::exchange(m_density, GridDensity(fitting)) == GridDensity(fitting))
         return;
-    m_painter.clear();
+    m_drawn.clear();
     m_seen = {};
     Q_EMIT looksChanged();
 }
@@ -261,29 +154,18 @@ void ServerGrid::setFindings(const QHash<int, QString> &findings)
 
 void ServerGrid::layOut()
 {
-    QList<DeviceGridGeometry::Block> blocks;
-    for (const int server : m_selection.sorted(m_groups.shown()))
-        blocks.append({server, m_selection.cells(server), isFolded(server)});
-    setBlocks(blocks);
+    setBlocks(m_arrangement.blocks());
+    const GridSelection &selection = m_arrangement.selection();
     if (geometry().indexOf(current()) < 0)
         putCurrent({current().server,
-                    tileSize(m_density) > 0 ? m_selection.cells(current().server).value(0, -1) : -1});
+                    tileSize(m_density) > 0 ? selection.cells(current().server).value(0, -1) : -1});
     // The cursor's item was filtered out.
-    if (geometry().indexOf(current()) < 0 || (current().isHeading() && !m_groups.canFold()))
+    if (geometry().indexOf(current()) < 0 || (current().isHeading() && !groups().canFold()))
         putCurrent(geometry().item(geometry().neighbour(-1, Qt::Key_Home)));
     if (hasFocus())
         describeCurrent();
+    updateClock();
     Q_EMIT laidOut();
-}
-
-QList<int> ServerGrid::processesOf(const GridItem &item) const
-{
-    if (!item.isHeading() || !m_selection.hasFilter())
-        return m_contents.processesOf(item);
-    QList<int> processes;
-    for (const int cell : m_selection.cells(item.server))
-        processes += m_contents.processesOf({item.server, cell});
-    return processes;
 }
 
 ServerHeading ServerGrid::heading(int server) const
@@ -291,56 +173,59 @@ ServerHeading ServerGrid::heading(int server) const
     ServerHeading heading{m_contents.summary(server), ServerHeading::Fold::Never, {}};
     if (m_areInvented)
         heading.summary.counts += QStringLiteral(" · ") + tr("NPUs invented"); // Small cells have no room.
-    if (!m_groups.canFold())
+    if (!groups().canFold())
         return heading;
     const GridItem item{server, -1};
     const bool isFolded = this->isFolded(server);
     heading.fold = isFolded ? ServerHeading::Fold::Folded : ServerHeading::Fold::Open;
-    heading.marks = {isFolded && m_chosen.containsAny(processesOf(item)), hasFocus() && item == current()};
+    heading.marks = {isFolded && m_contents.chosen().containsAny(processesOf(item)),
+                     hasFocus() && item == current()};
     return heading;
 }
 
-DeviceCellMarks ServerGrid::marksOf(const GridItem &item) const
+ShownItem ServerGrid::shown(const GridItem &item, const TileScale &scale) const
 {
-    const int process = m_contents.processOf(item);
-    return {process >= 0 && m_chosen.contains(process), hasFocus() && item == current()};
+    if (item.isHeading())
+        return heading(item.server);
+    const QDateTime now = m_contents.state().timeSeen();
+    DeviceCellMarks marks{m_contents.chosen().contains(m_contents.processOf(item)),
+                          hasFocus() && item == current()};
+    if (tileSize(m_density) == 0)
+        return ShownDeviceCell{m_contents.cell(item, now), marks};
+    RankTile tile = m_contents.tile(item, m_tileColor, scale, now);
+    // Thousands of frames would hide what differs.
+    marks.selected =
+        marks.selected && m_contents.chosen().size() != qsizetype(m_contents.state().ranks.size());
+    tile.marks = marks;
+    return tile;
 }
 
 void ServerGrid::drawCanvas(Canvas &canvas, bool everything)
 {
+    if (everything)
+        m_drawn.clear();
+    GridPainter painter(canvas, palette(), m_drawn, m_contents.sampleRows(), m_density);
     if (everything) {
-        m_painter.clear();
         canvas.fill(QRect(QPoint(), canvas.size()), palette().color(QPalette::Base));
+        const QSize character = canvas.cellSize();
         if (geometry().itemCount() == 0 && cellCount() > 0)
-            GridPainter::drawSentence(canvas, palette(), metrics().margin, nothingWanted());
+            drawBroken(canvas, {character.width(), metrics().margin}, nothingWanted(),
+                       canvas.size().width() / character.width() - 2,
+                       {palette().color(QPalette::Text), palette().color(QPalette::Base)});
     }
-    DeviceCellPainter painter(canvas, palette(), m_contents.sampleRows(), m_density);
-    const bool areTiles = tileSize(m_density) > 0;
-    // Thousands of frames would hide what differs.
-    const bool areAllChosen = m_chosen.size() == qsizetype(m_contents.state().ranks.size());
     const TileScale scale = tileScale();
-    const QDateTime now = m_contents.state().timeSeen();
     QList<int> seen;
     const auto [first, end] = seenItems();
     for (int index = first; index < end; ++index) {
-        const GridItem item = geometry().item(index);
         const QRect place = seenPlace(index);
         if (!place.intersects(rect()))
             continue;
-        if (areTiles) {
-            RankTile tile = m_contents.tile(item, m_tileColor, scale, now);
-            tile.marks = marksOf(item);
-            tile.marks.selected = tile.marks.selected && !areAllChosen;
-            m_painter.drawTile(canvas, palette(), index, place, tile);
-        } else if (item.isHeading()) {
-            m_painter.drawHeading(canvas, palette(), index, place, heading(item.server));
-        } else {
-            const ShownDeviceCell shown{m_contents.cell(item, now), marksOf(item)};
-            // A line shows no last line of the log.
-            if (shown.cell.process >= 0 && m_density == GridDensity::Cells)
-                seen.append(shown.cell.process);
-            m_painter.drawCell(painter, index, place, shown);
-        }
+        const ShownItem item = shown(geometry().item(index), scale);
+        painter.draw(index, place, item);
+        // A line shows no last line of the log.
+        const auto *const cell = std::get_if<ShownDeviceCell>(&item);
+        if (cell && cell->cell.process >= 0 && m_density == GridDensity::Cells)
+            seen.append(cell->cell.process);
     }
     if (std::exchange(m_seen, seen) != seen)
         Q_EMIT processesSeen(seen);
@@ -362,23 +247,12 @@ QString ServerGrid::spoken(const GridItem &item) const
 bool ServerGrid::isItemChosen(int index) const
 {
     const QList<int> processes = processesOf(geometry().item(index));
-    return !processes.isEmpty() && m_chosen.containsAll(processes);
+    return !processes.isEmpty() && m_contents.chosen().containsAll(processes);
 }
 
 int ServerGrid::currentProcess() const
 {
     return current().isValid() && !current().isHeading() ? m_contents.processOf(current()) : -1;
-}
-
-int ServerGrid::processOfRank(int rank) const
-{
-    const RunState &state = m_contents.state();
-    if (!state.plan)
-        return -1;
-    const auto found = std::ranges::find_if(state.plan->processes, [rank](const ProcessPlan &process) {
-        return process.role == Role::Worker && process.rank.value == rank;
-    });
-    return found == state.plan->processes.end() ? -1 : int(found - state.plan->processes.begin());
 }
 
 void ServerGrid::reveal(int process)
@@ -391,7 +265,7 @@ void ServerGrid::reveal(int process)
 
 void ServerGrid::setChosen(const QList<int> &processes)
 {
-    m_chosen.set(processes);
+    m_contents.chosen().set(processes);
     schedule();
 }
 

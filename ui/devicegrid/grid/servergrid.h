@@ -1,9 +1,7 @@
 #pragma once
 
 #include "devicegrid/cells/gridpainter.h"
-#include "devicegrid/grid/gridcontents.h"
-
-#include <QTimer>
+#include "devicegrid/grid/gridarrangement.h"
 
 namespace rankdeck
 {
@@ -44,9 +42,15 @@ public:
     QRect headingRect(int server) const { return placeOf({server, -1}); }
     /// Returns the full text of a cell's note, or of a server's problem; empty if there is none.
     QString noteOf(const GridItem &item) const override;
-    const ServerGroups &groups() const { return m_groups; }
-    void setOrder(ServerGroups::Order order);
-    void setAllFolded(bool folded);
+    // See GridArrangement.
+    const ServerGroups &groups() const { return m_arrangement.groups(); }
+    void setOrder(ServerGroups::Order order) { m_arrangement.setOrder(order); }
+    void setAllFolded(bool folded) { m_arrangement.setAllFolded(folded); }
+    void setCellOrder(const RankOrder &order) { m_arrangement.setCellOrder(order); }
+    void setFilter(const SampleFilter &filter) { m_arrangement.setFilter(filter); }
+    bool isFiltered() const { return m_arrangement.selection().hasFilter(); }
+    /// Number of cells that the filter includes.
+    int shownCount() const { return m_arrangement.selection().count(); }
     ShownSamples shownSamples() const { return m_contents.shownSamples(); }
     void setShownSamples(ShownSamples shown);
     /// The density at the moment: the largest one of the range at which all ranks fit into the room.
@@ -58,24 +62,19 @@ public:
     /// Chooses what colours the tiles.
     void setTileColor(TileColor color);
     TileColor tileColor() const { return m_tileColor; }
-    /// Returns the scale of the tiles' colours; without a name it is the state.
     /// Returns the kinds of tiles that occur.
     TileKinds tileKinds() const { return m_contents.tileKinds(); }
+    /// Returns the scale of the tiles' colours; without a name it is the state.
     TileScale tileScale() const { return m_contents.tileScale(m_tileColor); }
-    /// Sorts the cells within their servers, and the servers by their first cells. Changes move cells at most
-    /// every few seconds, and never while the user is busy in the grid.
-    void setCellOrder(const RankOrder &order);
-    /// Hides the cells that the filter excludes, and servers without cells; opens folded servers.
-    void setFilter(const SampleFilter &filter);
-    bool isFiltered() const { return m_selection.hasFilter(); }
-    /// Number of cells that the filter includes.
-    int shownCount() const { return m_selection.count(); }
 
     /// Sets the chosen processes.
     void setChosen(const QList<int> &processes);
-    QList<int> chosen() const { return m_chosen.list(); }
+    QList<int> chosen() const { return m_contents.chosen().list(); }
     /// Returns the process of a rank; -1 if the run has none.
-    int processOfRank(int rank) const;
+    int processOfRank(int rank) const
+    {
+        return m_contents.state().plan ? m_contents.state().plan->processOfRank(rank) : -1;
+    }
     /// Moves the cursor to the cell of `process`, or to its folded heading, and scrolls there.
     void reveal(int process);
 
@@ -104,20 +103,17 @@ Q_SIGNALS:
     void serversReplaced();
 
 protected:
-    /// Nothing moves for a while, because the user is busy in the grid.
-    void hold() { m_hold.start(); }
-    void toggleChosen(const QList<int> &processes) { m_chosen.toggle(processes); }
-    bool areChosen(const QList<int> &processes) const { return m_chosen.containsAll(processes); }
-    /// A filter opens all servers.
-    bool isFolded(int server) const { return !m_selection.hasFilter() && m_groups.isFolded(server); }
+    void hold() { m_arrangement.hold(); }
+    void toggleChosen(const QList<int> &processes) { m_contents.chosen().toggle(processes); }
+    bool areChosen(const QList<int> &processes) const { return m_contents.chosen().containsAll(processes); }
+    bool isFolded(int server) const { return m_arrangement.isFolded(server); }
     void setFolded(const GridItem &item, bool folded);
     /// Whether the cursor is on the folded server of a process.
     bool currentHolds(int process) const
     {
         return current().isHeading() && processesOf(current()).contains(process);
     }
-    /// Returns the processes on a device, or on the shown devices of a server.
-    QList<int> processesOf(const GridItem &item) const;
+    QList<int> processesOf(const GridItem &item) const { return m_arrangement.processesOf(item); }
 
     DeviceGridGeometry::Metrics metrics() const override { return metrics(m_density); }
     void prepare(const QList<DeviceGridGeometry::Block> &blocks) override;
@@ -126,16 +122,11 @@ protected:
     void hideEvent(QHideEvent *event) override;
 
 private:
-    /// Brings rows, folding and the order of servers up to date.
-    void settle();
-    /// Also brings the filter and the order of cells up to date.
-    void settleAll();
-    /// Calls settleAll() soon, if changes can move cells.
-    void settleCellsSoon();
     void layOut();
-    DeviceGridGeometry::Metrics metrics(GridDensity density) const;
-    /// Returns how high the grid would be without folded servers.
-    int heightAt(GridDensity density, QList<DeviceGridGeometry::Block> blocks) const;
+    DeviceGridGeometry::Metrics metrics(GridDensity density) const
+    {
+        return gridMetrics(density, canvas().cellSize(), m_contents.sampleRows());
+    }
     static QString nothingWanted()
     {
         return tr("No ranks match the filter. Press Esc in its field to clear it.");
@@ -146,15 +137,12 @@ private:
 
     ServerHeading heading(int server) const;
     QString spoken(const GridItem &item) const;
-    DeviceCellMarks marksOf(const GridItem &item) const;
+    /// @param scale tileScale().
+    ShownItem shown(const GridItem &item, const TileScale &scale) const;
 
     GridContents m_contents;
-    ServerGroups m_groups;
-    GridSelection m_selection;
-    QTimer m_clock;   ///< Runs only while a rank runs and the grid is visible.
-    QTimer m_hold;    ///< While it runs, the user is busy in the grid: nothing moves.
-    QTimer m_reorder; ///< Until cells may move again.
-    ChosenRanks m_chosen;
+    GridArrangement m_arrangement;
+    QTimer m_clock; ///< Runs only while a rank runs and the grid is visible.
     DensityRange m_densities;
     GridDensity m_density = GridDensity::Cells;
     bool m_areInvented = false; ///< A demo's NPUs.
@@ -162,8 +150,8 @@ private:
     TileColor m_tileColor = TileColor::State;
     int m_room = 0;
 
-    GridPainter m_painter;
-    QList<int> m_seen; ///< Last value of processesSeen().
+    QHash<int, ShownItem> m_drawn; ///< What is on the screen, by index.
+    QList<int> m_seen;             ///< Last value of processesSeen().
 };
 
 } // namespace rankdeck

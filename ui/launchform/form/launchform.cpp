@@ -11,7 +11,6 @@
 #include "widgets/preferences.h"
 
 #include <QApplication>
-#include <QDir>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QScreen>
@@ -84,6 +83,17 @@ void LaunchHeading::setRecent(const QList<RecentLaunch> &launches)
     m_recent->setPlaceholderText(launches.isEmpty() ? tr("None yet") : tr("Select one to fill the form"));
 }
 
+/// Returns what the form has before anybody edits it.
+static LaunchSpec firstSpec(const Preferences &preferences)
+{
+    LaunchSpec spec = defaultsOf(preferences.launcher);
+    spec.common.sampleEverySeconds = preferences.sampleEverySeconds;
+    spec.common.stallAfterSeconds = preferences.stallAfterSeconds;
+    if (!preferences.endCommand.isEmpty())
+        spec.environment.insert(QStringLiteral("RANKDECK_ON_END"), preferences.endCommand);
+    return spec;
+}
+
 LaunchForm::LaunchForm(QWidget *parent)
     : QDialog(parent)
     , m_heading(new LaunchHeading)
@@ -154,14 +164,8 @@ LaunchForm::LaunchForm(QWidget *parent)
 
 void LaunchForm::takePreferences(const Preferences &preferences)
 {
-    if (m_fields->isEdited())
-        return;
-    LaunchSpec spec = defaultsOf(preferences.launcher);
-    spec.common.sampleEverySeconds = preferences.sampleEverySeconds;
-    spec.common.stallAfterSeconds = preferences.stallAfterSeconds;
-    if (!preferences.endCommand.isEmpty())
-        spec.environment.insert(QStringLiteral("RANKDECK_ON_END"), preferences.endCommand);
-    if (spec != m_fields->spec())
+    const LaunchSpec spec = firstSpec(preferences);
+    if (!m_fields->isEdited() && spec != m_fields->spec())
         m_fields->startWith(spec);
 }
 
@@ -278,15 +282,6 @@ void LaunchForm::reject()
     QDialog::reject();
 }
 
-LaunchSpec LaunchForm::wantedSpec() const
-{
-    LaunchSpec wanted = spec();
-    const bool isBelow = !wanted.logDir.isEmpty() && QDir::isRelativePath(wanted.logDir);
-    if (isBelow && !wanted.workDir.isEmpty())
-        wanted.logDir = QDir::cleanPath(wanted.workDir + QLatin1Char('/') + wanted.logDir);
-    return wanted;
-}
-
 void LaunchForm::showEvent(QShowEvent *event)
 {
     requestPreview();
@@ -353,10 +348,7 @@ void LaunchForm::showPreview(const PreviewResult &result)
 {
     offerLaunch(result.plan);
     const bool mayMend = !result.errors.isEmpty() || !result.tableStatus.isEmpty();
-    if (mayMend && isVisible() && !m_job)
-        m_lookAgain.start();
-    else
-        m_lookAgain.stop();
+    mayMend &&isVisible() && !m_job ? m_lookAgain.start() : m_lookAgain.stop();
     if (m_result == result)
         return;
     m_result = result;
@@ -404,7 +396,7 @@ void LaunchForm::showRecent()
         commands += joinCommandLine(launch.spec.command);
     commands.removeDuplicates();
     m_heading->setRecent(m_recent->launches());
-    m_fields->setCommandHistory(commands);
+    m_fields->commandField()->setHistory(commands);
 }
 
 void LaunchForm::startJob()

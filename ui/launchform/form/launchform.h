@@ -106,8 +106,7 @@ private:
     void startJob();
     void endJob();
     void setEditable(bool editable);
-    /// Returns the spec with the log directory below the work directory, as the form shows it.
-    LaunchSpec wantedSpec() const;
+    LaunchSpec wantedSpec() const { return withLogsBelow(spec()); }
     /// True also for a plan that cannot be carried out here: the preflight reports all that is missing.
     bool canCheck() const { return !m_job && m_result && m_result->plan && !m_fields->hasOwnProblem(); }
 

@@ -7,6 +7,7 @@
 #include "launchform/options/tablecheckline.h"
 
 #include <QCompleter>
+#include <QDir>
 #include <QEvent>
 #include <QRegularExpression>
 
@@ -115,23 +116,84 @@ LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec)
     return next;
 }
 
+LaunchSpec withLogsBelow(LaunchSpec spec)
+{
+    if (!spec.logDir.isEmpty() && QDir::isRelativePath(spec.logDir) && !spec.workDir.isEmpty())
+        spec.logDir = QDir::cleanPath(spec.workDir + QLatin1Char('/') + spec.logDir);
+    return spec;
+}
+
+/// Returns the button that fills the field with a script.
+static QPushButton *scriptButton()
+{
+    auto *button = plainButton(LaunchFields::tr("Script…"), "scriptButton");
+    button->setAccessibleName(LaunchFields::tr("Choose a Python script"));
+    return button;
+}
+
+CommandField::CommandField(QWidget *parent)
+    : Field(tr("&Command"), named(new QLineEdit, "commandEdit"), {}, scriptButton(), parent)
+    , m_edit(static_cast<QLineEdit *>(editor()))
+{
+    useFixedFont(m_edit);
+    m_edit->setPlaceholderText(QStringLiteral("python3 train.py --epochs 10"));
+    connect(m_edit, &QLineEdit::textChanged, this, &CommandField::edited);
+    connect(static_cast<QPushButton *>(button()), &QPushButton::clicked, this, &CommandField::browse);
+}
+
+void CommandField::setCommand(const QStringList &command)
+{
+    m_edit->setText(joinCommandLine(command));
+    m_edit->setCursorPosition(0);
+}
+
+Result<QStringList> CommandField::command() const
+{
+    auto words = splitCommandLine(m_edit->text());
+    if (words && words->isEmpty())
+        return Error{tr("There is no command"), {}, tr("Type the program and its arguments.")};
+    return words;
+}
+
+void CommandField::setHistory(const QStringList &commands)
+{
+    auto *completer = new QCompleter(commands, m_edit);
+    completer->setFilterMode(Qt::MatchContains);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    m_edit->setCompleter(completer); // Deletes the one before, whose parent is the edit too.
+}
+
+void CommandField::showHelp(const QString &launcher)
+{
+    setHelp(commandHelp(launcher, m_edit->text()));
+}
+
+void CommandField::browse()
+{
+    QFileDialog *dialog = openFileDialog(this, tr("Choose a Python script"),
+                                         {tr("Python scripts (*.py)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+        setText(joinCommandLine({QStringLiteral("python3"), path}));
+    });
+    dialog->open();
+}
+
 LaunchFields::LaunchFields()
-    : m_command(named(new QLineEdit, "commandEdit"))
-    , m_commandField(makeCommand())
+    : m_command(new CommandField(this))
     , m_layout(new QVBoxLayout(this))
 {
     m_layout->setContentsMargins(0, 0, 6, 0);
     setSpec(LaunchSpec());
     m_showsAll = false;
-    connect(m_command, &QLineEdit::textChanged, this, [this] {
-        m_edited.insert(m_commandField);
+    connect(m_command, &CommandField::edited, this, [this] {
+        m_edited.insert(m_command);
         edited();
     });
 }
 
 QList<QWidget *> LaunchFields::focusOrder() const
 {
-    QList<QWidget *> order{m_commandField->editor(), m_commandField->button()};
+    QList<QWidget *> order{m_command->editor(), m_command->button()};
     for (const OptionField *field : m_options->fields())
         order += field->focusOrder();
     for (const FoldedOptions *folded : m_folded) {
@@ -142,16 +204,6 @@ QList<QWidget *> LaunchFields::focusOrder() const
             order += m_nodes->focusOrder();
     }
     return order;
-}
-
-Field *LaunchFields::makeCommand()
-{
-    useFixedFont(m_command);
-    m_command->setPlaceholderText(QStringLiteral("python3 train.py --epochs 10"));
-    auto *script = plainButton(tr("Script…"), "scriptButton");
-    script->setAccessibleName(tr("Choose a Python script"));
-    connect(script, &QPushButton::clicked, this, &LaunchFields::browseScript);
-    return new Field(tr("&Command"), m_command, {}, script, this);
 }
 
 void LaunchFields::makePage(const QString &launcher)
@@ -190,8 +242,7 @@ void LaunchFields::makePage(const QString &launcher)
         layout->addWidget(folded);
     layout->addStretch(1);
     m_layout->addWidget(m_page);
-    m_edited =
-        m_edited.contains(m_commandField) ? QSet<const Field *>{m_commandField} : QSet<const Field *>();
+    m_edited = m_edited.contains(m_command) ? QSet<const Field *>{m_command} : QSet<const Field *>();
     for (const OptionField *field : fields()) {
         connect(field, &OptionField::edited, this, [this, field] {
             if (!m_filling)
@@ -242,8 +293,7 @@ void LaunchFields::setSpec(const LaunchSpec &spec)
     m_base = spec;
     if (isOther)
         makePage(spec.launcher);
-    m_command->setText(joinCommandLine(spec.command));
-    m_command->setCursorPosition(0);
+    m_command->setCommand(spec.command);
     for (OptionField *field : fields())
         field->fill(spec);
     for (FoldedOptions *folded : std::as_const(m_folded))
@@ -267,7 +317,7 @@ void LaunchFields::startWith(const LaunchSpec &spec)
 LaunchSpec LaunchFields::spec() const
 {
     LaunchSpec spec = m_base;
-    const Result<QStringList> command = splitCommandLine(m_command->text());
+    const Result<QStringList> command = m_command->command();
     spec.command = command ? *command : QStringList();
     // Fields that cannot be read are reported by checkOwn().
     for (const OptionField *field : fields())
@@ -288,12 +338,12 @@ void LaunchFields::setLauncher(const QString &launcher)
     // The text is kept too: an incomplete command is not in the spec.
     const QString command = m_command->text();
     const bool showsAll = m_showsAll;
-    const bool isCommandEdited = m_edited.contains(m_commandField);
+    const bool isCommandEdited = m_edited.contains(m_command);
     setSpec(withSharedOptions(next, left));
     m_command->setText(command);
     m_showsAll = showsAll;
     if (!isCommandEdited)
-        m_edited.remove(m_commandField);
+        m_edited.remove(m_command);
     showProblems();
 }
 
@@ -313,14 +363,6 @@ void LaunchFields::setTerminals(const QString &ranks)
     terminals.common.terminals = ranks;
     if (OptionField *field = fieldOf(QStringLiteral("--tty")))
         field->fill(terminals);
-}
-
-void LaunchFields::setCommandHistory(const QStringList &commands)
-{
-    auto *completer = new QCompleter(commands, m_command);
-    completer->setFilterMode(Qt::MatchContains);
-    completer->setCaseSensitivity(Qt::CaseInsensitive);
-    m_command->setCompleter(completer); // Deletes the one before, whose parent is the edit too.
 }
 
 void LaunchFields::showContext(const PreviewResult &result)
@@ -367,7 +409,9 @@ void LaunchFields::edited()
 void LaunchFields::checkOwn()
 {
     m_ownProblems.clear();
-    checkCommand();
+    if (const auto command = m_command->command(); !command)
+        m_ownProblems.insert(commandOption, sentenceAt(commandOption, command.error()));
+    m_command->showHelp(m_base.launcher);
     LaunchSpec unused = m_base;
     for (const OptionField *field : fields()) {
         const QString option = normalOption(field->names().first());
@@ -376,24 +420,13 @@ void LaunchFields::checkOwn()
     }
 }
 
-void LaunchFields::checkCommand()
-{
-    const QString line = m_command->text();
-    const Result<QStringList> command = splitCommandLine(line);
-    if (!command)
-        m_ownProblems.insert(commandOption, sentenceAt(commandOption, command.error()));
-    else if (command->isEmpty())
-        m_ownProblems.insert(commandOption, tr("There is no command. Type the program and its arguments."));
-    m_commandField->setHelp(commandHelp(m_base.launcher, line));
-}
-
 QString LaunchFields::problemOf(const Field *field) const
 {
     const auto problemAt = [this](const QString &name) {
         const QString option = normalOption(name);
         return m_ownProblems.value(option, m_problems.value(option));
     };
-    if (field == m_commandField)
+    if (field == m_command)
         return problemAt(commandOption);
     for (const QString &name : static_cast<const OptionField *>(field)->names()) {
         if (const QString problem = problemAt(name); !problem.isEmpty())
@@ -451,19 +484,9 @@ QString LaunchFields::inWindowWords(QString text) const
     return text;
 }
 
-void LaunchFields::browseScript()
-{
-    QFileDialog *dialog = openFileDialog(this, tr("Choose a Python script"),
-                                         {tr("Python scripts (*.py)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
-        m_command->setText(joinCommandLine({QStringLiteral("python3"), path}));
-    });
-    dialog->open();
-}
-
 QList<Field *> LaunchFields::allFields() const
 {
-    QList<Field *> all{m_commandField};
+    QList<Field *> all{m_command};
     for (OptionField *field : fields())
         all += field;
     return all;

@@ -44,6 +44,37 @@ LaunchSpec defaultsOf(const QString &launcher);
 /// `next` keeps its own.
 LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec);
 
+/// Returns the spec with a relative log directory below the work directory, as the form shows it.
+LaunchSpec withLogsBelow(LaunchSpec spec);
+
+/// The field of the command that every rank runs.
+class CommandField : public Field
+{
+    Q_OBJECT
+
+public:
+    explicit CommandField(QWidget *parent);
+
+    QString text() const { return m_edit->text(); }
+    void setText(const QString &text) { m_edit->setText(text); }
+    /// Shows a command from its beginning.
+    void setCommand(const QStringList &command);
+    /// Returns the words of the command. Fails if there are none, or a quote is not closed.
+    Result<QStringList> command() const;
+    /// Sets the commands that are offered while one is typed, newest first.
+    void setHistory(const QStringList &commands);
+    /// Says how `launcher` runs the command.
+    void showHelp(const QString &launcher);
+
+Q_SIGNALS:
+    void edited();
+
+private:
+    void browse();
+
+    QLineEdit *m_edit;
+};
+
 /// The editors of a LaunchSpec: the launcher's options, then the rarely used ones, each with its help or
 /// problem below. The command is a separate widget, because it needs the full width. A field shows no problem
 /// before it is edited, unless showAllProblems() was called.
@@ -54,7 +85,7 @@ class LaunchFields : public QWidget
 public:
     LaunchFields();
 
-    Field *commandField() const { return m_commandField; }
+    CommandField *commandField() const { return m_command; }
     /// Small: with little width the names move above the fields.
     QSize minimumSizeHint() const override;
     /// Returns all widgets that take the focus, in the order of the Tab key.
@@ -74,8 +105,6 @@ public:
     void setRankTable(const QString &path);
     /// Sets --tty.
     void setTerminals(const QString &ranks);
-    /// Sets the commands that are offered while one is typed, newest first.
-    void setCommandHistory(const QStringList &commands);
     /// Shows in the fields what a preview found out: defaults, absolute paths, the table's status.
     void showContext(const PreviewResult &result);
     /// Shows the problems of a preview, by option, in addition to the fields' own ones.
@@ -106,16 +135,13 @@ Q_SIGNALS:
     void showTableWanted();
 
 private:
-    Field *makeCommand();
     void makePage(const QString &launcher);
     void alignNames();
     void edited();
     void checkOwn();
-    void checkCommand();
     void showProblems();
     /// Returns the problem of a field, shown or not.
     QString problemOf(const Field *field) const;
-    void browseScript();
     QList<OptionField *> fields() const;
     /// With the command.
     QList<Field *> allFields() const;
@@ -123,8 +149,7 @@ private:
 
     LaunchSpec m_base;                     ///< Has the values that no editor shows.
     QMap<QString, LaunchSpec> m_lastSpecs; ///< By launcher that was switched away from.
-    QLineEdit *m_command;
-    Field *m_commandField;
+    CommandField *m_command;
     QVBoxLayout *m_layout;
     QWidget *m_page = nullptr; ///< Holds the following widgets; replaced with the launcher.
     OptionGroup *m_options = nullptr;

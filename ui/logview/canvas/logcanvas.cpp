@@ -13,21 +13,6 @@ constexpr int margin = LogRowPainter::margin;
 constexpr int edgeScrollInterval = 100; // ms
 constexpr int fewestDigits = 3;
 
-/// Returns the text in lines of at most this many cells, broken between words.
-static QStringList wrapped(const QString &text, int columns)
-{
-    QStringList lines{QString()};
-    for (const QString &word : text.split(QLatin1Char(' '))) {
-        if (lines.last().isEmpty())
-            lines.last() = word;
-        else if (cellWidth(lines.last()) + 1 + cellWidth(word) > columns)
-            lines << word;
-        else
-            lines.last() += QLatin1Char(' ') + word;
-    }
-    return lines;
-}
-
 LogCanvas::LogCanvas(LogSource *source, QWidget *parent)
     : CanvasWidget(parent)
     , m_source(source)
@@ -90,7 +75,7 @@ void LogCanvas::setCurrentLine(const std::optional<qint64> &line)
 
 qint64 LogCanvas::lineMeant() const
 {
-    for (const qint64 line : {m_clicked.value_or(-1), m_current.value_or(-1)}) {
+    for (const qint64 line : {m_clicked ? m_clicked->line : -1, m_current.value_or(-1)}) {
         if (line >= top() && line <= bottom() && line < m_source->totalLines())
             return line;
     }
@@ -150,18 +135,9 @@ QString LogCanvas::selectedText() const
 LogRow LogCanvas::rowFor(const LogRows::Row &place) const
 {
     const qint64 line = place.line;
-    LogRow row;
-    row.isLine = true;
-    row.bytes = m_source->line(line);
-    row.shown = place.cells;
-    if (m_numbered && place.isFirst() && !m_source->isMark(line))
-        row.number = m_source->lineInFile(line);
-    row.severity = m_source->severity(line);
-    if (const auto origin = m_source->origin(line)) {
-        row.isError = origin->isError && !m_source->isMark(line);
-        if (origin->labelBytes > 0)
-            row.labelCells = ShownLine(QByteArrayView(row.bytes).first(origin->labelBytes)).cells();
-    }
+    LogRow row(*m_source, place);
+    if (!m_numbered)
+        row.number = -1;
     row.selected = m_selection.cellsOf(line);
     row.isCurrent = m_current == line;
     row.isBookmarked = !m_source->isMark(line) && m_bookmarks.contains(m_source->fileLine(line));
@@ -193,7 +169,7 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
     }
     m_drawnEmptyText = showsEmptyText;
     if (showsEmptyText) {
-        drawEmptyText(canvas);
+        drawBroken(canvas, {margin, 0}, m_emptyText, columns(), {m_palette.muted(), {}});
         return;
     }
     const QList<LogRows::Row> shown = logRows().from(m_top, count);
@@ -206,7 +182,7 @@ void LogCanvas::drawCanvas(Canvas &canvas, bool everything)
     for (int index = 0; index < count; ++index) {
         LogRow row = index < shown.size() ? rowFor(shown[index]) : LogRow();
         row.cells = m_drawn[index].cells;
-        if (row.looksLike(m_drawn[index]))
+        if (row == m_drawn[index])
             continue;
         m_widest =
             std::max(m_widest, painter.draw(row, {0, index * height, width(), height}, m_drawn[index].cells));
@@ -239,16 +215,6 @@ void LogCanvas::moveRows(Canvas &canvas, const QList<LogRows::Row> &shown)
             moved[row].cells = widest; // Pixels of a new row are unknown: clear all of it.
     }
     m_drawn = moved;
-}
-
-void LogCanvas::drawEmptyText(Canvas &canvas)
-{
-    const QRect area(QPoint(), canvas.size());
-    QPoint at(margin, 0);
-    for (const QString &line : wrapped(m_emptyText, columns())) {
-        canvas.text(at, line, {m_palette.muted(), {}}, area);
-        at.ry() += canvas.cellSize().height();
-    }
 }
 
 void LogCanvas::resizeEvent(QResizeEvent *event)
@@ -293,8 +259,7 @@ void LogCanvas::mousePressEvent(QMouseEvent *event)
     if (event->button() == Qt::LeftButton)
         setCurrentLine({});
     const CellPosition position = positionAt(event->pos());
-    m_clicked = position.line;
-    m_clickedCell = position.cell;
+    m_clicked = position;
     if (event->button() != Qt::LeftButton) {
         event->ignore();
         return;

@@ -43,7 +43,7 @@ public:
     /// Returns the line on the screen that was clicked, else the current one, else the first.
     qint64 lineMeant() const;
     /// Returns the cell of lineMeant() that was clicked, else the first.
-    int cellMeant() const { return m_clicked == lineMeant() ? m_clickedCell : 0; }
+    int cellMeant() const { return m_clicked && m_clicked->line == lineMeant() ? m_clicked->cell : 0; }
     /// Sets the patterns to highlight, each with a colour of LogPalette::highlight().
     void setHighlights(const QList<std::pair<LogMatcher, int>> &patterns) { change(m_highlights, patterns); }
     void setBookmarks(const LogBookmarks &bookmarks) { change(m_bookmarks, bookmarks); }
@@ -107,7 +107,6 @@ private:
     int textLeft() const;
     void fitGutter();
     void moveRows(Canvas &canvas, const QList<LogRows::Row> &shown);
-    void drawEmptyText(Canvas &canvas);
 
     LogSource *m_source;
     LogPalette m_palette;
@@ -120,8 +119,7 @@ private:
     QList<std::pair<LogMatcher, int>> m_highlights;
     LogBookmarks m_bookmarks;
     std::optional<qint64> m_current;
-    std::optional<qint64> m_clicked; ///< Reset when another line becomes current.
-    int m_clickedCell = 0;
+    std::optional<CellPosition> m_clicked; ///< Reset when another line becomes current.
     bool m_numbered = false;
     int m_digits = 0; ///< Of the largest line number so far.
     int m_gutter = 0; ///< Cells.

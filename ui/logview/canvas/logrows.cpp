@@ -82,13 +82,19 @@ LogRows::Place LogRows::placeOf(const CellPosition &position) const
     return {position.line, std::max(0, static_cast<int>(after - begins.begin()) - 1)};
 }
 
-bool LogRow::looksLike(const LogRow &other) const
+LogRow::LogRow(const LogSource &source, const LogRows::Row &place)
+    : bytes(source.line(place.line))
+    , shown(place.cells)
+    , severity(source.severity(place.line))
+    , isLine(true)
 {
-    return bytes == other.bytes && shown == other.shown && number == other.number &&
-           severity == other.severity && selected == other.selected && highlights == other.highlights &&
-           matches == other.matches && isLine == other.isLine && isCurrent == other.isCurrent &&
-           isPointedOut == other.isPointedOut && isBookmarked == other.isBookmarked &&
-           isError == other.isError;
+    const bool isMark = source.isMark(place.line);
+    if (place.isFirst() && !isMark)
+        number = source.lineInFile(place.line);
+    const auto origin = source.origin(place.line);
+    isError = origin && origin->isError && !isMark;
+    if (origin && origin->labelBytes > 0)
+        labelCells = ShownLine(QByteArrayView(bytes).first(origin->labelBytes)).cells();
 }
 
 int LogRowPainter::draw(LogRow &row, const QRect &wholeArea, int cellsBefore)

@@ -78,7 +78,7 @@ struct LogRow {
 
     QByteArray bytes;                            ///< The whole line.
     CellRange shown{0, LogSelection::endOfLine}; ///< The cells of the line in this row.
-    qint64 number = -1;                          ///< Line number, if it is shown.
+    qint64 number = -1;                          ///< Line number; -1: not shown.
     LogSeverity severity = LogSeverity::None;
     int labelCells = 0; ///< Label before the line; the view gives it its colour.
     CellRange selected;
@@ -89,9 +89,12 @@ struct LogRow {
     bool isPointedOut = false; ///< Has a sign in the gutter and a tint.
     bool isBookmarked = false;
     bool isError = false; ///< Of a standard error: has a tint, and a bar before the text.
-    int cells = 0;        ///< Drawn width; not compared.
+    int cells = 0;        ///< Drawn width.
 
-    bool looksLike(const LogRow &other) const;
+    LogRow() = default;
+    /// A row of a line, without what was found, selected or marked in it.
+    LogRow(const LogSource &source, const LogRows::Row &place);
+    bool operator==(const LogRow &) const = default;
 };
 
 /// Draws rows of a log pane.

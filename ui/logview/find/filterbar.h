@@ -1,7 +1,6 @@
 #pragma once
 
 #include "log/line/logfilter.h"
-#include "logview/find/savedfilters.h"
 #include "widgets/widgetparts.h"
 
 #include <QSpinBox>
@@ -14,6 +13,24 @@ namespace rankdeck
 /// before a pattern selects lines without it. "a || b && !c": lines with a or b, and without c. Empty text
 /// selects all lines.
 std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRegex, bool caseSensitive);
+
+/// A filter that the user named, as the filter bar shows it.
+struct SavedFilter {
+    QString name;
+    QString text; ///< See patternsIn().
+    bool isRegex = false;
+    bool caseSensitive = false;
+    LogSeverity leastSeverity = LogSeverity::None;
+    int context = 0;
+
+    bool operator==(const SavedFilter &) const = default;
+};
+
+/// Reads the filters in the settings, in the order of their names.
+QList<SavedFilter> savedFilters();
+/// Adds a filter to the settings, in place of one with the same name.
+void saveFilter(const SavedFilter &filter);
+void deleteFilter(const QString &name);
 
 /// Input of a filter for lines. changed() is emitted a moment after the last key, and only for a valid
 /// filter; the error of an invalid one is shown in the bar. Filters can be named and kept.

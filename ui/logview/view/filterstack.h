@@ -1,11 +1,65 @@
 #pragma once
 
-#include "logview/view/filterview.h"
+#include "background/iothread.h"
+#include "log/merge/mergedlines.h"
 #include "logview/view/logview.h"
 #include "widgets/widgetparts.h"
 
 namespace rankdeck
 {
+
+class FilterBar;
+
+/// Starts to read lines of logs, in a thread of its own.
+using StartLines = std::function<RemoteOwner<MergedLines>(const MergedSpec &)>;
+
+/// The matching lines of one log, or of several as one, with their line numbers: a second view below the log
+/// itself.
+class FilterView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Reads nothing before open(). With `isLabelled` each line has the label of its log.
+    FilterView(std::vector<MergedSpec::Log> logs, StartLines start, bool isLabelled = false,
+               QWidget *parent = nullptr);
+    ~FilterView() override;
+
+    LogView *view() const { return m_view; }
+    FilterBar *bar() const { return m_bar; }
+    /// Shows only lines that this filter wants as well.
+    void setWithin(const LogFilter &filter);
+    /// Shows lines of other logs.
+    void setLogs(std::vector<MergedSpec::Log> logs);
+    /// Which lines are shown, those around them apart.
+    LogFilter filter() const;
+    /// Puts the cursor into the filter, and reads the lines if that is the first time.
+    void open();
+    /// Sets the look of the lines; they are always numbered.
+    void setLook(const LogLook &look);
+
+Q_SIGNALS:
+    /// The user wants to see a line in its log.
+    void lineWanted(const rankdeck::LogPage::Origin &origin);
+    void closed();
+    void filterChanged();
+    /// The lines are to be filtered again.
+    void againWanted();
+
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
+private:
+    void showLines();
+
+    std::vector<MergedSpec::Log> m_logs;
+    StartLines m_start;
+    bool m_isLabelled;
+    LogFilter m_within;
+    FilterBar *m_bar;
+    LogView *m_view;
+    RemoteOwner<MergedLines> m_lines;
+};
 
 /// A log, and below it views of its matching lines, each of which filters the lines of the one above.
 class FilterStack : public QSplitter

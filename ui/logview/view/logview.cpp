@@ -28,7 +28,7 @@ LogView::LogView(QWidget *parent)
     m_find = new LogFind(m_findBar, m_source, m_canvas, this);
     m_jumps = new LogJumps(m_source, m_canvas, this);
     m_taking = new LogTaking(m_source, m_canvas, this);
-    m_marks = new MarkStrip(this);
+    m_marks = new MarkStrip(m_source, m_find, m_jumps, this);
     m_canvas->setEmptyText(m_emptyText);
     setFocusProxy(m_canvas);
     setTitle({});
@@ -41,9 +41,6 @@ LogView::LogView(QWidget *parent)
     grid->addWidget(m_scroll->horizontal(), 1, 0);
     grid->addWidget(m_findBar, 2, 0, 1, 3);
     m_findBar->hide();
-    m_marks->hide();
-    m_marksSoon.setSingleShot(true);
-    m_marksSoon.setInterval(1000);
     m_canvas->installEventFilter(this);
     addActions();
     connectParts();
@@ -51,16 +48,7 @@ LogView::LogView(QWidget *parent)
 
 void LogView::connectParts()
 {
-    connect(&m_marksSoon, &QTimer::timeout, this, &LogView::showMarks);
     connect(m_marks, &MarkStrip::lineWanted, m_scroll, &LogScroll::goTo);
-    connect(m_find, &LogFind::opened, this, &LogView::showMarks);
-    connect(m_find, &LogFind::closed, this, &LogView::showMarks);
-    connect(m_jumps, &LogJumps::bookmarksChanged, this, &LogView::showMarks);
-    connect(m_source, &LogSource::hitsChanged, this, &LogView::showMarks);
-    connect(m_source, &LogSource::grew, this, [this] {
-        if (m_marks->isVisible() && !m_marksSoon.isActive())
-            m_marksSoon.start(); // As seldom as the scroll bar: it sends pixels.
-    });
     connect(m_findBar, &FindBar::allWanted, this, &LogView::allWanted);
     connect(m_canvas, &LogCanvas::cellPressed, this, [this](qint64 line, int cell) {
         if (const auto place = sourceAt(line, cell))
@@ -249,20 +237,6 @@ void LogView::openSource(const SourcePlace &place)
     setNotice(openInEditor(place.path, place.line));
 }
 
-/// The strip is there while something may be marked: it takes its room from the lines.
-void LogView::showMarks()
-{
-    MarkStrip::Marks marks;
-    (m_find->isOpen() ? marks.matches : marks.highlights) = m_source->hits();
-    marks.bookmarks = m_jumps->bookmarks().lines();
-    for (QList<qint64> *const lines : {&marks.matches, &marks.highlights, &marks.bookmarks}) {
-        for (qint64 &line : *lines)
-            line = m_source->shownLine(line);
-    }
-    m_marks->setVisible(m_find->isOpen() || m_hasHighlights || !marks.bookmarks.isEmpty());
-    m_marks->setMarks(marks, m_source->totalLines());
-}
-
 void LogView::setSource(LogLines *lines)
 {
     m_canvas->setEmptyText(m_emptyText);
@@ -326,9 +300,8 @@ void LogView::setLook(const LogLook &look)
                           its.isRegex ? its.text : LogMatcher::quoted(its.text));
     }
     m_canvas->setHighlights(matchers);
-    m_hasHighlights = !parts.isEmpty();
     m_find->collectWhileClosed({parts.join(QLatin1Char('|')), true, true, false});
-    showMarks();
+    m_marks->setHighlighted(!parts.isEmpty());
 }
 
 void LogView::reportLineCount()

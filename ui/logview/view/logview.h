@@ -104,7 +104,6 @@ private:
     void addActions();
     void reportLineCount();
     void setNotice(const QString &sentence);
-    void showMarks();
     void offerActions();
     /// Returns the file that a line was taken from; empty if that is not known.
     QString pathOf(qint64 line) const;
@@ -119,8 +118,6 @@ private:
     LogJumps *m_jumps;
     LogTaking *m_taking;
     MarkStrip *m_marks;
-    bool m_hasHighlights = false;
-    QTimer m_marksSoon; ///< For lines that came.
     QStringList m_directories;
     QAction *m_placeAction = nullptr;    ///< Shows a merged line in its own log.
     QList<QAction *> m_selectionActions; ///< Do something with the selected text.

@@ -1,6 +1,7 @@
 #include "logview/view/markstrip.h"
 
-#include "base/tr.h"
+#include "logview/find/logfind.h"
+#include "logview/find/logjumps.h"
 
 #include <QMouseEvent>
 #include <QPainter>
@@ -10,8 +11,11 @@ namespace rankdeck
 
 constexpr int markHeight = 2; // pixels
 
-MarkStrip::MarkStrip(QWidget *parent)
+MarkStrip::MarkStrip(LogSource *source, const LogFind *find, const LogJumps *jumps, QWidget *parent)
     : QWidget(parent)
+    , m_source(source)
+    , m_find(find)
+    , m_jumps(jumps)
     , m_palette(palette())
 {
     setFixedWidth(stripWidth);
@@ -19,12 +23,37 @@ MarkStrip::MarkStrip(QWidget *parent)
     setToolTip(
         tr("Where matches (narrow), highlights (left) and bookmarks (wide) are in the log. Click to go "
            "there."));
+    hide();
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(1000);
+    connect(&m_soon, &QTimer::timeout, this, &MarkStrip::refresh);
+    connect(find, &LogFind::opened, this, &MarkStrip::refresh);
+    connect(find, &LogFind::closed, this, &MarkStrip::refresh);
+    connect(jumps, &LogJumps::bookmarksChanged, this, &MarkStrip::refresh);
+    connect(source, &LogSource::hitsChanged, this, &MarkStrip::refresh);
+    connect(source, &LogSource::grew, this, [this] {
+        if (isVisible() && !m_soon.isActive())
+            m_soon.start(); // As seldom as the scroll bar: it sends pixels.
+    });
 }
 
-void MarkStrip::setMarks(const Marks &marks, qint64 lines)
+void MarkStrip::setHighlighted(bool isHighlighted)
 {
-    m_marks = marks;
-    m_lines = lines;
+    m_isHighlighted = isHighlighted;
+    refresh();
+}
+
+void MarkStrip::refresh()
+{
+    m_marks = {};
+    (m_find->isOpen() ? m_marks.matches : m_marks.highlights) = m_source->hits();
+    m_marks.bookmarks = m_jumps->bookmarks().lines();
+    for (QList<qint64> *const lines : {&m_marks.matches, &m_marks.highlights, &m_marks.bookmarks}) {
+        for (qint64 &line : *lines)
+            line = m_source->shownLine(line);
+    }
+    m_lines = m_source->totalLines();
+    setVisible(m_find->isOpen() || m_isHighlighted || !m_marks.bookmarks.isEmpty());
     place();
 }
 

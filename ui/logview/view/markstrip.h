@@ -2,10 +2,15 @@
 
 #include "widgets/logpalette.h"
 
+#include <QTimer>
 #include <QWidget>
 
 namespace rankdeck
 {
+
+class LogFind;
+class LogJumps;
+class LogSource;
 
 /// A narrow strip beside a log's scroll bar: where in the whole log matches, highlights and bookmarks stand.
 /// It is painted only when that looks different. A press on it requests the line nearest to there.
@@ -14,16 +19,12 @@ class MarkStrip : public QWidget
     Q_OBJECT
 
 public:
-    explicit MarkStrip(QWidget *parent = nullptr);
+    /// Shows itself while something may be marked: it takes its room from the lines. All must live as long as
+    /// this does.
+    MarkStrip(LogSource *source, const LogFind *find, const LogJumps *jumps, QWidget *parent);
 
-    /// Lines, ascending, 0-based.
-    struct Marks {
-        QList<qint64> matches;
-        QList<qint64> highlights;
-        QList<qint64> bookmarks;
-    };
-    /// @param lines of the log.
-    void setMarks(const Marks &marks, qint64 lines);
+    /// Sets whether lines are highlighted while nothing is searched.
+    void setHighlighted(bool isHighlighted);
     /// Rows of pixels in which something is marked, from the top.
     QList<int> markedRows() const;
 
@@ -42,12 +43,25 @@ private:
     static constexpr int stripWidth = 10; ///< pixels
     enum Mark : quint8 { None = 0, Match = 1, Bookmark = 2, Highlighted = 4 };
 
+    /// Lines, ascending, 0-based.
+    struct Marks {
+        QList<qint64> matches;
+        QList<qint64> highlights;
+        QList<qint64> bookmarks;
+    };
+
+    void refresh();
     void place();
     int rowOf(qint64 line) const;
 
+    const LogSource *m_source;
+    const LogFind *m_find;
+    const LogJumps *m_jumps;
+    QTimer m_soon; ///< For lines that came.
+    bool m_isHighlighted = false;
     LogPalette m_palette;
     Marks m_marks;
-    qint64 m_lines = 0;
+    qint64 m_lines = 0;         ///< Of the log.
     std::vector<quint8> m_rows; ///< Marks in each row of pixels.
 };
 

@@ -345,12 +345,15 @@ void LogActions::showLog()
         Q_EMIT logWanted();
 }
 
-QAction *LogActions::actionOf(const QKeyEvent &event) const
+bool LogActions::press(const QKeyEvent &event) const
 {
     const QKeySequence pressed(event.keyCombination());
     const auto found = std::ranges::find_if(
         m_finders, [&](const QAction *action) { return action->shortcuts().contains(pressed); });
-    return found == m_finders.end() ? nullptr : *found;
+    if (found == m_finders.end())
+        return false;
+    (*found)->trigger();
+    return true;
 }
 
 void LogActions::zoom(int steps)

@@ -58,10 +58,10 @@ public:
 
     QList<QAction *> actions() const { return m_actions; }
     /// Returns the actions that look for something. Logs have their keys, so that these are only shown here;
-    /// elsewhere in the window see actionOf().
+    /// elsewhere in the window see press().
     QList<QAction *> findActions() const { return m_finders; }
-    /// Returns the action that a key stands for; null if there is none.
-    QAction *actionOf(const QKeyEvent &event) const;
+    /// Triggers the action that a key stands for; returns whether there is one.
+    bool press(const QKeyEvent &event) const;
 
 Q_SIGNALS:
     /// No log is shown, and one is needed.

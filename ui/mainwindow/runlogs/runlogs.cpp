@@ -135,14 +135,8 @@ RunLogs::RunLogs(QWidget *parent)
             m_recorded->dump(m_processes);
     });
     connect(m_collectives, &CollectivesView::rankWanted, this, [this](int rank) {
-        if (!m_recorded)
-            return;
-        const auto &processes = m_recorded->state().plan->processes;
-        const auto found = std::ranges::find_if(processes, [rank](const ProcessPlan &process) {
-            return process.role == Role::Worker && process.rank.value == rank;
-        });
-        if (found != processes.end())
-            Q_EMIT activated(int(found - processes.begin()));
+        if (const int process = m_recorded ? m_recorded->state().plan->processOfRank(rank) : -1; process >= 0)
+            Q_EMIT activated(process);
     });
     connect(m_terminals->tiles(), &TerminalTiles::zoomWanted, this, &RunLogs::zoomWanted);
     connect(m_tiles, &LogTiles::activated, this, [this](int key) { Q_EMIT activated(processOf(key)); });

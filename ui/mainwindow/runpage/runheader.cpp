@@ -9,10 +9,10 @@
 #include "widgets/statelook.h"
 #include "widgets/tone.h"
 
+#include <QAction>
 #include <QDir>
 #include <QFileInfo>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
+#include <QSettings>
 
 namespace rankdeck
 {
@@ -238,7 +238,7 @@ RunHeader::RunHeader(QWidget *parent)
     connect(m_stop, &QPushButton::clicked, this, &RunHeader::stopWanted);
     connect(m_kill, &QPushButton::clicked, this, &RunHeader::killWanted);
     connect(m_runAgain, &QPushButton::clicked, this, &RunHeader::runAgainWanted);
-    connect(m_notes, &QToolButton::clicked, this, &RunHeader::notesWanted);
+    connect(m_notes, &QToolButton::clicked, this, &RunHeader::showNotes);
     connect(m_showError, &QPushButton::clicked, this, &RunHeader::showErrorWanted);
     m_clock.setInterval(1000);
     connect(&m_clock, &QTimer::timeout, this, &RunHeader::updateElapsed);
@@ -365,6 +365,68 @@ void RunHeader::hideEvent(QHideEvent *event)
 {
     QWidget::hideEvent(event);
     m_clock.stop();
+}
+
+const QString captionsKey = QStringLiteral("window/captions");
+
+CaptionLine::CaptionLine(QWidget *parent)
+    : QFrame(parent)
+    , m_text(plainLabel("captionText"))
+    , m_action(named(new QAction(tr("&Captions of demos"), this), "captionsAction"))
+{
+    setObjectName(QStringLiteral("captionLine"));
+    setAutoFillBackground(true);
+    const auto tint = [this] {
+        QPalette tinted = palette();
+        const QColor color = toneBackground(Tone::Active, parentWidget()->palette());
+        if (tinted.color(QPalette::Window) == color)
+            return;
+        tinted.setColor(QPalette::Window, color);
+        setPalette(tinted);
+    };
+    tint();
+    onPaletteChange(parent, tint);
+    m_action->setCheckable(true);
+    m_action->setChecked(QSettings().value(captionsKey, true).toBool());
+    connect(m_action, &QAction::toggled, this, [this](bool isOn) {
+        QSettings().setValue(captionsKey, isOn);
+        showText();
+    });
+    auto *off = plainButton(tr("Turn off"), "captionsOffButton");
+    off->setFlat(true);
+    off->setToolTip(tr("Hide the captions of all demos; the menu View shows them again"));
+    connect(off, &QPushButton::clicked, m_action, [this] { m_action->setChecked(false); });
+    makeBold(m_text);
+    auto *layout = new QHBoxLayout(this);
+    layout->setContentsMargins(10, 4, 10, 4);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(off);
+    hide();
+}
+
+void CaptionLine::setCaption(const QString &caption)
+{
+    if (m_text->text() == caption)
+        return;
+    m_text->setText(caption);
+    showText();
+    if (isVisible())
+        announce(m_text);
+}
+
+void CaptionLine::showText()
+{
+    setVisible(m_action->isChecked() && !m_text->text().isEmpty());
+}
+
+void RunHeader::showNotes()
+{
+    auto *box = new QMessageBox(this);
+    box->setStandardButtons(QMessageBox::Close);
+    setUpBox(box, "notesBox", QMessageBox::NoIcon, tr("Notes"),
+             tr("Notes of %1").arg(m_state.name) + QStringLiteral("\n\n") +
+                 m_state.notes.join(QLatin1Char('\n')));
+    box->open();
 }
 
 } // namespace rankdeck

@@ -113,6 +113,26 @@ private:
     QLabel *m_text;
 };
 
+/// Says in one sentence what is to be seen in a demo. The user can turn such captions off, for all demos.
+class CaptionLine : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit CaptionLine(QWidget *parent = nullptr);
+
+    /// Empty hides the line.
+    void setCaption(const QString &caption);
+    /// Turns captions on and off; kept for the next window.
+    QAction *action() const { return m_action; }
+
+private:
+    void showText();
+
+    QLabel *m_text;
+    QAction *m_action;
+};
+
 /// Shows the name and state of the run, and buttons to act on it.
 class RunHeader : public QWidget
 {
@@ -127,6 +147,8 @@ public:
     void setVerdict(const Verdict &verdict, bool isDiagnosed);
     /// Sets the progress of the training; the line for it is shown once there is any.
     void setProgress(const RunProgress &progress);
+    /// Shows all notes of the journal.
+    void showNotes();
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
@@ -135,7 +157,6 @@ Q_SIGNALS:
     void runAgainWanted();
     void showErrorWanted();
     void dumpWanted();
-    void notesWanted();
 
 protected:
     void showEvent(QShowEvent *event) override;

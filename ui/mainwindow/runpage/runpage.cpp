@@ -6,25 +6,19 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
 #include "failure/failuredialog.h"
-#include "logview/panes/searchpanel.h"
 #include "mainwindow/runactions/logactions.h"
 #include "mainwindow/runactions/rankactions.h"
 #include "mainwindow/runactions/viewpictures.h"
-#include "mainwindow/runpage/captionline.h"
 #include "mainwindow/runpage/logchoice.h"
+#include "mainwindow/runpage/lowerhalf.h"
+#include "mainwindow/runpage/pagesplitter.h"
 #include "mainwindow/runpage/runheader.h"
-#include "mainwindow/runpage/viewtabs.h"
 #include "mainwindow/session/runsampling.h"
 #include "mainwindow/session/runsession.h"
 #include "replaybar/replaybar.h"
 #include "run/record/democaption.h"
 #include "stacks/stackdumps.h"
 #include "widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QScrollArea>
-#include <QStackedWidget>
-#include <QVBoxLayout>
 
 namespace rankdeck
 {
@@ -53,16 +47,13 @@ RunPage::RunPage(QWidget *parent)
     , m_nothing(new NothingShown(this))
     , m_note(named(new ElidedLabel(Qt::ElideRight, this), "runNote"))
     , m_sampleNote(named(new ElidedLabel(Qt::ElideRight, this), "sampleNote"))
-    , m_splitter(named(new QSplitter(Qt::Vertical, this), "runSplitter"))
     , m_panel(new DevicePanel(this))
     , m_grid(m_panel->grid())
     , m_logs(new RunLogs(this))
     , m_choice(new LogChoice(m_grid, m_logs, this))
-    , m_views(new ViewTabs(m_choice, this))
-    , m_logArea(new QScrollArea(this))
-    , m_errorPage(named(new QScrollArea(this), "errorPage"))
-    , m_lower(named(new QStackedWidget(this), "lowerHalf"))
-    , m_search(new SearchPanel([this] { return searchedLogs(); }, this))
+    , m_failure(new FailureNotice(this))
+    , m_lower(new LowerHalf(m_choice, m_logs, m_failure, this))
+    , m_splitter(new PageSplitter(m_panel, m_lower, this))
     , m_rankActions(new RankActions(this))
     , m_stackActions(new StackActions(this))
     , m_signalActions(new SignalActions(this))
@@ -70,26 +61,20 @@ RunPage::RunPage(QWidget *parent)
     , m_placeActions(new PlaceActions(this))
     , m_gridActions(new GridActions(m_panel))
     , m_logActions(new LogActions(m_logs))
-    , m_pictures(new ViewPictures(m_panel, m_logs, m_errorPage, this))
+    , m_pictures(new ViewPictures(m_panel, m_logs, m_lower->errorPage(), this))
     , m_errorAction(named(new QAction(tr("Show &error…"), this), "showRankErrorAction"))
     , m_details(
           named(new QAction(tr("NPU and &processes of the selected ranks"), this), "deviceDetailsAction"))
     , m_sampling(new RunSampling(m_grid, m_logs->details(), this))
-    , m_failure(new FailureNotice(this))
 {
     setManualPage(this, "window.md");
     setObjectName(QStringLiteral("runPage"));
     layOut();
     connectActions();
-    connect(m_splitter, &QSplitter::splitterMoved, this, [this] { m_userDivided = true; });
-    connect(m_panel, &DevicePanel::laidOut, this, &RunPage::divide);
     connect(m_grid, &DeviceGrid::menuWanted, this, [this](const QPoint &place) {
         QMenu::exec(rankActions() << m_errorAction << m_pictures->gridAction(), place, nullptr, this);
     });
-    connect(m_sampling, &RunSampling::problemChanged, this, [this](const QString &problem) {
-        m_sampleNote->setText(problem);
-        m_sampleNote->setVisible(!problem.isEmpty());
-    });
+    connect(m_sampling, &RunSampling::problemChanged, m_sampleNote, &ElidedLabel::showText);
     connect(m_choice, &LogChoice::changed, this, &RunPage::updateChosen);
     connect(m_choice, &LogChoice::message, this, &RunPage::message);
     connect(m_grid, &DeviceGrid::message, this, &RunPage::message);
@@ -109,25 +94,6 @@ void RunPage::layOut()
         note->setContentsMargins(10, 0, 10, 6);
         note->hide();
     }
-    // With large text, or in a small window, they scroll: the window need not grow.
-    m_logArea->setWidget(m_logs);
-    for (QScrollArea *const area : {m_logArea, m_errorPage}) {
-        area->setWidgetResizable(true);
-        area->setFrameShape(QFrame::NoFrame);
-    }
-    m_logArea->setFocusPolicy(Qt::NoFocus);
-    m_lower->addWidget(m_logArea);
-    m_lower->addWidget(m_errorPage);
-    auto *lower = new QWidget(this);
-    auto *lowerLayout = withoutMargins(new QVBoxLayout(lower));
-    lowerLayout->setSpacing(0);
-    lowerLayout->addWidget(m_views);
-    m_search->hide();
-    lowerLayout->addWidget(splitterOf(Qt::Vertical, {m_lower, m_search}, {2, 1}), 1);
-    m_splitter->addWidget(m_panel);
-    m_splitter->addWidget(lower);
-    m_splitter->setStretchFactor(1, 1);
-    m_splitter->setChildrenCollapsible(false);
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     addWidgets(layout, {m_caption, m_header, m_replay, m_bundle, m_note, m_sampleNote});
@@ -141,23 +107,14 @@ void RunPage::connectActions()
     connect(m_header, &RunHeader::killWanted, this, &RunPage::kill);
     connect(m_header, &RunHeader::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_header, &RunHeader::showErrorWanted, this, &RunPage::showError);
-    connect(m_header, &RunHeader::notesWanted, this, &RunPage::showNotes);
     connect(m_header, &RunHeader::dumpWanted, m_stackActions, &StackActions::dumpAll);
     connect(m_replay, &ReplayBar::closeWanted, this, &RunPage::replayCloseWanted);
     connect(m_nothing, &NothingShown::openWanted, this, &RunPage::openWanted);
     connect(m_nothing, &NothingShown::closeWanted, this, &RunPage::closeWanted);
-    connect(m_failure, &FailureNotice::openLog, this, &RunPage::openLog);
     connect(m_logActions, &LogActions::logWanted, m_choice, &LogChoice::showOneRank);
-    connect(m_views, &ViewTabs::errorShown, this, &RunPage::showErrorPage);
-    connect(m_logs, &RunLogs::allWanted, m_search, &SearchPanel::open);
-    connect(m_search, &SearchPanel::lineWanted, m_choice, &LogChoice::showLine);
     connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
     connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
-    connect(m_rankActions, &RankActions::startWanted, this, [this](const QList<int> &processes) {
-        if (m_session)
-            m_session->startAgain(processes);
-    });
     connect(m_toolActions, &ToolActions::attached, m_choice, &LogChoice::showTool);
     connect(m_errorAction, &QAction::triggered, this, &RunPage::showError);
     connect(m_placeActions, &PlaceActions::said, this, &RunPage::message);
@@ -167,9 +124,8 @@ void RunPage::connectActions()
 void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
 {
     m_choice->setSession(nullptr);
-    m_search->clear();
-    m_search->hide();
     m_session = std::move(session);
+    m_lower->setSession(m_session.get());
     m_choice->setSession(m_session.get());
     m_sampling->setSession(m_session.get());
     m_failure->reset(watched);
@@ -178,7 +134,7 @@ void RunPage::setSession(std::unique_ptr<RunSession> session, bool watched)
     m_bundle->clear();
     m_replay->setPlayer(nullptr);
     m_header->setState({});
-    m_views->setState({});
+    m_lower->setState({});
     forgetProgress();
     m_grid->setState({});
     m_gridActions->update();
@@ -206,7 +162,7 @@ void RunPage::connectSession()
         if (m_session->isBundle())
             m_bundle->clear();
         if (state().plan) {
-            showNote(sentence);
+            m_note->showText(sentence);
         } else {
             m_nothing->setProblem(m_session->directory(), sentence);
             setShown(false);
@@ -221,6 +177,7 @@ void RunPage::connectSession()
     });
     connect(m_grid, &DeviceGrid::processesSeen, &session->logs(), &SessionLogs::followLastLines);
     connect(m_bundle, &BundleLine::cancelWanted, session, &RunSession::cancel);
+    connect(m_rankActions, &RankActions::startWanted, session, &RunSession::startAgain);
     connect(m_stackActions, &StackActions::wanted, session, &RunSession::dump);
     connect(m_signalActions, &SignalActions::wanted, session, &RunSession::sendSignal);
     connect(m_toolActions, &ToolActions::wanted, session, &RunSession::attachTool);
@@ -260,7 +217,7 @@ QList<QAction *> RunPage::rankActions() const
 
 QList<QAction *> RunPage::viewActions() const
 {
-    return m_views->viewActions() << m_pictures->action();
+    return m_lower->tabs()->viewActions() << m_pictures->action();
 }
 
 QList<QAction *> RunPage::gridActions() const
@@ -280,11 +237,7 @@ QList<QAction *> RunPage::findActions() const
 
 bool RunPage::pressLogKey(const QKeyEvent &event)
 {
-    QAction *const action = m_logActions->actionOf(event);
-    if (!action || !state().plan)
-        return false;
-    action->trigger();
-    return true;
+    return state().plan && m_logActions->press(event);
 }
 
 void RunPage::takeState(const RunState &state)
@@ -293,19 +246,17 @@ void RunPage::takeState(const RunState &state)
     m_header->setState(state);
     m_grid->setState(state);
     m_gridActions->update();
-    divide();
+    m_splitter->divide();
     if (const QString note = newestEvent(state);
         !note.isEmpty() && !isReplay()) // The bar of a replay says it.
-        showNote(note);
+        m_note->showText(note);
     m_choice->setState(state);
     m_sampling->setState(state);
     updateChosen();
     Q_EMIT stateChanged(state);
     m_failure->setState(state, m_session->recordedVerdict());
-    m_views->setState(state);
-    showCaption();
-    if (m_lower->currentWidget() == m_errorPage)
-        showErrorPage(true); // The error may be another one by now.
+    m_lower->setState(state);
+    showProgress();
 }
 
 void RunPage::takeVerdict(const Verdict &verdict, bool isDiagnosed)
@@ -316,48 +267,11 @@ void RunPage::takeVerdict(const Verdict &verdict, bool isDiagnosed)
         m_choice->setRoot(verdict.process);
 }
 
-void RunPage::showNote(const QString &note)
-{
-    m_note->setText(note);
-    m_note->show();
-}
-
 void RunPage::setShown(bool isShown)
 {
     for (QWidget *const part : std::array<QWidget *, 2>{m_header, m_splitter})
         part->setVisible(isShown);
     m_nothing->setVisible(!isShown);
-}
-
-void RunPage::showErrorPage(bool isShown)
-{
-    FailureView *const view = isShown ? m_failure->view() : nullptr;
-    if (view && m_errorPage->widget() != view)
-        m_errorPage->setWidget(view);
-    m_lower->setCurrentWidget(view ? m_errorPage : m_logArea);
-}
-
-void RunPage::openLog(int process, const QString &file, qint64 line)
-{
-    m_choice->showLine(process, file, line);
-    m_failure->giveWay({m_lower->mapToGlobal(QPoint()), m_lower->size()});
-}
-
-QList<SearchedLog> RunPage::searchedLogs() const
-{
-    QList<SearchedLog> logs;
-    if (!state().plan)
-        return logs;
-    int process = 0;
-    for (const ProcessPlan &plan : state().plan->processes) {
-        const QString name = processName(plan.role, plan.rank);
-        const SessionLogs &its = m_session->logs();
-        logs.append({process, name, plan.logFile, false, its.limitOf(process, false)});
-        if (!plan.stderrFile.isEmpty())
-            logs.append({process, name, plan.stderrFile, true, its.limitOf(process, true)});
-        ++process;
-    }
-    return logs;
 }
 
 void RunPage::takeProgress(const ProgressNews &news)
@@ -371,23 +285,20 @@ void RunPage::takeProgress(const ProgressNews &news)
                             {progressText(rank.progress),
                              rank.progress.stepMs ? stepTimeText(*rank.progress.stepMs) : QString()});
     }
-    m_header->setProgress(runProgress(m_progress));
-    showCaption();
+    showProgress();
 }
 
-void RunPage::showCaption()
+void RunPage::showProgress()
 {
-    qint64 step = 0;
-    for (const RankProgress &rank : m_progress)
-        step = std::max(step, rank.step.value_or(0));
-    m_caption->setCaption(demoCaption(state(), step));
+    const RunProgress progress = runProgress(m_progress);
+    m_header->setProgress(progress);
+    m_caption->setCaption(demoCaption(state(), progress.step.value_or(0)));
 }
 
 void RunPage::forgetProgress()
 {
     m_progress.clear();
-    m_header->setProgress({});
-    showCaption();
+    showProgress();
 }
 
 QAction *RunPage::captionsAction() const
@@ -397,39 +308,18 @@ QAction *RunPage::captionsAction() const
 
 QByteArray RunPage::saveDivision() const
 {
-    return m_userDivided ? m_splitter->saveState() : QByteArray();
+    return m_splitter->saveDivision();
 }
 
 void RunPage::restoreDivision(const QByteArray &saved)
 {
-    m_userDivided = m_splitter->restoreState(saved);
+    m_splitter->restoreDivision(saved);
 }
 
 void RunPage::setGridShown(bool shown)
 {
     m_panel->setVisible(shown);
-    divide();
-}
-
-void RunPage::divide()
-{
-    // A filter changes the number of cells often: logs do not move for it.
-    if (m_userDivided)
-        m_grid->setRoom(0);
-    if (m_userDivided || m_grid->cellCount() == 0 || m_panel->isHidden() || m_grid->isFiltered())
-        return;
-    // All devices when they fit, but at least half of the page for the logs.
-    const int total = m_splitter->height() - m_splitter->handleWidth();
-    const int beside = std::max(0, m_panel->sizeHint().height() - m_grid->sizeHint().height());
-    m_grid->setRoom(total / 2 - beside);
-    const int devices = std::min(m_panel->sizeHint().height(), total / 2);
-    m_splitter->setSizes({devices, total - devices});
-}
-
-void RunPage::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    divide();
+    m_splitter->divide();
 }
 
 void RunPage::updateChosen()
@@ -466,12 +356,7 @@ void RunPage::request(const StopRequest &request)
 
 void RunPage::showNotes()
 {
-    auto *box = new QMessageBox(this);
-    box->setStandardButtons(QMessageBox::Close);
-    setUpBox(box, "notesBox", QMessageBox::NoIcon, tr("Notes"),
-             tr("Notes of %1").arg(state().name) + QStringLiteral("\n\n") +
-                 state().notes.join(QLatin1Char('\n')));
-    box->open();
+    m_header->showNotes();
 }
 
 void RunPage::showError()
@@ -481,7 +366,7 @@ void RunPage::showError()
 
 void RunPage::goToView(bool isNext)
 {
-    m_views->goOn(isNext);
+    m_lower->tabs()->goOn(isNext);
 }
 
 void RunPage::saveBundle()

@@ -6,10 +6,6 @@
 
 #include <QWidget>
 
-class QScrollArea;
-class QSplitter;
-class QStackedWidget;
-
 namespace rankdeck
 {
 
@@ -22,6 +18,8 @@ class FailureNotice;
 class GridActions;
 class LogActions;
 class LogChoice;
+class LowerHalf;
+class PageSplitter;
 class PlaceActions;
 class RankActions;
 class ReplayBar;
@@ -30,13 +28,10 @@ class RunHeader;
 class RunLogs;
 class RunSampling;
 class RunSession;
-class SearchPanel;
 class SignalActions;
 class StackActions;
 class ToolActions;
 class ViewPictures;
-class ViewTabs;
-struct SearchedLog;
 struct Verdict;
 
 /// One run: its header, its devices, its logs.
@@ -104,9 +99,6 @@ Q_SIGNALS:
     /// For the status bar.
     void message(const QString &text);
 
-protected:
-    void resizeEvent(QResizeEvent *event) override;
-
 private:
     void layOut();
     void connectActions();
@@ -114,19 +106,13 @@ private:
     void takeState(const RunState &state);
     void takeProgress(const ProgressNews &news);
     void forgetProgress();
-    void showCaption();
+    void showProgress();
     void takeVerdict(const Verdict &verdict, bool isDiagnosed);
-    void showNote(const QString &note);
     /// Shows a run, or in its place why there is none.
     void setShown(bool isShown);
-    /// Shows the error in place of the logs, or the logs again.
-    void showErrorPage(bool isShown);
-    void openLog(int process, const QString &file, qint64 line);
     void request(const StopRequest &request);
     /// Tells the actions of ranks which ranks are chosen.
     void updateChosen();
-    void divide();
-    QList<SearchedLog> searchedLogs() const;
 
     RunHeader *m_header;
     BundleLine *m_bundle;
@@ -135,16 +121,13 @@ private:
     NothingShown *m_nothing;
     ElidedLabel *m_note;
     ElidedLabel *m_sampleNote;
-    QSplitter *m_splitter;
     DevicePanel *m_panel;
     DeviceGrid *m_grid;
     RunLogs *m_logs;
     LogChoice *m_choice;
-    ViewTabs *m_views;
-    QScrollArea *m_logArea;
-    QScrollArea *m_errorPage;
-    QStackedWidget *m_lower; ///< The logs, or the error.
-    SearchPanel *m_search;   ///< Results of a search in all logs.
+    FailureNotice *m_failure;
+    LowerHalf *m_lower;
+    PageSplitter *m_splitter;
     RankActions *m_rankActions;
     StackActions *m_stackActions;
     SignalActions *m_signalActions;
@@ -156,10 +139,8 @@ private:
     QAction *m_errorAction;
     QAction *m_details; ///< NPUs and processes of the chosen ranks.
     RunSampling *m_sampling;
-    FailureNotice *m_failure;
     std::unique_ptr<RunSession> m_session;
     std::vector<RankProgress> m_progress; ///< By process.
-    bool m_userDivided = false;
 };
 
 } // namespace rankdeck

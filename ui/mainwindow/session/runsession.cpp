@@ -122,22 +122,10 @@ void RunSession::takeMoment(const ReplayMoment &moment)
 /// Sends what curves had by the time of a replay.
 void RunSession::sendCurves()
 {
-    ProgressCurves curves = m_curves;
-    for (ProgressCurves::Curve &curve : curves.curves) {
-        const auto process = std::size_t(curve.process);
-        const qint64 step = process < m_replayed.size() ? m_replayed[process].step.value_or(-1) : -1;
-        curve.loss = curve.loss.until(step);
-        curve.stepTime = curve.stepTime.until(step);
-    }
     if (!m_plotted.isEmpty())
-        Q_EMIT plotted(curves);
-    SampleCurves samples = m_sampleCurves;
-    for (SampleCurves::Curve &curve : samples.curves) {
-        for (ValueSeries &values : curve.values)
-            values = values.until(m_state.seenAt.toMSecsSinceEpoch());
-    }
+        Q_EMIT plotted(m_curves.until(m_replayed));
     if (!m_sampled.isEmpty())
-        Q_EMIT samplesPlotted(samples);
+        Q_EMIT samplesPlotted(m_sampleCurves.until(m_state.seenAt.toMSecsSinceEpoch()));
 }
 
 void RunSession::open()

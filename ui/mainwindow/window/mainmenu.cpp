@@ -1,9 +1,8 @@
 #include "mainwindow/window/mainmenu.h"
 
 #include "base/language.h"
-#include "help/explaindialog.h"
+#include "help/helpdialogs.h"
 #include "help/manualwindow.h"
-#include "help/shortcutsdialog.h"
 #include "launch/options/launchers.h"
 #include "mainwindow/runpage/runheader.h"
 #include "mainwindow/runpage/runpage.h"

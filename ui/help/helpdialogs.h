@@ -10,6 +10,15 @@ class QPlainTextEdit;
 namespace rankdeck
 {
 
+/// All actions of a window that have a shortcut, by menu, with a filter.
+class ShortcutsDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    explicit ShortcutsDialog(QWidget *window);
+};
+
 /// Says what an error code, or a line of a log, means, and what to do.
 class ExplainDialog : public QDialog
 {

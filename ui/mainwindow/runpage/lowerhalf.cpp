@@ -1,11 +1,16 @@
-#include "mainwindow/runpage/viewtabs.h"
+#include "mainwindow/runpage/lowerhalf.h"
 
+#include "failure/failuredialog.h"
+#include "logview/panes/searchpanel.h"
 #include "mainwindow/runpage/logchoice.h"
+#include "mainwindow/session/runsession.h"
 #include "widgets/labels.h"
 #include "widgets/tone.h"
 #include "widgets/widgetparts.h"
 
 #include <QAction>
+#include <QScrollArea>
+#include <QStackedWidget>
 
 namespace rankdeck
 {
@@ -90,6 +95,77 @@ void ViewTabs::takeTab(int index)
 void ViewTabs::follow()
 {
     setCurrentIndex(int(m_choice->view()));
+}
+
+LowerHalf::LowerHalf(LogChoice *choice, RunLogs *logs, FailureNotice *failure, QWidget *parent)
+    : QWidget(parent)
+    , m_failure(failure)
+    , m_tabs(new ViewTabs(choice, this))
+    , m_logArea(new QScrollArea(this))
+    , m_errorPage(named(new QScrollArea(this), "errorPage"))
+    , m_shown(named(new QStackedWidget(this), "lowerHalf"))
+    , m_search(new SearchPanel([this] { return searchedLogs(); }, this))
+{
+    // With large text, or in a small window, they scroll: the window need not grow.
+    m_logArea->setWidget(logs);
+    for (QScrollArea *const area : {m_logArea, m_errorPage}) {
+        area->setWidgetResizable(true);
+        area->setFrameShape(QFrame::NoFrame);
+        m_shown->addWidget(area);
+    }
+    m_logArea->setFocusPolicy(Qt::NoFocus);
+    m_search->hide();
+    auto *layout = withoutMargins(new QVBoxLayout(this));
+    layout->setSpacing(0);
+    layout->addWidget(m_tabs);
+    layout->addWidget(splitterOf(Qt::Vertical, {m_shown, m_search}, {2, 1}), 1);
+    connect(m_tabs, &ViewTabs::errorShown, this, &LowerHalf::showErrorPage);
+    connect(logs, &RunLogs::allWanted, m_search, &SearchPanel::open);
+    connect(m_search, &SearchPanel::lineWanted, choice, &LogChoice::showLine);
+    connect(m_failure, &FailureNotice::openLog, this,
+            [this, choice](int process, const QString &file, qint64 line) {
+                choice->showLine(process, file, line);
+                m_failure->giveWay({m_shown->mapToGlobal(QPoint()), m_shown->size()});
+            });
+}
+
+void LowerHalf::setSession(RunSession *session)
+{
+    m_session = session;
+    m_search->clear();
+    m_search->hide();
+}
+
+void LowerHalf::setState(const RunState &state)
+{
+    m_tabs->setState(state);
+    if (m_shown->currentWidget() == m_errorPage)
+        showErrorPage(true); // The error may be another one by now.
+}
+
+void LowerHalf::showErrorPage(bool isShown)
+{
+    FailureView *const view = isShown ? m_failure->view() : nullptr;
+    if (view && m_errorPage->widget() != view)
+        m_errorPage->setWidget(view);
+    m_shown->setCurrentWidget(view ? m_errorPage : m_logArea);
+}
+
+QList<SearchedLog> LowerHalf::searchedLogs() const
+{
+    QList<SearchedLog> logs;
+    if (!m_session || !m_session->state().plan)
+        return logs;
+    int process = 0;
+    for (const ProcessPlan &plan : m_session->state().plan->processes) {
+        const QString name = processName(plan.role, plan.rank);
+        const SessionLogs &its = m_session->logs();
+        logs.append({process, name, plan.logFile, false, its.limitOf(process, false)});
+        if (!plan.stderrFile.isEmpty())
+            logs.append({process, name, plan.stderrFile, true, its.limitOf(process, true)});
+        ++process;
+    }
+    return logs;
 }
 
 } // namespace rankdeck

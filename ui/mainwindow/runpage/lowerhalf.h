@@ -5,6 +5,8 @@
 #include <QTabBar>
 
 class QAction;
+class QScrollArea;
+class QStackedWidget;
 
 namespace rankdeck
 {
@@ -43,6 +45,44 @@ private:
 
     LogChoice *m_choice;
     QList<QAction *> m_views;
+};
+
+class FailureNotice;
+class RunLogs;
+class RunSession;
+class SearchPanel;
+struct SearchedLog;
+
+/// The lower half of a run's page: the tabs, below them the logs or the error, and the results of a search in
+/// all logs.
+class LowerHalf : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// @param failure has the view of the error. All must live as long as this does.
+    LowerHalf(LogChoice *choice, RunLogs *logs, FailureNotice *failure, QWidget *parent);
+
+    ViewTabs *tabs() const { return m_tabs; }
+    /// Its widget is the view of the error.
+    QScrollArea *errorPage() const { return m_errorPage; }
+    /// Sets whose logs are searched; null: no run. Forgets what was found in those of another run.
+    void setSession(RunSession *session);
+    /// Sets the state of the run, after the failure's.
+    void setState(const RunState &state);
+
+private:
+    /// Shows the error in place of the logs, or the logs again.
+    void showErrorPage(bool isShown);
+    QList<SearchedLog> searchedLogs() const;
+
+    RunSession *m_session = nullptr;
+    FailureNotice *m_failure;
+    ViewTabs *m_tabs;
+    QScrollArea *m_logArea;
+    QScrollArea *m_errorPage;
+    QStackedWidget *m_shown; ///< The logs, or the error.
+    SearchPanel *m_search;
 };
 
 } // namespace rankdeck
