@@ -30,10 +30,7 @@ static bool isBusThere()
                          QStringLiteral("/bus"));
 }
 
-/// Sends a notification to org.freedesktop.Notifications on the session bus, in the background. Does nothing
-/// if there is no bus or nobody who shows notifications, or if this was built without QtDBus.
-/// Source: Desktop Notifications Specification 1.2.
-static void showNotification(const Notification &notification)
+void showNotification(const Notification &notification)
 {
     if (!isBusThere())
         return;
@@ -56,7 +53,7 @@ static void showNotification(const Notification &notification)
     });
 }
 #else
-static void showNotification(const Notification &) {}
+void showNotification(const Notification &) {}
 #endif
 
 std::optional<Notification> newsOf(const RunSummary &before, const RunSummary &now)

@@ -19,6 +19,11 @@ struct Notification {
     bool isBad = false; ///< Stays until the user dismisses it, where the desktop obeys.
 };
 
+/// Sends a notification to org.freedesktop.Notifications on the session bus, in the background. Does nothing
+/// if there is no bus or nobody who shows notifications, or if this was built without QtDBus.
+/// Source: Desktop Notifications Specification 1.2.
+void showNotification(const Notification &notification);
+
 /// Tells that runs have ended or stall: alerts the taskbar and sends a notification, while the window is not
 /// the active one.
 class RunNews : public QObject

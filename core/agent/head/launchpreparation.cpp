@@ -106,7 +106,7 @@ void LaunchPreparation::placeAll()
         }
     }
     m_isOver = true;
-    Q_EMIT done(plan, *m_places);
+    Q_EMIT done(plan);
     m_places.reset();
 }
 

@@ -28,10 +28,12 @@ public:
     void cancel() { m_isOver = true; }
     /// The plan before node paths are filled in.
     const std::optional<LaunchPlan> &unplacedPlan() const { return m_unplaced; }
+    /// Where the logs are read here. Only while done() is emitted.
+    const LogPlaces &places() const { return *m_places; }
 
 Q_SIGNALS:
     /// All may start. The plan has the places where all files are read here.
-    void done(const rankdeck::LaunchPlan &plan, const rankdeck::LogPlaces &places);
+    void done(const rankdeck::LaunchPlan &plan);
     /// `node` cannot start its share, or the launch cannot be planned: none may start.
     void refused(const QString &node, const rankdeck::Error &problem);
 

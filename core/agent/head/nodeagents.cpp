@@ -133,8 +133,9 @@ void NodeAgents::greet(NodeAgent &node)
     }
 }
 
-void NodeAgents::startAll(const LaunchPlan &plan, const LogPlaces &places)
+void NodeAgents::startAll(const LaunchPlan &plan)
 {
+    const LogPlaces &places = m_preparation.places();
     m_started = true;
     Q_EMIT planned(plan);
     const LaunchPlan attempt = forAttempt(plan, m_attempt);

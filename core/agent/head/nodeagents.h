@@ -79,7 +79,7 @@ private:
     void add(const PlannedNode &planned);
     void greet(NodeAgent &node);
     void take(NodeAgent &node, RunEvent event);
-    void startAll(const LaunchPlan &plan, const LogPlaces &places);
+    void startAll(const LaunchPlan &plan);
     void orderWhatWaits(const NodeAgent &node) const;
     void makeWayBack(NodeAgent &node, TransportKind kind);
     void resume(NodeAgent &node);
