@@ -100,7 +100,13 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOur
     connect(&m_holdTimer, &QTimer::timeout, this, &WorkerGroup::lookForHeld);
 }
 
-WorkerGroup::~WorkerGroup() = default;
+WorkerGroup::~WorkerGroup()
+{
+    for (const auto &worker : m_workers) { // One that still runs reports its end while it is deleted.
+        if (worker)
+            worker->disconnect(this);
+    }
+}
 
 void WorkerGroup::start()
 {
