@@ -36,8 +36,7 @@ Result<WrittenBundle> writeReportPage(const RunState &state, const Verdict &verd
         return Error{tr("the page was cancelled"), {}, {}};
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(made.page) != made.page.size() || !file.commit())
-        return Error{tr("cannot be written: %1").arg(problemOf(file)), path,
-                     tr("Select another location.")};
+        return Error{tr("cannot be written: %1").arg(problemOf(file)), path, tr("Select another location.")};
     return WrittenBundle{made.page.size(), 0, made.maskedNames, ReportFile::Page};
 }
 

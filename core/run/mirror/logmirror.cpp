@@ -261,8 +261,7 @@ void LogMirror::fetchAgain(Log &log, qint64 offset)
 
 void LogMirror::giveUp(Log &log, int errorNumber)
 {
-    const Error error{tr("cannot mirror the log of another node: %1")
-                          .arg(errnoWords(errorNumber)),
+    const Error error{tr("cannot mirror the log of another node: %1").arg(errnoWords(errorNumber)),
                       QFile::decodeName(std::exchange(log.path, {})),
                       {}};
     leave({log.place.file});

@@ -41,10 +41,10 @@ Result<SharedFolderProbe> SharedFolderProbe::begin(const QString &folder)
         isWritten = close(file) == 0 && isWritten;
     }
     if (!isWritten)
-        return Error{tr("cannot create a file here to check whether the folder is shared: %1")
-                         .arg(errnoWords(errno)),
-                     folder,
-                     {}};
+        return Error{
+            tr("cannot create a file here to check whether the folder is shared: %1").arg(errnoWords(errno)),
+            folder,
+            {}};
     return probe;
 }
 

@@ -54,8 +54,7 @@ void RecentLaunchesFile::refresh()
     if (!file.exists())
         return;
     if (!file.open(QIODevice::ReadOnly)) {
-        Q_EMIT failed(
-            Error{tr("The recent launches cannot be read: %1").arg(problemOf(file)), m_path, {}});
+        Q_EMIT failed(Error{tr("The recent launches cannot be read: %1").arg(problemOf(file)), m_path, {}});
         return;
     }
     const auto json = parseJson(file.readAll());
@@ -82,8 +81,7 @@ void RecentLaunchesFile::write()
     if (file.open(QIODevice::WriteOnly))
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
     if (!file.isOpen() || file.write(jsonText(json, 1)) < 0 || !file.commit())
-        Q_EMIT failed(
-            Error{tr("The recent launches cannot be kept: %1").arg(problemOf(file)), m_path, {}});
+        Q_EMIT failed(Error{tr("The recent launches cannot be kept: %1").arg(problemOf(file)), m_path, {}});
 }
 
 void RecentLaunchesFile::setAside(const QString &reason)
