@@ -25,6 +25,7 @@ private Q_SLOTS:
     void aRankThatFailsAgainFailsTheRun();
     void whatAnEndedRankLeftBehindIsEndedFirst();
     void theErrorOfAnEarlierLifeIsPutAside();
+    void aRankThatHasYetToStartIsAwaited();
     void aRankOfAnotherNodeIsStartedByItsAgent();
     void whatCannotBeStartedIsSaid_data();
     void whatCannotBeStartedIsSaid();
@@ -204,6 +205,21 @@ void StartAgainTest::theErrorOfAnEarlierLifeIsPutAside()
     QCOMPARE(startAgain("1").code, 0);
     QVERIFY(!QFile::exists(errorFile));
     QVERIFY(fileText(errorFile + QStringLiteral(".1")).contains("first life"));
+    touch("end");
+    QCOMPARE(wait(), 0);
+}
+
+void StartAgainTest::aRankThatHasYetToStartIsAwaited()
+{
+    const Outcome launched =
+        ctl(QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("2"),
+                        QStringLiteral("--master-port"), QString::number(freePort()),
+                        QStringLiteral("--detach"), QStringLiteral("--")} +
+            waiter());
+    QVERIFY2(launched.code == 0, launched.err.constData());
+    m_directory = *findRun(QStringLiteral("last"));
+    const Outcome again = startAgain("1");
+    QVERIFY2(again.code == 0, again.err.constData());
     touch("end");
     QCOMPARE(wait(), 0);
 }

@@ -84,12 +84,37 @@ private:
             m_problems << problem;
     }
 
+protected:
     QList<int> m_processes;
+
+private:
     Request m_request;
     RequestAnswers RankState::*m_answers;
     QSet<int> m_due;
     QList<int> m_done;
     QStringList m_problems;
+};
+
+/// Requests another start, as soon as there has been a first one.
+class RestartWatcher : public AnswerWatcher
+{
+public:
+    /// @param processes not empty.
+    RestartWatcher(const QString &runDirectory, const QList<int> &processes)
+        : AnswerWatcher(
+              runDirectory, processes,
+              [](RunClient &client, const QList<int> &asked) { client.startAgain(asked); },
+              &RankState::startAnswers)
+    {
+    }
+
+protected:
+    bool isReady(const RunState &state) const override
+    {
+        return std::ranges::none_of(m_processes, [&](int process) {
+            return state.ranks[static_cast<std::size_t>(process)].phase == RankPhase::Waiting;
+        });
+    }
 };
 
 /// Says what went wrong. Returns the exit code.
@@ -318,10 +343,7 @@ int restartCommand(const Options &options)
     const auto chosen = workersOf(run->record.plan, options.value("--rank"));
     if (!chosen)
         return refuse(chosen.error());
-    AnswerWatcher watcher(
-        run->directory, *chosen,
-        [](RunClient &client, const QList<int> &processes) { client.startAgain(processes); },
-        &RankState::startAnswers);
+    RestartWatcher watcher(run->directory, *chosen);
     if (const int code = watcher.watch(); code != 0)
         return code;
     for (const int process : watcher.done()) {

@@ -104,9 +104,12 @@ RunWatcher::RunWatcher(const QString &runDirectory)
 void RunWatcher::setState(const RunState &state)
 {
     const std::optional<RunState> before = std::exchange(m_state, state);
-    if (!before)
+    if (!m_hasAsked && isLive(state.phase) && !isReady(state))
+        return;
+    const bool hadAsked = std::exchange(m_hasAsked, true);
+    if (!hadAsked)
         request(m_client, state);
-    if (update(state, before ? &*before : nullptr) || !isLive(state.phase))
+    if (update(state, hadAsked ? &*before : nullptr) || !isLive(state.phase))
         QCoreApplication::quit();
 }
 

@@ -61,7 +61,9 @@ public:
     const RunState &state() const { return *m_state; }
 
 protected:
-    /// Sends the request, once the run is known.
+    /// Returns false while the request would come too early.
+    virtual bool isReady(const RunState &) const { return true; }
+    /// Sends the request, once the run is known and isReady().
     virtual void request(RunClient &client, const RunState &state) = 0;
     /// Handles a change; `before` is null for the first state, for which request() has been called. Returns
     /// true when nothing is left to be done.
@@ -72,6 +74,7 @@ private:
 
     RunClient m_client;
     std::optional<RunState> m_state;
+    bool m_hasAsked = false;
 };
 
 } // namespace rankdeck

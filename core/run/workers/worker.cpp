@@ -139,7 +139,12 @@ std::vector<ProcessInfo> WorkerEnding::findMembers(Reach reach)
     const auto worker = static_cast<pid_t>(m_worker.pid());
     const pid_t ownSession = getsid(0);
     const std::vector<ProcessInfo> all = reach == Reach::Descendants ? descendants(getpid()) : listChildren();
-    std::set<pid_t> sessions{worker};
+    // A worker that had ended before may have left its pid to another process, and the session with it.
+    const bool isReused =
+        !m_worker.isRunning() && std::ranges::find(all, worker, &ProcessInfo::pid) != all.end();
+    std::set<pid_t> sessions;
+    if (!isReused)
+        sessions.insert(worker);
     std::set<pid_t> pids;
     std::vector<ProcessInfo> members;
     // A session that is found late may hold processes that were passed over before.
@@ -148,8 +153,8 @@ std::vector<ProcessInfo> WorkerEnding::findMembers(Reach reach)
         before = pids.size() + sessions.size();
         for (const ProcessInfo &process : all) {
             const auto known = m_known.find(process.pid);
-            const bool isMember = process.pid == worker || sessions.contains(process.session) ||
-                                  pids.contains(process.parent) ||
+            const bool isMember = (process.pid == worker && !isReused) ||
+                                  sessions.contains(process.session) || pids.contains(process.parent) ||
                                   (known != m_known.end() && known->second == process.startTime) ||
                                   isOrphanOfWorker(process);
             if (!isMember || !pids.insert(process.pid).second)

@@ -70,8 +70,9 @@ protected:
         const QString title =
             painter.fontMetrics().elidedText(text(), Qt::ElideRight, words.width(), Qt::TextShowMnemonic);
         painter.drawText(words, Qt::AlignLeft | Qt::AlignTop | Qt::TextShowMnemonic, title);
+        const QRect below = words.adjusted(0, painter.fontMetrics().height(), 0, 0);
         painter.setFont(font());
-        painter.drawText(words, Qt::AlignLeft | Qt::AlignBottom | Qt::TextWordWrap, m_what);
+        painter.drawText(below, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, m_what);
     }
 
 private:
