@@ -1,6 +1,6 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -39,14 +39,6 @@ private:
     std::size_t m_next = 0;
     std::optional<Mark> m_last;
     QElapsedTimer m_sinceEnd; ///< Since all marks had been read.
-};
-
-/// How many bytes of a process's logs had been written.
-struct LogLengths {
-    qint64 log = 0;
-    qint64 error = 0; ///< Of its standard error, if that has a file of its own.
-
-    bool operator==(const LogLengths &) const = default;
 };
 
 /// Returns the last `most` marks of a file that are not later than `ms` (ms since 1970), oldest first;

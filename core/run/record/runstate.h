@@ -2,7 +2,6 @@
 
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
-#include "run/record/growthmarks.h"
 #include "run/record/runevent.h"
 
 #include <memory>
@@ -64,6 +63,14 @@ QString holdWord(Hold hold);
 struct RequestAnswers {
     int count = 0;   ///< Number of answers, refusals included.
     QString problem; ///< Why the last request was not carried out; empty: it was.
+};
+
+/// How many bytes of a process's logs had been written.
+struct LogLengths {
+    qint64 log = 0;
+    qint64 error = 0; ///< Of its standard error, if that has a file of its own.
+
+    bool operator==(const LogLengths &) const = default;
 };
 
 /// State of one process of the run.
