@@ -9,8 +9,8 @@ usage: tests/packages.sh [x86_64 | aarch64]... [bullseye | bookworm | trixie]...
 
   (nothing)   this machine's architecture, all three releases
 
-Packages are made first where build/packages has none. Each release is installed below build/releases by debootstrap
-(about 300 MB), once. Another architecture needs qemu-user-static. Needs root.
+Packages are made first where build/packages has none. Debs are tried on the releases that app/package.sh has made them
+for. Each release is installed below build/releases by debootstrap (about 300 MB), once. Another architecture needs qemu-user-static. Needs root.
 END
 }
 
@@ -33,7 +33,7 @@ fi
 
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 source app/packages.sh
-install_missing debootstrap debian-archive-keyring xvfb
+install_missing debootstrap debian-archive-keyring xvfb lintian
 packages=$PWD/build/packages
 declare -A debian_name=([x86_64]=amd64 [aarch64]=arm64)
 
