@@ -10,7 +10,8 @@ usage: tests/packages.sh [x86_64 | aarch64]... [bullseye | bookworm | trixie]...
   (nothing)   this machine's architecture, all three releases
 
 Packages are made first where build/packages has none. Debs are tried on the releases that app/package.sh has made them
-for. Each release is installed below build/releases by debootstrap (about 300 MB), once. Another architecture needs qemu-user-static. Needs root.
+for. Each release is installed below build/releases by debootstrap (about 300 MB), once. Another architecture needs
+qemu-user-static, and a kernel that knows of it. Needs root.
 END
 }
 
