@@ -1,7 +1,7 @@
 # Writes HEADER, which defines the commit of the clone in SOURCE and the day, when they are others than at the last
-# build. SOURCE_DATE_EPOCH, where it is set, is the day.
+# build. SOURCE_DATE_EPOCH, where it is set, is the day; RANKDECK_COMMIT the commit of a tree that is no clone.
 cmake_minimum_required(VERSION 3.22)
-set(commit "")
+set(commit "$ENV{RANKDECK_COMMIT}")
 find_program(GIT git)
 if(GIT AND EXISTS ${SOURCE}/.git)
     execute_process(COMMAND ${GIT} -C ${SOURCE} describe --always --dirty=+ --exclude * --abbrev=8

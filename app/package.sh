@@ -5,7 +5,7 @@ set -euo pipefail
 usage()
 {
     cat <<'END'
-usage: app/package.sh [--build DIR] [--to DIR] [x86_64 | aarch64]... [tgz | wheel | deb | rpm]...
+usage: app/package.sh [--build DIR] [--to DIR] [x86_64 | aarch64]... [tgz | wheel | deb | rpm]... [bookworm | trixie]...
 
   (nothing)     tgz and wheel for this machine's architecture
   --build DIR   packs what was built in DIR instead of building; for this machine's architecture alone
@@ -16,15 +16,19 @@ kernel: it is made of the libraries of this system, which should be Debian 12. W
 
   aarch64       cross-built on Debian x86_64 against its libraries for aarch64, which are put below build/packages; the
                 man pages are made by the x86_64 programs, which are built first
-  deb           for this release of Debian or Ubuntu, whose Qt it uses, and this machine's architecture
+  deb           for this release of Debian or Ubuntu, whose Qt it uses; for aarch64 cross-built like the others
+  bookworm, trixie
+                that deb is made in this release of Debian instead, which debootstrap installs below
+                build/distributions (about 2 GB), once; needs root
 END
 }
 
-architectures=() kinds=() built= made=
+architectures=() kinds=() releases=() built= made=
 while (($#)); do
     case $1 in
         x86_64 | aarch64) architectures+=("$1") ;;
         tgz | wheel | deb | rpm) kinds+=("$1") ;;
+        bookworm | trixie) releases+=("$1") ;;
         --build) built=$(realpath "${2:?}"); shift ;;
         --to) made=$(realpath -m "${2:?}"); shift ;;
         -h | --help) usage; exit 0 ;;
@@ -359,12 +363,32 @@ pack_rpm()
     echo "$made/$(basename "$top/RPMS/$arch"/rankdeck-*.rpm)"
 }
 
-# pack_deb: what was built, with this release's libraries, and the two files that every package of Debian has.
+# pack_deb: what was built, with this release's libraries. The packages of a release are the same for each architecture,
+# so what a cross-built one depends on is read in that of this machine.
 pack_deb()
 {
-    local extra=$work/deb/extra doc=usr/share/doc/rankdeck
-    rm -rf "$work/deb"
+    local depends= file
+    if [[ -n $sysroot ]]; then
+        make_deb "$work/native-deb" "$native_build" "$(dpkg --print-architecture)"
+        depends=$(dpkg-deb -f "$work"/native-deb/*.deb Depends)
+    fi
+    make_deb "$work/deb" "$build" "${debian_architecture[$arch]}" "$depends"
+    file=("$work"/deb/*.deb)
+    cp "${file[0]}" "$made"
+    echo "$made/${file[0]##*/}"
+}
+
+declare -A debian_architecture=([x86_64]=amd64 [aarch64]=arm64)
+
+# make_deb FOLDER BUILD ARCHITECTURE [DEPENDS]: in FOLDER, with the two files that every package of Debian has. Its version
+# names the release: 0.2.0~debian12.
+make_deb()
+{
+    local folder=$1 extra=$1/extra doc=usr/share/doc/rankdeck deb_version
+    deb_version=$version~$(. /etc/os-release && echo "$ID$VERSION_ID")
+    rm -rf "$folder"
     mkdir -p "$extra/$doc"
+    [[ -z ${4:-} ]] || add_pages "$extra/usr" '*'
     cat >"$extra/$doc/copyright" <<END
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Rankdeck
@@ -374,18 +398,37 @@ Copyright: 2026 The Rankdeck authors
 License: Apache-2.0
  On Debian systems, the full text is in /usr/share/common-licenses/Apache-2.0.
 END
-    printf 'rankdeck (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \
+    printf 'rankdeck (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$deb_version" \
         'The Rankdeck authors <maintainers@rankdeck.invalid>' "$(date -Rd @"$SOURCE_DATE_EPOCH")" |
         gzip -9n >"$extra/$doc/changelog.gz"
-    VERSION=$version BUILD=$build EXTRA=$extra cpack --config "$parts/deb.cmake" -B "$work/deb" >"$work/deb/log" || {
-        cat "$work/deb/log" >&2
+    VERSION=$deb_version BUILD=$2 ARCHITECTURE=$3 DEPENDS=${4:-} EXTRA=$extra \
+        cpack --config "$parts/deb.cmake" -B "$folder" >"$folder/log" || {
+        cat "$folder/log" >&2
         exit 1
     }
-    cp "$work"/deb/*.deb "$made"
-    echo "$made/$(basename "$work"/deb/*.deb)"
+}
+
+# make_deb_in RELEASE: the same script does it there.
+make_deb_in()
+{
+    local root=$PWD/build/distributions/$1
+    install_release "$1" "$root"
+    copy_tree "$root"
+    run_in_release "$root" env SOURCE_DATE_EPOCH="$SOURCE_DATE_EPOCH" \
+        RANKDECK_COMMIT="$(git describe --always --dirty=+ --exclude '*' --abbrev=8)" \
+        bash app/package.sh --to build/deb "${architectures[@]}" deb
+    cp -v "$root"/rankdeck/build/deb/*.deb "$made"
 }
 
 mkdir -p "$made"
+if ((${#releases[@]})); then
+    wants deb || { usage >&2; exit 2; }
+    install_missing debootstrap debian-archive-keyring
+    for release in "${releases[@]}"; do
+        make_deb_in "$release"
+    done
+    [[ ${kinds[*]} != deb ]] || exit 0
+fi
 [[ -n $built ]] || install_missing "${build_packages[@]}" "${optional_build_packages[@]}" lowdown
 install_missing icu-devtools binutils
 ! wants deb || install_missing dpkg-dev file
@@ -419,6 +462,6 @@ for architecture in "${architectures[@]}"; do
     ! wants_tree || make_whole_tree
     ! wants tgz || pack_tgz "$whole_tree"
     ! wants rpm || pack_rpm
-    [[ -n $sysroot ]] || ! wants deb || pack_deb
+    ! wants deb || ((${#releases[@]})) || pack_deb
     ! wants wheel || python3 "$parts/wheel.py" "$whole_tree" "$arch" "$version" "$made"
 done

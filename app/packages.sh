@@ -118,6 +118,36 @@ install_release()
     touch "$2/installed"
 }
 
+# copy_tree ROOT: what git knows, as it stands here, to ROOT/rankdeck. Files keep their times, so that the next build is
+# short.
+copy_tree()
+{
+    local file files=()
+    while read -r -d '' file; do
+        [[ ! -e $file ]] || files+=("$file")
+    done < <(git ls-files -z --cached --others --exclude-standard)
+    mkdir -p "$1/rankdeck" "$1/shared"
+    find "$1/rankdeck" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+    printf '%s\0' "${files[@]}" | tar -c --null -T - | tar -x -C "$1/rankdeck"
+}
+
+# run_in_release ROOT COMMAND...: in the tree that was copied there. Mounts are in a namespace of their own, which ends with
+# the command. Processes are not: in a pid namespace tests would see a container, where nobody can tell whose the processes
+# on an NPU are.
+run_in_release()
+{
+    unshare --mount bash -euc '
+        root=$1
+        shift
+        mount -t proc proc "$root/proc"
+        mount --rbind /dev "$root/dev"
+        mount --rbind /sys "$root/sys"
+        [[ ! -d ../shared ]] || mount --bind -o ro ../shared "$root/shared"
+        cp /etc/resolv.conf "$root/etc/resolv.conf"
+        exec chroot "$root" env -i -C /rankdeck HOME=/root USER=root LOGNAME=root TERM="${TERM:-dumb}" PATH="$PATH" "$@"
+    ' bash "$@"
+}
+
 # become_caller SCRIPT [ARGUMENT...]: under sudo, go on as the user who called it, so that nothing that is built or
 # written belongs to root. Returns when there is no such user or the tree is not that user's to write.
 become_caller()

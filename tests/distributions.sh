@@ -34,42 +34,13 @@ cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 source app/packages.sh
 install_missing debootstrap debian-archive-keyring
 
-# copy_tree ROOT: what git knows, as it stands here. Files keep their times, so that the next build is short.
-copy_tree()
-{
-    local file files=()
-    while read -r -d '' file; do
-        [[ ! -e $file ]] || files+=("$file")
-    done < <(git ls-files -z --cached --others --exclude-standard)
-    mkdir -p "$1/rankdeck" "$1/shared"
-    find "$1/rankdeck" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
-    printf '%s\0' "${files[@]}" | tar -c --null -T - | tar -x -C "$1/rankdeck"
-}
-
-# run_tests ROOT OPTION...: mounts are in a namespace of their own, which ends with the tests. Processes are not: in a
-# pid namespace the tests would see a container, where nobody can tell whose the processes on an NPU are.
-run_tests()
-{
-    unshare --mount bash -euc '
-        root=$1
-        shift
-        mount -t proc proc "$root/proc"
-        mount --rbind /dev "$root/dev"
-        mount --rbind /sys "$root/sys"
-        [[ ! -d ../shared ]] || mount --bind -o ro ../shared "$root/shared"
-        cp /etc/resolv.conf "$root/etc/resolv.conf"
-        exec chroot "$root" env -i HOME=/root USER=root LOGNAME=root TERM="${TERM:-dumb}" PATH="$PATH" \
-            bash /rankdeck/tests/run.sh "$@"
-    ' bash "$@"
-}
-
 failed=()
 for release in "${releases[@]}"; do
     root=$PWD/build/distributions/$release
     echo "== $release" >&2
     install_release "$release" "$root"
     copy_tree "$root"
-    run_tests "$root" "$@" </dev/null || failed+=("$release")
+    run_in_release "$root" bash tests/run.sh "$@" </dev/null || failed+=("$release")
 done
 if ((${#failed[@]})); then
     echo "Failed on ${failed[*]}." >&2

@@ -9,8 +9,9 @@ usage: tests/packages.sh [x86_64 | aarch64]... [bullseye | bookworm | trixie]...
 
   (nothing)   this machine's architecture, all three releases
 
-Packages are made first where build/packages has none. Each release is installed below build/releases by debootstrap
-(about 300 MB), once. Another architecture needs qemu-user-static. Needs root.
+Packages are made first where build/packages has none. Debs are tried on the releases that app/package.sh has made them
+for. Each release is installed below build/releases by debootstrap (about 300 MB), once. Another architecture needs
+qemu-user-static, and a kernel that knows of it. Needs root.
 END
 }
 
@@ -33,9 +34,21 @@ fi
 
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.."
 source app/packages.sh
-install_missing debootstrap debian-archive-keyring xvfb
+install_missing debootstrap debian-archive-keyring xvfb lintian
 packages=$PWD/build/packages
 declare -A debian_name=([x86_64]=amd64 [aarch64]=arm64)
+
+# prepare_emulator ARCHITECTURE: where systemd runs, installing it is enough.
+prepare_emulator()
+{
+    install_missing qemu-user-static
+    local known=/proc/sys/fs/binfmt_misc
+    if [[ ! -e $known/qemu-$1 ]]; then
+        echo "The kernel does not know that qemu runs programs of $1. Run this as root, then try again:" >&2
+        echo "  mount -t binfmt_misc binfmt_misc $known; cat /usr/lib/binfmt.d/qemu-$1.conf >$known/register" >&2
+        exit 2
+    fi
+}
 
 # try ARCHITECTURE ROOT: ROOT is empty for a root folder where nothing else is, and for this system.
 try()
@@ -48,7 +61,7 @@ try()
 
 failed=()
 for architecture in "${architectures[@]}"; do
-    [[ $architecture == "$(uname -m)" ]] || install_missing qemu-user-static
+    [[ $architecture == "$(uname -m)" ]] || prepare_emulator "$architecture"
     compgen -G "$packages/rankdeck-*-linux-$architecture.tar.gz" >/dev/null ||
         bash app/package.sh "$architecture" tgz wheel deb rpm
     try "$architecture" ""

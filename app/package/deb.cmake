@@ -1,5 +1,6 @@
-# CPack's settings for the deb. In the environment: VERSION; BUILD, a build directory; EXTRA, a folder for / with what Debian
-# wants besides what is installed.
+# CPack's settings for the deb. In the environment: VERSION; BUILD, a build directory; ARCHITECTURE, as Debian calls it;
+# DEPENDS, the packages that it needs, or nothing to find them by its libraries; EXTRA, a folder for / with what Debian wants
+# besides what is installed.
 set(CPACK_PACKAGE_VERSION $ENV{VERSION})
 set(CPACK_GENERATOR DEB)
 set(CPACK_CMAKE_GENERATOR Ninja)
@@ -16,7 +17,12 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "The Rankdeck authors <maintainers@rankdeck.invalid>")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
-set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE $ENV{ARCHITECTURE})
+if("$ENV{DEPENDS}" STREQUAL "")
+    set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+else()
+    set(CPACK_DEBIAN_PACKAGE_DEPENDS "$ENV{DEPENDS}")
+endif()
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "fonts-dejavu-core, openssh-client, python3")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "fonts-noto-cjk")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "launcher and monitor for distributed training on Ascend NPUs")

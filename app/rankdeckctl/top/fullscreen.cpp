@@ -228,7 +228,8 @@ void FullScreen::drawRun(const LogRun &run, bool isChosen) const
         attributes |= A_UNDERLINE;
     short pair = 0;
     constexpr quint32 basic = 8;
-    if (m_screen->hasColors && run.style.foreground.kind == LogColor::Kind::Indexed &&
+    // Reversed, each colour would be another background, and a dim one hides its text.
+    if (m_screen->hasColors && !isChosen && run.style.foreground.kind == LogColor::Kind::Indexed &&
         run.style.foreground.value < 2 * basic) {
         quint32 color = run.style.foreground.value;
         if (color == basic && COLORS <= int(basic)) {

@@ -29,7 +29,7 @@ std::optional<LogChoice> LogChoice::changedBy(QChar letter, int chosen) const
     }
 }
 
-MergedSpec::Log LogPane::mergedLog(const RunState &state, int process, bool isError)
+MergedSpec::Log LogPane::mergedLog(const RunState &state, const QString &folder, int process, bool isError)
 {
     const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
     MergedSpec::Log log;
@@ -37,9 +37,9 @@ MergedSpec::Log LogPane::mergedLog(const RunState &state, int process, bool isEr
     log.label = plan.role == Role::Worker ? tr("rank %1").arg(plan.rank.value) : plan.label();
     log.rank = plan.role == Role::Worker ? plan.rank.value : LogFold::alone;
     log.color = plan.role == Role::Worker ? plan.rank.value : 0;
-    const QString folder = growthFolder(state.directory, *state.recordedPlan, state.attempt);
-    log.clock = [marks = marksFile(folder, process, isError)] {
-        return growthClock(marks);
+    log.row = 0; // Activity is not shown here, and a row for each log takes kilobytes.
+    log.clock = [folder, process, isError] {
+        return growthClock(marksFile(folder, process, isError));
     };
     return log;
 }
@@ -66,13 +66,14 @@ std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choic
     spec.filter = *filter;
     spec.isFolded = choice.isFolded && choice.process < 0;
     spec.isLabelled = choice.process < 0;
+    const QString folder = growthFolder(state.directory, *state.recordedPlan, state.attempt);
     for (int process = 0; process < int(state.ranks.size()); ++process) {
         if (choice.process >= 0 && choice.process != process)
             continue;
         for (const bool isError : {false, true}) {
             if (isError && state.plan->processes[static_cast<std::size_t>(process)].stderrFile.isEmpty())
                 continue;
-            spec.logs.push_back(mergedLog(state, process, isError));
+            spec.logs.push_back(mergedLog(state, folder, process, isError));
             if (limitOf)
                 spec.logs.back().limit = limitOf(process, isError);
         }

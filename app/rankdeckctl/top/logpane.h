@@ -55,7 +55,7 @@ private:
     void scroll(qint64 lines);
     void takePage(const LogPage &page);
     void request(LineNumber first);
-    static MergedSpec::Log mergedLog(const RunState &state, int process, bool isError);
+    static MergedSpec::Log mergedLog(const RunState &state, const QString &folder, int process, bool isError);
 
     IoThread m_thread{QStringLiteral("logs")}; ///< Outlives what lives in it.
     LogChoice m_choice;

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include <malloc.h>
+
 namespace rankdeck
 {
 
@@ -17,6 +19,7 @@ namespace
 
 constexpr int drawMs = 250; ///< Between two drawings for what the run does, at least.
 constexpr int clockMs = 1000;
+constexpr int trimMs = 5000;
 
 /// Returns the run that is shown first; empty: the list of runs.
 Result<QString> firstRun(const QString &name)
@@ -33,6 +36,7 @@ int show(FullScreen &terminal, TopView &view)
     QElapsedTimer sinceDrawn;
     QTimer soon;
     QTimer clock;
+    QTimer trim;
     const auto draw = [&] {
         soon.stop();
         terminal.draw(view.lines(terminal.size()));
@@ -58,6 +62,10 @@ int show(FullScreen &terminal, TopView &view)
     QObject::connect(&terminal, &FullScreen::closed, qApp, &QCoreApplication::quit);
     QObject::connect(&view, &TopView::quit, qApp, &QCoreApplication::quit);
     QObject::connect(&view, &TopView::failed, qApp, [] { QCoreApplication::exit(unusableInput); });
+    // What reading a plan or a backlog of many ranks took is not given back otherwise: it lies below what
+    // stays.
+    QObject::connect(&trim, &QTimer::timeout, [] { malloc_trim(0); });
+    trim.start(trimMs);
     clock.start();
     draw();
     return QCoreApplication::exec();

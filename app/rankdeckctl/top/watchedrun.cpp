@@ -7,6 +7,9 @@
 namespace rankdeck
 {
 
+/// Curves are not shown: those of many ranks would take megabytes.
+constexpr int fewestBuckets = 2;
+
 WatchedRun::WatchedRun(const QString &directory)
     : m_judging(this,
                 [this](const Judged &judged) {
@@ -97,7 +100,8 @@ void WatchedRun::followProgress()
     m_snapshot.samples.clear();
     const auto reader = ProgressReader::create(state.spec ? state.spec->common.progressPattern : QString());
     m_progress.reset(new ProgressFollower(*state.plan, reader ? *reader : ProgressReader(),
-                                          growthFolder(state.directory, *state.recordedPlan, state.attempt)));
+                                          growthFolder(state.directory, *state.recordedPlan, state.attempt),
+                                          fewestBuckets));
     connect(m_progress.get(), &ProgressFollower::progressed, this, &WatchedRun::takeProgress);
     m_thread.adopt(m_progress.get());
     QMetaObject::invokeMethod(m_progress.get(), &ProgressFollower::start);

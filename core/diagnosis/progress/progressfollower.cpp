@@ -39,15 +39,18 @@ struct ProgressLogs::Log {
     bool isChanged = false;
 };
 
-ProgressLogs::ProgressLogs(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder)
+ProgressLogs::ProgressLogs(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder,
+                           int mostBuckets)
     : m_reader(std::move(reader))
     , m_keepsOpen(plan.processes.size() <= mostOpen)
 {
+    if (mostBuckets == 0)
+        mostBuckets = bucketsOf(plan.processes.size());
     for (const ProcessPlan &process : plan.processes) {
         m_logs.push_back(nullptr);
         if (process.role != Role::Worker)
             continue;
-        m_logs.back() = std::make_unique<Log>(bucketsOf(plan.processes.size()));
+        m_logs.back() = std::make_unique<Log>(mostBuckets);
         const auto tail = [](const QString &path) {
             return std::make_unique<LogTail>(path, ByteOffset(), LogTail::LineEnd::NewlineOrReturn);
         };
@@ -149,9 +152,9 @@ void ProgressLogs::readRest()
 }
 
 ProgressFollower::ProgressFollower(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder,
-                                   QObject *parent)
+                                   int mostBuckets, QObject *parent)
     : QObject(parent)
-    , m_logs(plan, std::move(reader), growthFolder)
+    , m_logs(plan, std::move(reader), growthFolder, mostBuckets)
     , m_timer(this)
     , m_catchUp(this)
     , m_publish(this)

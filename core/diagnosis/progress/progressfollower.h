@@ -17,7 +17,10 @@ public:
     /// Use a new object for another run or attempt.
     /// @param growthFolder growthFolder() of the attempt: its marks tell when the lines of the backlog came.
     /// Empty, as for a directory of logs alone: nobody saw that.
-    ProgressLogs(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder = {});
+    /// @param mostBuckets of each curve, as ValueSeries takes it; 0: as many as the memory above has room
+    /// for.
+    ProgressLogs(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder = {},
+                 int mostBuckets = 0);
     ~ProgressLogs();
     Q_DISABLE_COPY_MOVE(ProgressLogs)
 
@@ -62,9 +65,9 @@ class ProgressFollower : public QObject
 public:
     static constexpr int publishMs = 500; ///< Between two news at least.
 
-    /// @param growthFolder see ProgressLogs.
+    /// @param growthFolder, mostBuckets see ProgressLogs.
     ProgressFollower(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder,
-                     QObject *parent = nullptr);
+                     int mostBuckets = 0, QObject *parent = nullptr);
 
 public Q_SLOTS:
     /// Reads the backlog and then polls four times a second; once a second if ranks are many.

@@ -39,7 +39,7 @@ std::optional<StepRate::Duration> StepRate::add(double ms, qint64 step)
     else
         m_samples.push_back({ms, step});
     while (m_samples.size() > fewestSamples && m_samples[1].ms <= ms - windowMs)
-        m_samples.pop_front();
+        m_samples.erase(m_samples.begin());
     return point;
 }
 

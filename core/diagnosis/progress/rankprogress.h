@@ -5,8 +5,6 @@
 #include "launch/plan/launchplan.h"
 #include "log/line/loglinereader.h"
 
-#include <deque>
-
 namespace rankdeck
 {
 
@@ -46,7 +44,7 @@ private:
     };
 
     AtOneMoment m_kept;
-    std::deque<Sample> m_samples;
+    std::vector<Sample> m_samples; ///< About a hundred at most.
 };
 
 /// Progress of a rank, from all lines of its log. What no line says is absent, never 0; for a rank that

@@ -7,7 +7,7 @@ namespace rankdeck
 
 /// Bytes to read ahead for all logs together, and the least and most for one log.
 constexpr qint64 readAhead = 1024 * 1024;
-constexpr qint64 leastReadAhead = 8 * 1024;
+constexpr qint64 leastReadAhead = 1024;
 constexpr qint64 mostReadAhead = 64 * 1024;
 
 constexpr LogTime beforeAll(std::numeric_limits<qint64>::min());
@@ -138,8 +138,11 @@ void LogMerge::refill(Log &log, Now now, bool isLast)
     while (log.isEmpty() && log.tail.readLines(sink, most) > 0) {
     }
     const bool isUnfinished = log.isEmpty() && isLast && log.tail.flushRest(sink);
-    if (m_logs.size() >= manyLogs)
+    if (m_logs.size() >= manyLogs) {
         log.tail.release();
+        if (log.isEmpty())
+            log.entries.shrink_to_fit();
+    }
     log.arrived = now;
     if (!log.isEmpty())
         log.place(isUnfinished);

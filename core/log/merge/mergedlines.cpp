@@ -182,13 +182,18 @@ void MergedLines::tellActivity()
 void MergedLines::begin()
 {
     m_index = std::make_unique<MergedIndex>(m_spec);
-    for (Log &log : m_logs)
-        log.block = LineBlock(m_blockBytes);
+    forgetBlocks();
     m_announced = 0;
     for (Mark &mark : m_marks)
         mark.next = 0;
     cancelSearch();
     collectAgain();
+}
+
+void MergedLines::forgetBlocks()
+{
+    for (Log &log : m_logs)
+        log.block = LineBlock(m_blockBytes);
 }
 
 void MergedLines::look()
@@ -300,6 +305,8 @@ LogPage MergedLines::read(LineNumber first, int count)
             {at.log, numberOf(log, at.begin), int(label.size()), m_spec.logs[std::size_t(at.log)].isError});
         page.said.append({at.severity, last, LogLineReader::Source::Head});
     }
+    if (m_logs.size() >= LogMerge::manyLogs)
+        forgetBlocks();
     return page;
 }
 

@@ -60,6 +60,7 @@ private:
     bool collectOn(QList<qint64> &lines) override;
 
     void begin();
+    void forgetBlocks();
     bool pollFiles();
     bool hasGrown();
     void announce(bool isUrgent);

@@ -19,6 +19,8 @@ namespace rankdeck
 constexpr qint64 markBytes = 16;
 constexpr qint64 marksAtOnce = 256;
 constexpr qint64 lookMs = 100;
+/// The year 10000: a file that was damaged holds any number.
+constexpr qint64 latestMs = 253'402'300'800'000;
 
 /// Appends the whole mark or nothing: half a mark would shift all later ones.
 static bool appendMark(const QByteArray &path, const std::array<qint64, 2> &mark)
@@ -45,8 +47,8 @@ static QString marksName(int process, bool isError)
     return isError ? QStringLiteral("%1-stderr").arg(process) : QString::number(process);
 }
 
-GrowthTimes::GrowthTimes(QString file)
-    : m_file(std::move(file))
+GrowthTimes::GrowthTimes(const QString &file)
+    : m_file(QFile::encodeName(file))
 {
 }
 
@@ -54,6 +56,11 @@ std::optional<GrowthTimes::Mark> GrowthTimes::mark(qint64 size)
 {
     while ((!m_last || m_last->size < size) && (m_next < m_marks.size() || readOn()))
         m_last = m_marks[m_next++];
+    if (m_next == m_marks.size()) {
+        m_marks.clear();
+        m_marks.shrink_to_fit(); // A run can have thousands of logs.
+        m_next = 0;
+    }
     return m_last && m_last->size >= size ? m_last : std::nullopt;
 }
 
@@ -71,16 +78,18 @@ bool GrowthTimes::readOn()
         return false;
     m_sinceEnd.start();
     // Not kept open: a run of many ranks already has many files open.
-    QFile file(m_file);
+    QFile file(QFile::decodeName(m_file));
     if (!file.open(QIODevice::ReadOnly) || !file.seek(m_offset))
         return false;
     const QByteArray bytes = file.read(marksAtOnce * markBytes);
     m_marks.clear();
     m_next = 0;
-    for (qint64 at = 0; at + markBytes <= bytes.size(); at += markBytes)
-        m_marks.push_back({qFromLittleEndian<qint64>(bytes.constData() + at),
-                           qFromLittleEndian<qint64>(bytes.constData() + at + markBytes / 2)});
-    m_offset += static_cast<qint64>(m_marks.size()) * markBytes;
+    for (qint64 at = 0; at + markBytes <= bytes.size(); at += markBytes) {
+        const auto time = qFromLittleEndian<qint64>(bytes.constData() + at);
+        if (time >= 0 && time < latestMs)
+            m_marks.push_back({time, qFromLittleEndian<qint64>(bytes.constData() + at + markBytes / 2)});
+        m_offset += markBytes;
+    }
     if (!m_marks.empty())
         m_sinceEnd.invalidate();
     return !m_marks.empty();

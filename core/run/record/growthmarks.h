@@ -16,7 +16,7 @@ class GrowthTimes
 {
 public:
     /// @param file marksFile(); it may appear later.
-    explicit GrowthTimes(QString file);
+    explicit GrowthTimes(const QString &file);
 
     struct Mark {
         qint64 time; ///< ms since 1970, UTC
@@ -33,7 +33,7 @@ public:
 private:
     bool readOn();
 
-    QString m_file;
+    QByteArray m_file;   ///< Encoded: a run can have thousands of logs.
     qint64 m_offset = 0; ///< In the file of marks.
     std::vector<Mark> m_marks;
     std::size_t m_next = 0;

@@ -76,7 +76,9 @@ void RunState::setPlan(const LaunchPlan &recorded)
 {
     recordedPlan = std::make_shared<const LaunchPlan>(recorded);
     attempt = 0;
-    plan = std::make_shared<const LaunchPlan>(forAttempt(recorded, attempt));
+    // All attempts are alike without restarts; a plan of many ranks takes megabytes.
+    plan = recorded.maxRestarts == 0 ? recordedPlan
+                                     : std::make_shared<const LaunchPlan>(forAttempt(recorded, attempt));
     ranks.assign(recorded.processes.size(), {});
 }
 

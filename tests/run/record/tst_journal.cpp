@@ -34,6 +34,7 @@ private Q_SLOTS:
     void halfAMarkIsOverwritten();
     void gapsAreMarkedInLogsOfThatFileSystem();
     void marksTellWhenALogHadGrownThatFar();
+    void damagedGrowthMarksAreNoTimes();
 
 private:
     static RunEvent note(const QString &text)
@@ -254,6 +255,23 @@ void JournalTest::marksTellWhenALogHadGrownThatFar()
     QCOMPARE(ms(125), 121);
     mark(122, 126);
     QTRY_COMPARE(ms(125), 122);
+}
+
+void JournalTest::damagedGrowthMarksAreNoTimes()
+{
+    QFile file(m_home->path("marks"));
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    const auto mark = [&](const QByteArray &time, char size) {
+        file.write(time + QByteArray(1, size) + QByteArray(7, '\0'));
+    };
+    mark(QByteArray(8, '\xff'), 10);
+    mark(QByteArray(8, '\x7f'), 20);
+    mark(QByteArray(1, '\5') + QByteArray(7, '\0'), 30);
+    GrowthTimes times(file.fileName());
+    const auto first = times.mark(1);
+    QVERIFY(first);
+    QCOMPARE(first->time, 5);
+    QCOMPARE(first->size, 30);
 }
 
 } // namespace tst_journal
