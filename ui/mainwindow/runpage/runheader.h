@@ -4,8 +4,10 @@
 #include "diagnosis/progress/rankprogress.h"
 #include "diagnosis/verdict/verdict.h"
 
+#include <QFrame>
 #include <QTimer>
 
+class QAction;
 class QLabel;
 class QPushButton;
 class QToolButton;

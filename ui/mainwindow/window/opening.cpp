@@ -4,7 +4,7 @@
 #include "bundle/openbundle.h"
 #include "mainwindow/window/emptypage.h"
 #include "run/record/runrecord.h"
-#include "widgets/preferences.h"
+#include "widgets/widgetparts.h"
 
 #include <QDropEvent>
 #include <QFileInfo>

@@ -2,6 +2,7 @@
 
 #include "mainwindow/session/runsession.h"
 
+class QFileDialog;
 class QMainWindow;
 
 namespace rankdeck
