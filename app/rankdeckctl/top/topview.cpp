@@ -31,8 +31,6 @@ std::unique_ptr<TopView> TopView::ofReplay(std::unique_ptr<ReplayedRun> run)
     return view;
 }
 
-TopView::~TopView() = default;
-
 void TopView::say(const QString &sentence)
 {
     m_said = sentence;

@@ -22,7 +22,6 @@ public:
     explicit TopView(const QString &directory);
     /// Returns a view of a past run as it was, with keys that change the time.
     static std::unique_ptr<TopView> ofReplay(std::unique_ptr<ReplayedRun> run);
-    ~TopView() override;
 
     void press(const Key &key);
     /// Returns the lines of a screen of this size.

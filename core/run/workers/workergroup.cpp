@@ -70,6 +70,23 @@ std::optional<RunEvent> HoldWatch::take(int process, char state, qint64 now)
     return event;
 }
 
+QList<RunEvent> HoldWatch::look(const std::vector<qint64> &pids, bool areLookedAt)
+{
+    QList<RunEvent> events;
+    const qint64 now = QDateTime::currentMSecsSinceEpoch();
+    for (int process = 0; process < static_cast<int>(pids.size()); ++process) {
+        const qint64 pid = pids[static_cast<std::size_t>(process)];
+        const auto seen = pid > 0 ? readProcess(static_cast<pid_t>(pid)) : std::nullopt;
+        if (!seen || (areLookedAt && holdFrom(seen->state) == Hold::Traced))
+            continue;
+        if (auto event = take(process, seen->state, now)) {
+            event->pid = pid;
+            events << *event;
+        }
+    }
+    return events;
+}
+
 bool HoldWatch::mayTell(Seen &seen, qint64 now)
 {
     const qint64 refills = (now - seen.refilledAt.value_or(now)) / refillMs;
@@ -97,7 +114,13 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOur
     m_unkillableTimer.setSingleShot(true);
     m_unkillableTimer.setInterval(unkillableAfter);
     connect(&m_unkillableTimer, &QTimer::timeout, this, &WorkerGroup::giveUp);
-    connect(&m_holdTimer, &QTimer::timeout, this, &WorkerGroup::lookForHeld);
+    connect(&m_holdTimer, &QTimer::timeout, this, [this] {
+        std::vector<qint64> pids;
+        for (int process = 0; process < static_cast<int>(m_workers.size()); ++process)
+            pids.push_back(pidOf(process));
+        for (const RunEvent &event : m_holds.look(pids, m_areLookedAt))
+            report(event);
+    });
 }
 
 WorkerGroup::~WorkerGroup()
@@ -183,10 +206,8 @@ void WorkerGroup::tearDown()
 {
     if (m_signal != 0)
         return;
-    if (m_plan.graceSeconds == 0) {
-        kill();
-        return;
-    }
+    if (m_plan.graceSeconds == 0)
+        return kill();
     m_signal = SIGTERM;
     m_toStart.clear();
     m_graceTimer.start(m_plan.graceSeconds * 1000);
@@ -239,21 +260,6 @@ bool WorkerGroup::sendSignal(int process, int number)
     report(RunEvent::ofProcess(RunEvent::Kind::SignalSent, process, worker->pid(),
                                ExitStatus{ExitStatus::Kind::Signalled, number}));
     return true;
-}
-
-void WorkerGroup::lookForHeld()
-{
-    const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    for (int process = 0; process < static_cast<int>(m_workers.size()); ++process) {
-        const Worker *worker = running(process);
-        const auto seen = worker ? readProcess(static_cast<pid_t>(worker->pid())) : std::nullopt;
-        if (!seen || (m_areLookedAt && holdFrom(seen->state) == Hold::Traced))
-            continue;
-        if (auto event = m_holds.take(process, seen->state, now)) {
-            event->pid = worker->pid();
-            report(*event);
-        }
-    }
 }
 
 void WorkerGroup::endWorkers(const QList<int> &processes, bool kill)

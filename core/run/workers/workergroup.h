@@ -40,6 +40,9 @@ public:
     /// for stacks, is not reported.
     /// @param state as in proc(5).
     std::optional<RunEvent> take(int process, char state, qint64 now);
+    /// Takes the states of processes as they are now.
+    /// @param pids by process; 0: it does not run. @param areLookedAt those that are traced are passed over.
+    QList<RunEvent> look(const std::vector<qint64> &pids, bool areLookedAt);
     /// The process has ended.
     void forget(int process) { m_seen.erase(process); }
 
@@ -120,7 +123,6 @@ private:
     /// Returns true if a worker runs or is about to be started again.
     bool hasWorkers() const { return !m_toStart.empty() || !runningPids().empty(); }
     Worker *running(int process) const;
-    void lookForHeld();
     void makeScratch();
     void report(RunEvent event);
     void reportSwept(const ProcessInfo &stray, int signalNumber) { report(sweptEvent(stray, signalNumber)); }
