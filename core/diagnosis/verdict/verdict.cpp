@@ -286,9 +286,8 @@ QString confidenceWord(Verdict::Confidence confidence)
 /// Of a group: "EI0006 waiting for rank 3", or the title of an entry.
 static QString groupWords(const QString &text, const ErrorEntry *entry, const QLocale &locale)
 {
-    const QString title = entry ? entry->title.in(QLocale::c()) : QString();
-    if (!title.isEmpty() && text.endsWith(title))
-        return text.chopped(title.size()) + entry->title.in(locale);
+    if (entry && text.endsWith(entry->title.english))
+        return text.chopped(entry->title.english.size()) + entry->title.in(locale);
     const qsizetype code = text.indexOf(QLatin1Char(' ')) + 1;
     const QString words = journalWords(text.mid(code));
     return words == text.mid(code) ? journalWords(text) : text.left(code) + words;

@@ -84,7 +84,7 @@ void RunState::setPlan(const LaunchPlan &recorded)
 
 void RunState::replacePlan(const LaunchPlan &recorded)
 {
-    std::vector<RankState> known = std::move(ranks);
+    std::vector<RankState> known = std::exchange(ranks, {});
     const int currentAttempt = attempt;
     setPlan(recorded);
     if (known.size() <= ranks.size())

@@ -151,7 +151,7 @@ void PastRuns::rename()
     const auto current = std::ranges::find(runs, m_list->currentRun(), &RunSummary::directory);
     if (current == runs.cend())
         return;
-    const RunSummary run = *current;
+    const RunSummary &run = *current;
     auto *dialog = named(new QInputDialog(m_window), "renameDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setWindowTitle(tr("Rename %1").arg(run.name));
