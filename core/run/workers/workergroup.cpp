@@ -339,7 +339,7 @@ void WorkerGroup::startNext(int process)
     }
     m_endings.erase(process);
     m_sent.forget(process);
-    addWorker(process, keepFilesOfLastLife(plan));
+    addWorker(process, keepFilesOfLastLife(plan))->waitForStarted(); // Its end may be asked for at once.
 }
 
 void WorkerGroup::childEnded()
