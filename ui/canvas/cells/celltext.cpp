@@ -103,15 +103,4 @@ QStringList brokenToCells(const QString &text, int cells, int rows)
     return broken;
 }
 
-void drawBroken(Canvas &canvas, const QPoint &at, const QString &text, int cells, const TextStyle &style)
-{
-    const int rowHeight = canvas.cellSize().height();
-    QPoint place = at;
-    for (const QString &row : brokenToCells(text, cells, std::max(canvas.size().height() / rowHeight, 1))) {
-        if (!row.isEmpty())
-            canvas.text(place, row, style, QRect(QPoint(), canvas.size()));
-        place.ry() += rowHeight;
-    }
-}
-
 } // namespace rankdeck

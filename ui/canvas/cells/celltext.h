@@ -1,6 +1,6 @@
 #pragma once
 
-#include "canvas/cells/canvas.h"
+#include "base/tr.h"
 
 namespace rankdeck
 {
@@ -29,9 +29,5 @@ QString elidedToCells(const QString &text, int cells);
 /// Returns `text` wrapped into at most `rows` rows of `cells` each, at a space if one is near the end of a
 /// row; the last row is cut as by elidedToCells().
 QStringList brokenToCells(const QString &text, int cells, int rows);
-
-/// Draws text from `at` down in rows of at most this many cells, broken between words and cut where the
-/// canvas ends.
-void drawBroken(Canvas &canvas, const QPoint &at, const QString &text, int cells, const TextStyle &style);
 
 } // namespace rankdeck

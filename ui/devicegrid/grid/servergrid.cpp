@@ -1,6 +1,6 @@
 #include "devicegrid/grid/servergrid.h"
 
-#include "canvas/cells/celltext.h"
+#include "canvas/cells/brokentext.h"
 #include "devicegrid/grid/accessiblegrid.h"
 
 namespace rankdeck

@@ -1,6 +1,6 @@
 #include "logview/canvas/logcanvas.h"
 
-#include "canvas/cells/celltext.h"
+#include "canvas/cells/brokentext.h"
 #include "logview/canvas/accessiblelog.h"
 #include "logview/source/logsource.h"
 
