@@ -23,7 +23,7 @@ public:
     const QList<int> &processes() const { return m_processes; }
     bool isMap() const { return m_isMap; }
     const QString &filter() const { return m_filterText; }
-    /// Takes a filter; a text that is none is told, and the old one stays.
+    /// Sets the filter. Says so if the text is no filter, and keeps the old one.
     void setFilter(const QString &text);
 
     /// Takes a letter that chooses a rank, or changes how they are shown. Returns false for others.

@@ -72,7 +72,7 @@ public:
     void openDirectory();
     void copyPath();
     // These are about the runs that are selected in the list.
-    /// Deletes them, or if there are none the run that is shown, after a question.
+    /// Deletes them after a question; the run that is shown if none is selected.
     void deleteSelected();
     void compareSelected();
     /// Asks how long runs are kept.
