@@ -5,7 +5,7 @@ set -euo pipefail
 usage()
 {
     cat <<'END'
-usage: app/package.sh [--build DIR] [--to DIR] [x86_64 | aarch64]... [tgz | wheel | deb | rpm]... [bookworm | trixie]...
+usage: app/package.sh [--build DIR] [--to DIR] [x86_64 | aarch64]... [tgz | wheel | deb | rpm]... [RELEASE]...
 
   (nothing)     tgz and wheel for this machine's architecture
   --build DIR   packs what was built in DIR instead of building; for this machine's architecture alone
@@ -17,9 +17,9 @@ kernel: it is made of the libraries of this system, which should be Debian 12. W
   aarch64       cross-built on Debian x86_64 against its libraries for aarch64, which are put below build/packages; the
                 man pages are made by the x86_64 programs, which are built first
   deb           for this release of Debian or Ubuntu, whose Qt it uses; for aarch64 cross-built like the others
-  bookworm, trixie
-                that deb is made in this release of Debian instead, which debootstrap installs below
-                build/distributions (about 2 GB), once; needs root
+  RELEASE       bookworm, trixie or noble: that deb is made in this release of Debian or Ubuntu instead, which
+                debootstrap installs below build/distributions (about 2 GB), once; needs root, and noble the keys of
+                Ubuntu's archive, which its package ubuntu-keyring has
 END
 }
 
@@ -28,7 +28,7 @@ while (($#)); do
     case $1 in
         x86_64 | aarch64) architectures+=("$1") ;;
         tgz | wheel | deb | rpm) kinds+=("$1") ;;
-        bookworm | trixie) releases+=("$1") ;;
+        bookworm | trixie | noble) releases+=("$1") ;;
         --build) built=$(realpath "${2:?}"); shift ;;
         --to) made=$(realpath -m "${2:?}"); shift ;;
         -h | --help) usage; exit 0 ;;

@@ -107,12 +107,18 @@ install_missing_by_hand()
     exit 2
 }
 
-# install_release RELEASE ROOT [OPTION...]: Debian in a folder, by debootstrap; a half-installed one is installed anew.
+# install_release RELEASE ROOT [OPTION...]: Debian or Ubuntu in a folder, by debootstrap; a half-installed one is installed
+# anew. For Ubuntu the keys of its archive must be here: its package ubuntu-keyring has them.
 install_release()
 {
     [[ ! -e $2/installed ]] || return 0
+    local options=("${@:3}") script=()
+    if [[ $1 == jammy || $1 == noble ]]; then
+        options+=(--force-check-gpg --components=main,universe)
+        script=("" gutsy) # That of all later releases. It has the mirror.
+    fi
     rm -rf "$2"
-    debootstrap --variant=minbase "${@:3}" "$1" "$2"
+    debootstrap --variant=minbase "${options[@]}" "$1" "$2" "${script[@]}"
     # A mirror may be a snapshot: apt would call its lists expired.
     echo 'Acquire::Check-Valid-Until "false";' >"$2/etc/apt/apt.conf.d/snapshot"
     touch "$2/installed"

@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# Tries what app/package.sh has made: in an empty root folder, and on releases of Debian that have only Python installed.
+# Tries what app/package.sh has made: in an empty root folder, and on releases of Debian and Ubuntu that have only Python.
 set -euo pipefail
 
 usage()
 {
     cat <<'END'
-usage: tests/packages.sh [x86_64 | aarch64]... [bullseye | bookworm | trixie]...
+usage: tests/packages.sh [x86_64 | aarch64]... [bullseye | bookworm | trixie | jammy | noble]...
 
-  (nothing)   this machine's architecture, all three releases
+  (nothing)   this machine's architecture, the three releases of Debian
 
 Packages are made first where build/packages has none. Debs are tried on the releases that app/package.sh has made them
 for. Each release is installed below build/releases by debootstrap (about 300 MB), once. Another architecture needs
-qemu-user-static, and a kernel that knows of it. Needs root.
+qemu-user-static, and a kernel that knows of it. Needs root, and Ubuntu the keys of its archive (its package
+ubuntu-keyring).
 END
 }
 
@@ -19,7 +20,7 @@ architectures=() releases=()
 while (($#)); do
     case $1 in
         x86_64 | aarch64) architectures+=("$1") ;;
-        bullseye | bookworm | trixie) releases+=("$1") ;;
+        bullseye | bookworm | trixie | jammy | noble) releases+=("$1") ;;
         -h | --help) usage; exit 0 ;;
         *) usage >&2; exit 2 ;;
     esac

@@ -57,14 +57,19 @@ void MergedLines::finish()
 
 void MergedLines::requestWhole(LineNumber line)
 {
-    if (line.value < 0 || line.value >= m_index->lines().size()) {
+    if (line.value < 0 || line.value >= lineCount()) {
         Q_EMIT wholeLine(line, {}, true);
         return;
     }
-    const LineIndex::Line at = m_index->lines().at(line.value);
-    Log &log = m_logs[std::size_t(at.log)];
-    const QByteArrayView text = log.block.line(*log.file, at.begin);
+    const QByteArrayView text = beginningOf(line.value);
     Q_EMIT wholeLine(line, text.toByteArray(), text.size() < LineBlock::blockBytes);
+}
+
+/// Returns none if the pattern cannot be understood.
+static std::optional<LogFilter> linesWith(const LogPattern &pattern)
+{
+    const auto filter = LogFilter::create({{{pattern}}, LogSeverity::None, {}});
+    return filter ? std::optional(*filter) : std::nullopt;
 }
 
 void MergedLines::find(const LogPattern &pattern, LineNumber from, bool backward)
@@ -72,8 +77,7 @@ void MergedLines::find(const LogPattern &pattern, LineNumber from, bool backward
     cancelSearch();
     if (pattern.text.isEmpty())
         return;
-    const auto text = LogFilter::create({{{pattern}}, LogSeverity::None, {}});
-    if (text)
+    if (const auto text = linesWith(pattern))
         search(*text, from.value, backward);
     else
         Q_EMIT notFound();
@@ -88,21 +92,18 @@ void MergedLines::findError(LineNumber from, bool backward)
 void MergedLines::findTime(LogTime time)
 {
     cancelSearch();
-    const LineIndex &lines = m_index->lines();
     qint64 line = m_index->lineBefore(time);
-    const qint64 end = std::min(lines.size(), line + MergedIndex::linesPerTime);
+    const qint64 end = std::min(lineCount(), line + MergedIndex::linesPerTime);
     const auto isLater = [&](qint64 each) {
-        const LineIndex::Line at = lines.at(each);
-        Log &log = m_logs[std::size_t(at.log)];
-        const auto said = readLogLineHead(log.block.line(*log.file, at.begin)).time;
+        const auto said = readLogLineHead(beginningOf(each)).time;
         return said && *said >= time;
     };
     while (line < end && !isLater(line))
         ++line;
-    if (lines.size() == 0)
+    if (lineCount() == 0)
         Q_EMIT notFound();
     else
-        Q_EMIT found(LineNumber(std::min(line, lines.size() - 1)));
+        Q_EMIT found(LineNumber(std::min(line, lineCount() - 1)));
 }
 
 void MergedLines::findOrigin(int log, LineNumber line)
@@ -113,22 +114,29 @@ void MergedLines::findOrigin(int log, LineNumber line)
     findPlace();
 }
 
+/// Returns the first line, from this one on, that this log has at or behind a place; lineCount() if there is
+/// none.
+qint64 MergedLines::nextOf(int log, ByteOffset place, qint64 line) const
+{
+    const LineIndex &lines = m_index->lines();
+    const auto isBehind = [&](const LineIndex::Line &at) {
+        return at.log == log && at.begin >= place;
+    };
+    while (line < lines.size() && !isBehind(lines.at(line)))
+        ++line;
+    return line;
+}
+
 /// Answers findOrigin(), now or once the log was read that far.
 void MergedLines::findPlace()
 {
-    const auto isIn = [this](int log) {
-        return log >= 0 && log < int(m_logs.size());
-    };
     if (!m_place)
         return;
-    const LogFile *const file = isIn(m_place->log) ? m_logs[std::size_t(m_place->log)].file.get() : nullptr;
+    const auto log = std::size_t(m_place->log); // One that is not there may be negative.
+    const LogFile *const file = log < m_logs.size() ? m_logs[log].file.get() : nullptr;
     if (file && m_place->line.value >= 0 && m_place->line.value < file->totalLines()) {
-        const ByteOffset begin = file->beginOf(m_place->line);
-        const LineIndex &lines = m_index->lines();
-        for (; m_place->next < lines.size(); ++m_place->next) {
-            const LineIndex::Line at = lines.at(m_place->next);
-            if (at.log != m_place->log || at.begin < begin)
-                continue;
+        m_place->next = nextOf(m_place->log, file->beginOf(m_place->line), m_place->next);
+        if (m_place->next < lineCount()) {
             const LineNumber line(m_place->next);
             m_place.reset();
             Q_EMIT found(line);
@@ -154,15 +162,9 @@ void MergedLines::setMarks(int log, const QList<LogMark> &marks)
 QList<LogMark> MergedLines::placedMarks()
 {
     QList<LogMark> placed;
-    const LineIndex &lines = m_index->lines();
-    const auto isBehind = [&](const Mark &mark) {
-        const LineIndex::Line at = lines.at(mark.next);
-        return at.log == mark.log && at.begin >= mark.mark.offset;
-    };
     for (Mark &each : m_marks) {
-        while (each.next < lines.size() && !isBehind(each))
-            ++each.next;
-        if (each.next == lines.size() &&
+        each.next = nextOf(each.log, each.mark.offset, each.next);
+        if (each.next == lineCount() &&
             (m_hasMore || m_logs[std::size_t(each.log)].file->totalBytes() < each.mark.offset.value))
             continue;
         each.mark.line = LineNumber(each.next);
@@ -221,12 +223,11 @@ void MergedLines::look()
 
 bool MergedLines::hasGrown()
 {
-    bool any = false;
-    for (Log &log : m_logs) {
+    const auto grows = [](const Log &log) {
         const auto growth = log.file->poll();
-        any = any || (growth && growth->changed);
-    }
-    return any;
+        return growth && growth->changed;
+    };
+    return std::ranges::count_if(m_logs, grows) > 0; // All are polled.
 }
 
 /// Returns false if a file was cut or replaced, so that the index is wrong.
@@ -250,8 +251,8 @@ bool MergedLines::pollFiles()
 void MergedLines::announce(bool isUrgent)
 {
     const bool isDue = !m_sinceAnnounced.isValid() || m_sinceAnnounced.hasExpired(announceMs);
-    if (m_index->lines().size() != m_announced && (isUrgent || isDue)) {
-        m_announced = m_index->lines().size();
+    if (lineCount() != m_announced && (isUrgent || isDue)) {
+        m_announced = lineCount();
         m_sinceAnnounced.start();
         qint64 bytes = 0;
         for (const Log &log : m_logs)
@@ -343,7 +344,7 @@ void MergedLines::cancelSearch()
 
 void MergedLines::search(std::optional<LogFilter> text, qint64 from, bool backward)
 {
-    const qint64 last = m_index->lines().size() - 1;
+    const qint64 last = lineCount() - 1;
     const qint64 first = backward ? std::min(from, last) : std::max<qint64>(0, from);
     m_current = Search{std::move(text), first, backward, 0, backward ? first + 1 : last - first + 1};
     startSearching();
@@ -352,19 +353,12 @@ void MergedLines::search(std::optional<LogFilter> text, qint64 from, bool backwa
 void MergedLines::continueSearch()
 {
     for (int left = searchSliceLines; left > 0; --left) {
-        if (m_current->done >= m_current->most) {
-            m_current.reset();
-            stopSearching();
-            Q_EMIT notFound();
-            return;
-        }
+        const bool isOver = m_current->done >= m_current->most;
         const qint64 line = m_current->next;
-        const bool isWanted =
-            m_current->text ? isMatch(*m_current->text, line) : m_index->lines().at(line).beginsError;
-        if (isWanted) {
+        if (isOver || isWanted(line)) {
             m_current.reset();
             stopSearching();
-            Q_EMIT found(LineNumber(line));
+            isOver ? Q_EMIT notFound() : Q_EMIT found(LineNumber(line));
             return;
         }
         ++m_current->done;
@@ -373,29 +367,35 @@ void MergedLines::continueSearch()
     tellProgress(int(100 * m_current->done / m_current->most));
 }
 
-bool MergedLines::isMatch(const LogFilter &text, qint64 line)
+bool MergedLines::isWanted(qint64 line)
+{
+    return m_current->text ? m_current->text->wants(beginningOf(line), {})
+                           : m_index->lines().at(line).beginsError;
+}
+
+/// Returns at most LineBlock::blockBytes, until the next call.
+QByteArrayView MergedLines::beginningOf(qint64 line)
 {
     const LineIndex::Line at = m_index->lines().at(line);
     Log &log = m_logs[std::size_t(at.log)];
-    return text.wants(log.block.line(*log.file, at.begin), {});
+    return log.block.line(*log.file, at.begin);
 }
 
 bool MergedLines::beginCollecting(const LogPattern &pattern)
 {
-    const auto filter = LogFilter::create({{{pattern}}, LogSeverity::None, {}});
-    m_collectFilter = filter ? std::optional(*filter) : std::nullopt;
+    m_collectFilter = linesWith(pattern);
     m_collectFrom = 0;
     return m_collectFilter.has_value();
 }
 
 bool MergedLines::collectOn(QList<qint64> &lines)
 {
-    const qint64 end = std::min(m_index->lines().size(), m_collectFrom + searchSliceLines);
+    const qint64 end = std::min(lineCount(), m_collectFrom + searchSliceLines);
     for (; m_collectFrom < end; ++m_collectFrom) {
-        if (isMatch(*m_collectFilter, m_collectFrom))
+        if (m_collectFilter->wants(beginningOf(m_collectFrom), {}))
             lines.append(m_collectFrom);
     }
-    return m_collectFrom < m_index->lines().size();
+    return m_collectFrom < lineCount();
 }
 
 } // namespace rankdeck

@@ -68,7 +68,9 @@ private:
     LineNumber numberOf(Log &log, ByteOffset begin) const;
     void cancelSearch();
     void search(std::optional<LogFilter> text, qint64 from, bool backward);
-    bool isMatch(const LogFilter &text, qint64 line);
+    bool isWanted(qint64 line);
+    QByteArrayView beginningOf(qint64 line);
+    qint64 nextOf(int log, ByteOffset place, qint64 line) const;
     void findPlace();
     QList<LogMark> placedMarks();
 

@@ -103,15 +103,13 @@ WorkerGroup::WorkerGroup(const LaunchPlan &plan, QString node, StrayFilter isOur
     , m_isOurs(std::move(isOurs))
 {
     m_workers.resize(m_plan.processes.size());
-    m_graceTimer.setSingleShot(true);
+    for (QTimer *timer : {&m_graceTimer, &m_sweepTimer, &m_deeperTimer, &m_unkillableTimer})
+        timer->setSingleShot(true);
     m_graceTimer.setTimerType(Qt::PreciseTimer); // Other timers may be early; the grace is a promise.
     connect(&m_graceTimer, &QTimer::timeout, this, &WorkerGroup::kill);
-    m_sweepTimer.setSingleShot(true);
     connect(&m_sweepTimer, &QTimer::timeout, this, [this] { sweep(Reach::Children); });
-    m_deeperTimer.setSingleShot(true);
     m_deeperTimer.setInterval(lookDeeperAfter);
     connect(&m_deeperTimer, &QTimer::timeout, this, [this] { sweep(Reach::Descendants); });
-    m_unkillableTimer.setSingleShot(true);
     m_unkillableTimer.setInterval(unkillableAfter);
     connect(&m_unkillableTimer, &QTimer::timeout, this, &WorkerGroup::giveUp);
     connect(&m_holdTimer, &QTimer::timeout, this, [this] {
@@ -426,20 +424,14 @@ void WorkerGroup::sweep(Reach reach)
     const std::vector<ProcessInfo> strays = listOurs(reach);
     if (m_signal != 0)
         signalStrays(strays);
-    if (strays.empty() && !workersRun) {
-        finish();
-        return;
-    }
+    if (strays.empty() && !workersRun)
+        return finish();
     if (workersRun || m_signal != 0)
         return;
-    if (m_goesOn && m_goesOn()) {
-        m_sweepTimer.start(reapMs);
-        return;
-    }
-    if (m_plan.destroyWhenFinished) {
-        tearDown();
-        return;
-    }
+    if (m_goesOn && m_goesOn())
+        return m_sweepTimer.start(reapMs);
+    if (m_plan.destroyWhenFinished)
+        return tearDown();
     for (const ProcessInfo &stray : listOurs(Reach::Descendants))
         note(tr("%1 continues: this launch does not stop remaining processes.").arg(nameOf(stray)));
     finish();
@@ -464,11 +456,8 @@ void WorkerGroup::finish()
 {
     m_done = true;
     m_endings.clear();
-    m_holdTimer.stop();
-    m_graceTimer.stop();
-    m_sweepTimer.stop();
-    m_deeperTimer.stop();
-    m_unkillableTimer.stop();
+    for (QTimer *timer : {&m_holdTimer, &m_graceTimer, &m_sweepTimer, &m_deeperTimer, &m_unkillableTimer})
+        timer->stop();
     if (!m_scratchPath.isEmpty() && !QDir(m_scratchPath).removeRecursively())
         note(tr("%1 could not be removed completely.").arg(m_scratchPath));
     Q_EMIT done();
