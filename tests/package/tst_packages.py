@@ -85,16 +85,17 @@ class EmptyRoot(Folder):
             self.skipTest("this user may not unshare namespaces")
         self.room = Room(self.folder)
 
+    def launch(self, program, *words):
+        if ARCHITECTURE == os.uname().machine:
+            return self.room.run(program, "processes", *words)
+        # A process that qemu emulates is told another start time of itself than others are: it would seem gone.
+        return self.room.run(program, "processes", "--detach", *words, THEN="wait last")
+
     def check_launch(self, program):
         # The package has the only programs that are there.
         version = self.room.run(program, "--version")
         self.assertRegex(version.stdout, "^rankdeckctl " + VERSION + "$", version.stderr)
-        launch, ranks = ["processes", "--nproc", "3"], ["--", program, "explain", "no such text at all"]
-        if ARCHITECTURE == os.uname().machine:
-            run = self.room.run(program, *launch, *ranks)
-        else:
-            # A process that qemu emulates is told another start time of itself than others are: it would seem gone.
-            run = self.room.run(program, *launch, "--detach", *ranks, THEN="wait last")
+        run = self.launch(program, "--nproc", "3", "--", program, "explain", "no such text at all")
         self.assertEqual(run.returncode, 1, run.stderr)
         report = self.room.run(program, "report", "last")
         self.assertRegex(report.stdout, r"Rank \d failed first: ", report.stderr)
@@ -103,6 +104,16 @@ class EmptyRoot(Folder):
     def test_node(self):
         unpack("rankdeckctl", self.room.root / "package")
         self.check_launch("/package/a b/bin/rankdeckctl")
+
+    def test_two_nodes(self):
+        unpack("rankdeckctl", self.room.root / "package")
+        program = "/package/a b/bin/rankdeckctl"
+        run = self.launch(program, "--nodes", "alpha,beta", "--transport", "local", "--nproc", "1", "--", program,
+                          "explain", "EI0002")
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        for rank in "01":
+            printed = self.room.run(program, "logs", "last", "--rank", rank)
+            self.assertIn("EI0002", printed.stdout, printed.stderr)
 
     def test_whole(self):
         tree = unpack("rankdeck", self.room.root / "package")
