@@ -40,6 +40,12 @@ private:
         return m_at >= m_text.size() || here().isSpace() || QStringLiteral(";&|<>").contains(here());
     }
 
+    bool isAtRedirection() const
+    {
+        const bool isPipesName = isAt("<(") || isAt(">("); // A word.
+        return !isPipesName && (isAt("<") || isAt(">") || isAt("&>"));
+    }
+
     std::optional<Error> takeOne()
     {
         const QChar letter = here();
@@ -60,9 +66,7 @@ private:
             m_at += 2;
         } else if (letter == QLatin1Char('|')) {
             return takePipe();
-        } else if (isAt("<(") || isAt(">(")) {
-            return takePiece(); // As a word: the name of a pipe.
-        } else if (letter == QLatin1Char('<') || letter == QLatin1Char('>') || isAt("&>")) {
+        } else if (isAtRedirection()) {
             return takeRedirection();
         } else if (letter == QLatin1Char('&')) {
             endWord();
