@@ -274,8 +274,8 @@ SPEC.json 的内容与 torch 的 start_processes 相同：name、entrypoint（�
         <translation>将其他启动器的命令行转换为 Rankdeck 的</translation>
     </message>
     <message>
-        <source>Takes a command line of msrun, torchrun or davincirun, as words or as one quoted text. Prints the rankdeckctl command line for the same launch, and what differs.</source>
-        <translation>接受 msrun、torchrun 或 davincirun 的命令行，可分开写，也可作为一段带引号的文本。打印启动方式相同的 rankdeckctl 命令行，以及不同之处。</translation>
+        <source>Takes a command line of any launcher, as words or as one quoted text, or a script as one text. Prints the rankdeckctl command line for the same launch, and what differs.</source>
+        <translation>接受任何启动器的命令行，可分开写，也可作为一段带引号的文本；或把脚本作为一段文本。打印启动方式相同的 rankdeckctl 命令行，以及不同之处。</translation>
     </message>
     <message>
         <source>also save the launch as this profile</source>
@@ -9753,10 +9753,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <translation>该循环按 rank table %1 启动来读取，由它为每个 rank 指定设备。</translation>
     </message>
     <message>
-        <source>Check the command: a value in it is that of the first rank, %1. Have the program read DEVICE_ID or RANK_ID instead.</source>
-        <translation>请检查命令：其中有一个值是首个 rank 的值，%1。请改为由程序读取 DEVICE_ID 或 RANK_ID。</translation>
-    </message>
-    <message>
         <source>&quot;%1&quot; does not name devices of this node</source>
         <translation>“%1”未指明本节点的设备</translation>
     </message>
@@ -9795,18 +9791,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>a bracket is not closed</source>
         <translation>括号未闭合</translation>
-    </message>
-    <message>
-        <source>a script with &quot;%1&quot; is not read</source>
-        <translation>不支持读取含“%1”的脚本</translation>
-    </message>
-    <message>
-        <source>Give the command that launches the ranks, with its values.</source>
-        <translation>请给出启动各 rank 的命令，并写明其中的值。</translation>
-    </message>
-    <message>
-        <source>this loop is not read</source>
-        <translation>不支持读取该循环</translation>
     </message>
     <message>
         <source>directory for console.log (the run directory)</source>
@@ -10191,10 +10175,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>&quot;cd %1&quot; is left out: choose the working directory.</source>
         <translation>“cd %1”未采用：请选择工作目录。</translation>
-    </message>
-    <message>
-        <source>Give the command of one rank, and say how many ranks there are.</source>
-        <translation>请给出单个 rank 的命令，并说明共有多少个 rank。</translation>
     </message>
     <message>
         <source>template 2 (group_list)</source>
@@ -10886,6 +10866,10 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <translation>请改为给出其中一个的 pid。</translation>
     </message>
     <message>
+        <source>Give the pid of one of them, or of the process that started them all: %1, %2.</source>
+        <translation>请给出其中一个的 pid，或者启动它们的进程的 pid：%1，%2。</translation>
+    </message>
+    <message>
         <source>either a pid or --name says what to watch</source>
         <translation>要监控的进程由 pid 或 --name 二者之一给出</translation>
     </message>
@@ -11293,6 +11277,82 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
     <message>
         <source>No rank has failed.</source>
         <translation>没有 rank 失败。</translation>
+    </message>
+    <message>
+        <source>sbatch only hands the job over to Slurm</source>
+        <translation>sbatch 只是把作业交给 Slurm</translation>
+    </message>
+    <message>
+        <source>Run it, then watch the job with its number: rankdeckctl adopt slurm:JOBID.</source>
+        <translation>请先运行它，再用作业号监控：rankdeckctl adopt slurm:JOBID。</translation>
+    </message>
+    <message>
+        <source>A loop that gives its first rank another number than 0, or leaves one out, is not read: %1=%2.</source>
+        <translation>不读取首个 rank 编号不是 0 或编号不连续的循环：%1=%2。</translation>
+    </message>
+    <message>
+        <source>A loop that starts only some of the ranks is not read: %1=%2.</source>
+        <translation>不读取只启动部分 rank 的循环：%1=%2。</translation>
+    </message>
+    <message>
+        <source>%1: ray starts the ranks then.</source>
+        <translation>%1：此时由 ray 启动 rank。</translation>
+    </message>
+    <message>
+        <source>&quot;:&quot;: several programs of one mpirun are not read.</source>
+        <translation>“:”：不读取一个 mpirun 中的多个程序。</translation>
+    </message>
+    <message>
+        <source>A script with &quot;%1&quot; is not read.</source>
+        <translation>不读取含“%1”的脚本。</translation>
+    </message>
+    <message>
+        <source>%1 is an argument of the script, which is not known here</source>
+        <translation>%1 是脚本的参数，其值在此未知</translation>
+    </message>
+    <message>
+        <source>Write its value in its place.</source>
+        <translation>请写成它的值。</translation>
+    </message>
+    <message>
+        <source>an option has a variable that is not set here</source>
+        <translation>某个选项含有此处未设置的变量</translation>
+    </message>
+    <message>
+        <source>Write its value in its place, or set it before Rankdeck is started.</source>
+        <translation>请写成它的值，或在启动 Rankdeck 之前设置它。</translation>
+    </message>
+    <message>
+        <source>A script that launches twice is not read.</source>
+        <translation>不读取启动两次的脚本。</translation>
+    </message>
+    <message>
+        <source>Only a shell knows the value of %1.</source>
+        <translation>只有 shell 知道 %1 的值。</translation>
+    </message>
+    <message>
+        <source>A loop whose turns follow each other is not read.</source>
+        <translation>不读取各轮依次运行的循环。</translation>
+    </message>
+    <message>
+        <source>A loop that starts a launcher in each turn is not read.</source>
+        <translation>不读取每轮启动一个启动器的循环。</translation>
+    </message>
+    <message>
+        <source>Each rank has a folder of its own in the script; here all have the same.</source>
+        <translation>脚本中每个 rank 有自己的文件夹；在此所有 rank 使用同一个文件夹。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot;: this loop is not read.</source>
+        <translation>“%1”：不读取该循环。</translation>
+    </message>
+    <message>
+        <source>A loop whose turns differ by more than a count from 0 is not read: %1.</source>
+        <translation>不读取各轮差别不只是从 0 开始计数的循环：%1。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is carried out before each rank, by --wrap. A variable that it sets wins over Rankdeck&apos;s.</source>
+        <translation>“%1”由 --wrap 在每个 rank 之前执行。它设置的变量优先于 Rankdeck 的变量。</translation>
     </message>
 </context>
 <context>

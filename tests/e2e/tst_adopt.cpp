@@ -352,6 +352,13 @@ void AdoptTest::aProcessIsFoundByName()
     QTRY_VERIFY_WITH_TIMEOUT(byName(unique).err.contains("2 processes match"), programLimitMs);
     outcome = byName(unique);
     QVERIFY2(outcome.err.contains(QByteArray::number(second.processId())), outcome.err.constData());
+    // Ranks have a launcher, which is named too.
+    const QString number = QStringLiteral("10%1").arg(getpid());
+    const QProcess &launcher =
+        startOutside(QStringLiteral("n=%1; sleep 10$n & sleep 10$n & wait").arg(getpid()));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        byName(number).err.contains("started them all: " + QByteArray::number(launcher.processId())),
+        programLimitMs);
 }
 
 } // namespace tst_adopt

@@ -246,8 +246,10 @@ void WrappedRanksTest::ranksOfSrunAreFound()
               "exec srun --label --ntasks=2 bash -c 'echo step $SLURM_PROCID; if [ $SLURM_PROCID = 1 "
               "]; then while [ ! -e %1 ]; do sleep 0.1; done; exit 3; fi; exec sleep 1000'")
               .arg(m_home->path("go")),
-          0);
-    // The tasks are not below srun: their lines tell of them.
+          2);
+    // Slurm's daemon has started the tasks, not srun.
+    for (const int rank : {0, 1})
+        QVERIFY(readProcess(pid_t(state().ranks[std::size_t(indexOf(state(), rank))].pid)));
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(0), QByteArray("step 0\n"), programLimitMs);
     QTRY_COMPARE_WITH_TIMEOUT(logOfRank(1), QByteArray("step 1\n"), programLimitMs);
     QFile go(m_home->path("go"));

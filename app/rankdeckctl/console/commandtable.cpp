@@ -205,7 +205,7 @@ static CommandGroup launchGroup()
           .summary = tr("turn a command line of another launcher into Rankdeck's"),
           .run = importCommand,
           .description =
-              tr("Takes a command line of msrun, torchrun or davincirun, as words or as one quoted text. "
+              tr("Takes a command line of any launcher, as words or as one quoted text, or a script as one text. "
                  "Prints the rankdeckctl command line for the same launch, and what differs."),
           .sections = {options(
               {{u"--save"_s, u"PROFILE"_s, tr("also save the launch as this profile")}, json()})},

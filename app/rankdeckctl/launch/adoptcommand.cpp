@@ -5,8 +5,11 @@
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/runs/runconsole.h"
+#include "run/workers/ranksearch.h"
 
 #include <QFileInfo>
+
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -24,6 +27,24 @@ static Result<pid_t> pidFrom(const QString &word)
 }
 
 /// Fails if no process is called so, or several are, which it lists.
+/// Returns the process that started all of these, as a launcher does its ranks; 0: there is none, or it is
+/// the shell that started this command.
+static pid_t commonParent(const std::vector<NamedProcess> &processes)
+{
+    pid_t parent = 0;
+    for (const NamedProcess &each : processes) {
+        const auto process = readProcess(each.pid);
+        if (!process || (parent != 0 && process->parent != parent))
+            return 0;
+        parent = process->parent;
+    }
+    for (auto above = readProcess(getpid()); above; above = readProcess(above->parent)) {
+        if (above->pid == parent)
+            return 0;
+    }
+    return parent;
+}
+
 static Result<pid_t> pidNamed(const QString &name)
 {
     const std::vector<NamedProcess> found = processesNamed(name);
@@ -37,8 +58,13 @@ static Result<pid_t> pidNamed(const QString &name)
         rows << QStringList{QString::number(process.pid), visibleText(process.command)};
     for (const QString &line : tableLines(rows, "rl"))
         say(line);
+    const pid_t launcher = commonParent(found);
     return Error{tr("%1 processes match").arg(found.size()), u"--name"_s,
-                 tr("Give the pid of one of them instead.")};
+                 launcher == 0
+                     ? tr("Give the pid of one of them instead.")
+                     : tr("Give the pid of one of them, or of the process that started them all: %1, %2.")
+                           .arg(launcher)
+                           .arg(visibleText(shortCommand(commandOf(launcher))))};
 }
 
 static Result<Adoption> adoptionFrom(const Options &options)

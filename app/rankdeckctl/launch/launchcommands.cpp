@@ -155,7 +155,11 @@ int profileShowCommand(const Options &options)
         return 0;
     }
     print(visibleJson(text.trimmed()));
-    print(visibleText(commandLine));
+    // A script that is wrapped has several lines.
+    QStringList lines = commandLine.split(QLatin1Char('\n'));
+    for (QString &line : lines)
+        line = visibleText(line);
+    print(lines.join(QLatin1Char('\n')));
     return 0;
 }
 
@@ -210,7 +214,11 @@ int importCommand(const Options &options)
     }
     for (const QString &note : imported->notes)
         sayNote(note);
-    print(visibleText(commandLine));
+    // A script that is wrapped has several lines.
+    QStringList lines = commandLine.split(QLatin1Char('\n'));
+    for (QString &line : lines)
+        line = visibleText(line);
+    print(lines.join(QLatin1Char('\n')));
     return 0;
 }
 

@@ -1,5 +1,6 @@
 #include "launch/exchange/launchimport.h"
 
+#include "launch/exchange/launchexport.h"
 #include "launch/exchange/packagelines.h"
 #include "launch/exchange/shellscript.h"
 #include "launch/exchange/torchrunimport.h"
@@ -17,33 +18,35 @@ namespace rankdeck
 namespace
 {
 
-/// NAME=VALUE words at the front, after an optional "env".
-QMap<QString, QString> takeVariables(QStringList &words)
+/// What stands in front of a command and is not it.
+struct Front {
+    QMap<QString, QString> variables;
+    QStringList unset;
+};
+
+/// Takes NAME=VALUE words off the front, and programs that only start the next one: env, nohup, exec, setsid.
+Front takeFront(QStringList &words)
 {
     static const QRegularExpression assignment(QStringLiteral("^([A-Za-z_][A-Za-z0-9_]*)=(.*)$"),
                                                QRegularExpression::DotMatchesEverythingOption);
-    QMap<QString, QString> variables;
-    if (words.value(0) == QLatin1String("env"))
-        words.removeFirst();
+    static const QStringList starters{QStringLiteral("env"), QStringLiteral("nohup"), QStringLiteral("exec"),
+                                      QStringLiteral("setsid")};
+    Front front;
     while (!words.isEmpty()) {
         const auto match = assignment.match(words.first());
-        if (!match.hasMatch())
+        const QString next = words.value(1);
+        if (match.hasMatch()) {
+            front.variables.insert(match.captured(1), match.captured(2));
+        } else if (words.first() == QLatin1String("env") && words.size() > 2 && next == QLatin1String("-u")) {
+            front.unset << words[2];
+            words.remove(1, 2);
+            continue;
+        } else if (!starters.contains(words.first()) || next.startsWith(QLatin1Char('-'))) {
             break;
-        variables.insert(match.captured(1), match.captured(2));
+        }
         words.removeFirst();
     }
-    return variables;
-}
-
-/// Everything from the first word on that only a shell understands.
-QStringList takeShellPart(QStringList &words)
-{
-    static const QRegularExpression shell(QStringLiteral("^([0-9]*[<>].*|&>.*|\\||\\|\\||&|&&|;)$"));
-    const auto first =
-        std::ranges::find_if(words, [](const QString &word) { return shell.match(word).hasMatch(); });
-    const QStringList part(first, words.end());
-    words.erase(first, words.end());
-    return part;
+    return front;
 }
 
 bool isPython(const QString &word)
@@ -229,121 +232,179 @@ Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
                                           const QProcessEnvironment &environment)
 {
     QStringList words = commandLine;
-    const QMap<QString, QString> variables = takeVariables(words);
-    while (words.value(0) == QLatin1String("nohup") || words.value(0) == QLatin1String("exec"))
-        words.removeFirst();
-    const QStringList shellPart = takeShellPart(words);
+    const Front front = takeFront(words);
     const bool hasSrun = takeSrun(words, isReadLauncher);
-    auto imported = importCommand(words, variables, environment);
+    const QString program = QFileInfo(words.value(0)).fileName();
+    if (program == QLatin1String("sbatch"))
+        return Error{tr("sbatch only hands the job over to Slurm"), program,
+                     tr("Run it, then watch the job with its number: rankdeckctl adopt slurm:JOBID.")};
+    const bool isShell = program == QLatin1String("bash") || program == QLatin1String("sh");
+    const bool isText = isShell && words.size() == 3 && words[1] == QLatin1String("-c");
+    auto imported = isText ? importCommandLine(words[2], environment)
+                           : importCommand(words, front.variables, environment);
     if (!imported)
         return imported;
+    if (isText) {
+        QMap<QString, QString> variables = front.variables;
+        variables.insert(imported->spec.environment);
+        imported->spec.environment = variables;
+    }
+    imported->spec.common.unsetVariables << front.unset;
     if (hasSrun)
         imported->notes << tr("srun is omitted: this starts the ranks of one node. For all nodes of the "
                               "allocation give --transport slurm and no --nnodes.");
-    if (!shellPart.isEmpty())
-        imported->notes << tr("\"%1\" is omitted: it is for a shell.").arg(shellPart.join(QLatin1Char(' ')));
     return imported;
 }
 
 namespace
 {
 
-/// Whether a line has what a shell has to carry out before the launcher starts.
-bool isScript(const QString &text)
-{
-    static const QRegularExpression signs(QStringLiteral("\\n|;|&&|\\$"));
-    QString line = text.trimmed();
-    line.remove(QStringLiteral("\\\n"));
-    return line.contains(signs);
-}
-
 bool launches(const QStringList &commandLine)
 {
     QStringList words = commandLine;
-    while (words.value(0) == QLatin1String("nohup") || words.value(0) == QLatin1String("exec"))
-        words.removeFirst();
+    takeFront(words);
     takeSrun(words, isReadLauncher);
+    if (QFileInfo(words.value(0)).fileName() == QLatin1String("sbatch"))
+        return true;
     // Some count with these variables alone, which may be exported.
     const auto ofPackage =
         launcherLineOfPackage(words, {{QStringLiteral("NPROC_PER_NODE"), QStringLiteral("1")}});
     return !ofPackage || *ofPackage || !takeLauncher(words).isEmpty();
 }
 
-/// A loop that starts a rank in each turn, as davincirun does by a rank table, or else as "processes" does.
-Result<ImportedLaunch> importLoop(const ShellLaunch &shell)
+/// Returns why the turns of a loop are not the ranks of one launch; nothing if they are.
+QString problemWithTurns(const ShellLaunch &shell)
 {
-    static const QStringList ofRanks{QStringLiteral("DEVICE_ID"),  QStringLiteral("RANK_ID"),
-                                     QStringLiteral("RANK_SIZE"),  QStringLiteral("RANK"),
-                                     QStringLiteral("LOCAL_RANK"), QStringLiteral("WORLD_SIZE")};
-    QStringList words = shell.words;
-    takeShellPart(words);
+    const auto of = [&](const char *name, int turn) {
+        const QString key = QLatin1String(name);
+        const QString own = shell.variablesOfTurns[turn].value(key);
+        return own.isEmpty() ? shell.variables.value(key) : own;
+    };
+    for (int turn = 0; turn < shell.turns; ++turn) {
+        for (const char *name : {"RANK", "RANK_ID", "LOCAL_RANK"}) {
+            const QString value = of(name, turn);
+            if (!value.isEmpty() && value != QString::number(turn))
+                return tr("A loop that gives its first rank another number than 0, or leaves one out, is not "
+                          "read: %1=%2.")
+                    .arg(QLatin1String(name), value);
+        }
+        for (const char *name : {"WORLD_SIZE", "RANK_SIZE"}) {
+            const QString value = of(name, turn);
+            if (!value.isEmpty() && value != QString::number(shell.turns))
+                return tr("A loop that starts only some of the ranks is not read: %1=%2.")
+                    .arg(QLatin1String(name), value);
+        }
+    }
+    return {};
+}
+
+/// A loop that starts a rank in each turn, as davincirun does by a rank table, or else as "processes" does.
+ImportedLaunch importLoop(const ShellLaunch &shell)
+{
     ImportedLaunch imported;
+    QStringList given{QStringLiteral("RANK"), QStringLiteral("LOCAL_RANK"), QStringLiteral("WORLD_SIZE")};
     const QString table = shell.variables.value(QStringLiteral("RANK_TABLE_FILE"));
     if (table.isEmpty()) {
         imported.spec = processesDefaults();
-        imported.spec.processes.nproc = int(shell.loop.size());
+        imported.spec.processes.nproc = shell.turns;
         imported.notes << tr("The loop is read as %n ranks: RANK, LOCAL_RANK and WORLD_SIZE tell them apart.",
-                             "The loop is read as one rank.", int(shell.loop.size()));
+                             "The loop is read as one rank.", shell.turns);
     } else {
+        given << QStringLiteral("DEVICE_ID") << QStringLiteral("RANK_ID") << QStringLiteral("RANK_SIZE")
+              << QStringLiteral("RANK_TABLE_FILE");
         imported.spec.rankTableFile = table;
         imported.notes
             << tr("The loop is read as a launch by the rank table %1, which gives each rank its device.")
                    .arg(table);
     }
+    imported.spec.command = shell.words;
+    const Front front = takeFront(imported.spec.command);
     // In a folder of the rank's own.
-    for (QString &word : words) {
+    for (QString &word : imported.spec.command) {
         if (word.startsWith(QLatin1String("../")))
             word.remove(0, 3);
     }
-    imported.spec.command = words;
-    imported.spec.environment = shell.variables;
-    for (const QString &name : ofRanks)
-        imported.spec.environment.remove(name);
-    imported.spec.environment.remove(QStringLiteral("RANK_TABLE_FILE"));
-    if (shell.usesLoop)
-        imported.notes
-            << tr("Check the command: a value in it is that of the first rank, %1. Have the program read "
-                  "DEVICE_ID or RANK_ID instead.")
-                   .arg(joinCommandLine(words));
+    const auto without = [&](QMap<QString, QString> variables) {
+        for (const QString &name : given)
+            variables.remove(name);
+        return variables;
+    };
+    imported.spec.environment = without(shell.variables);
+    imported.spec.environment.insert(without(front.variables));
+    for (int turn = 0; turn < shell.turns; ++turn) {
+        const QMap<QString, QString> own = without(shell.variablesOfTurns[turn]);
+        if (!own.isEmpty())
+            imported.spec.common.rankEnvironment.insert(turn, own);
+    }
     return imported;
+}
+
+/// Whether an option, not the command, has a variable as its value.
+bool optionsHaveVariable(LaunchSpec spec)
+{
+    spec.command = QStringList{QStringLiteral("command")};
+    spec.environment.clear();
+    return exportCommandLine(spec).contains(QLatin1Char('$'));
+}
+
+Result<ImportedLaunch> importShellLaunch(const ShellLaunch &shell, const QProcessEnvironment &environment)
+{
+    if (shell.turns > 0)
+        return importLoop(shell);
+    QStringList words;
+    for (auto its = shell.variables.cbegin(); its != shell.variables.cend(); ++its)
+        words << its.key() + QLatin1Char('=') + its.value();
+    return importCommandWords(words + shell.words, environment);
 }
 
 } // namespace
 
 Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvironment &environment)
 {
-    if (isScript(line)) {
-        const auto shell = readShellScript(line, environment, launches);
-        if (!shell && !isUnreadForm(shell.error()))
-            return shell.error();
-        if (!shell || !*shell) {
-            const QString reason =
-                shell ? tr("The script starts no launcher that Rankdeck reads.") : shell.error().sentence();
-            return wrapped({QStringLiteral("bash"), QStringLiteral("-c"), line.trimmed()}, {}, {reason});
-        }
-        if (*shell) {
-            QStringList words;
-            for (auto its = (*shell)->variables.cbegin(); its != (*shell)->variables.cend(); ++its)
-                words << its.key() + QLatin1Char('=') + its.value();
-            auto imported = (*shell)->loop.isEmpty()
-                                ? importCommandWords(words + (*shell)->words, environment)
-                                : importLoop(**shell);
-            if (!imported)
-                return imported;
-            if (!(*shell)->workDir.isEmpty() && imported->spec.workDir == LaunchSpec().workDir)
-                imported->spec.workDir = (*shell)->workDir;
-            imported->notes << (*shell)->notes;
-            if (imported->notes.isEmpty() &&
-                asksForShell(joinCommandLine((*shell)->words).remove(QLatin1Char('\''))))
-                imported->notes << tr("$, ~ and * are passed on literally: no shell expands them.");
-            return imported;
-        }
+    const auto shell = readShellScript(line, environment, launches);
+    if (!shell)
+        return shell.error();
+    QString reason = shell->unread;
+    if (reason.isEmpty() && shell->words.isEmpty() && !line.trimmed().isEmpty())
+        reason = tr("The script starts no launcher that Rankdeck reads.");
+    const bool hasTable = shell->variables.contains(QStringLiteral("RANK_TABLE_FILE"));
+    if (reason.isEmpty() && shell->turns > 0 && !hasTable)
+        reason = problemWithTurns(*shell);
+    if (!reason.isEmpty())
+        return wrapped({QStringLiteral("bash"), QStringLiteral("-c"), line.trimmed()}, {}, {reason});
+    auto imported = importShellLaunch(*shell, environment);
+    if (!imported)
+        return imported;
+    if (shell->hasLiterals && !imported->isWrapped && optionsHaveVariable(imported->spec))
+        return Error{tr("an option has a variable that is not set here"),
+                     line.trimmed().left(60).simplified(),
+                     tr("Write its value in its place, or set it before Rankdeck is started.")};
+    if (imported->isWrapped && (!shell->sourced.isEmpty() || !shell->notes.isEmpty())) {
+        // Then nothing of the script is lost.
+        imported->spec = wrapDefaults();
+        imported->spec.command = {QStringLiteral("bash"), QStringLiteral("-c"), line.trimmed()};
+        return imported;
     }
-    const auto words = splitCommandLine(line);
-    if (!words)
-        return words.error();
-    auto imported = importCommandWords(*words, environment);
-    if (imported && asksForShell(line) && imported->notes.isEmpty())
+    if (!shell->sourced.isEmpty()) {
+        const QString joint = shell->needsSources ? QStringLiteral(" && ") : QStringLiteral("; ");
+        const QString text = shell->sourced.join(joint) + joint + QStringLiteral("exec \"$@\"");
+        imported->spec.common.wrappers
+            << QStringLiteral("all:") + joinCommandLine({QStringLiteral("bash"), QStringLiteral("--norc"),
+                                                         QStringLiteral("-c"), text, QStringLiteral("bash")});
+        imported->notes
+            << tr("\"%1\" is carried out before each rank, by --wrap. A variable that it sets wins "
+                  "over Rankdeck's.")
+                   .arg(shell->sourced.join(joint));
+    }
+    if (!shell->workDir.isEmpty() && imported->spec.workDir == LaunchSpec().workDir)
+        imported->spec.workDir = shell->workDir;
+    if (!shell->condaEnv.isEmpty())
+        imported->spec.common.condaEnv = shell->condaEnv;
+    imported->spec.common.unsetVariables << shell->unset;
+    if (!shell->forShell.isEmpty())
+        imported->notes << tr("\"%1\" is omitted: it is for a shell.").arg(shell->forShell);
+    imported->notes << shell->notes;
+    if (shell->hasLiterals)
         imported->notes << tr("$, ~ and * are passed on literally: no shell expands them.");
     return imported;
 }

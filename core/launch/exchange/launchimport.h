@@ -18,14 +18,15 @@ struct ImportedLaunch {
 
 /// Returns what a command line of msrun, torchrun (also `python -m torch.distributed.run`, `…launch` and
 /// torch_npu_run), davincirun or rankdeckctl would launch, or a command of a package that runs one of them,
-/// see launcherLineOfPackage(). Variables before the command, as a shell takes them, become the launch's;
-/// what only a shell can do after it (a redirection, a pipe, &) is left out and noted. A line of another
-/// launcher, one with options that are not known, and a script that is not read are wrapped as they stand.
-/// Errors: a wrong value of an option, a missing script, a variable in place of one.
+/// see launcherLineOfPackage(). A line is read as a shell would read it, see readShellScript(): variables
+/// before the command become the launch's; its redirections and pipes are left out and noted. A line of
+/// another launcher, one with options that are not known, and a script that is not read are wrapped as they
+/// stand. Errors: a wrong value of an option, a missing script, a variable in place of one, a command that
+/// starts no ranks here.
 /// @param environment where torchrun's options are also looked for, see torchrunVariables(); those before
 /// the command win.
 Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvironment &environment = {});
-/// Does the same with words that are split already.
+/// Does the same with words that a shell has split already.
 Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
                                           const QProcessEnvironment &environment = {});
 

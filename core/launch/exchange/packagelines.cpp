@@ -65,11 +65,16 @@ static LauncherLine llamaFactoryLine(const QStringList &arguments, QMap<QString,
         return value.isEmpty() ? QString::fromLatin1(otherwise) : value;
     };
     LauncherLine line;
-    line.words << QStringLiteral("torchrun");
     const auto add = [&](const char *option, const QString &value) {
         if (!value.isEmpty())
             line.words << QLatin1String(option) << value;
     };
+    const QString ray = QStringLiteral("USE_RAY");
+    const QStringList isSet{QStringLiteral("1"), QStringLiteral("true"), QStringLiteral("y")};
+    if (isSet.contains(variables.value(ray).toLower())) {
+        line.unread << tr("%1: ray starts the ranks then.").arg(ray);
+        return line;
+    }
     variables.remove(QStringLiteral("FORCE_TORCHRUN"));
     const QString rendezvous = taken("RDZV_ID", "");
     const QString least = taken("MIN_NNODES", "");
@@ -81,6 +86,7 @@ static LauncherLine llamaFactoryLine(const QStringList &arguments, QMap<QString,
     const QString restarts = taken("MAX_RESTARTS", "");
     const bool isElastic = !rendezvous.isEmpty();
     const bool isRange = isElastic && !least.isEmpty() && !most.isEmpty();
+    line.words << QStringLiteral("torchrun");
     add("--nnodes", isRange ? QStringLiteral("%1:%2").arg(least, most) : nodes);
     add("--node_rank", nodeRank);
     add("--nproc_per_node", taken("NPROC_PER_NODE", "auto"));
@@ -250,6 +256,9 @@ Result<LauncherLine> accelerateLine(const QStringList &arguments, const QMap<QSt
     const QString precision = read->given.value(QStringLiteral("--mixed-precision"));
     if (!precision.isEmpty())
         line.variables.insert(QStringLiteral("ACCELERATE_MIXED_PRECISION"), precision);
+    const QString dynamo = read->given.value(QStringLiteral("--dynamo-backend"));
+    if (!dynamo.isEmpty())
+        line.variables.insert(QStringLiteral("ACCELERATE_DYNAMO_BACKEND"), dynamo.toUpper());
     const QString devices = read->given.value(QStringLiteral("--gpu-ids"));
     if (!devices.isEmpty() && devices != QLatin1String("all"))
         line.variables.insert(QStringLiteral("ASCEND_RT_VISIBLE_DEVICES"), devices);
@@ -300,6 +309,8 @@ Result<LauncherLine> mpirunLine(const QStringList &arguments, QMap<QString, QStr
     QStringList unread = read->unread;
     if (count.isEmpty())
         unread << tr("-n: it is not given, so mpirun counts the ranks.");
+    if (read->rest.contains(QStringLiteral(":")))
+        unread << tr("\":\": several programs of one mpirun are not read.");
     if (!unread.isEmpty())
         return unreadLine(unread);
     LauncherLine line;
@@ -307,6 +318,10 @@ Result<LauncherLine> mpirunLine(const QStringList &arguments, QMap<QString, QStr
     line.words = QStringList{QStringLiteral("torchrun"), QStringLiteral("--no-python"),
                              QStringLiteral("--nproc_per_node"), count};
     line.words << read->rest;
+    for (auto its = read->given.cbegin(); its != read->given.cend(); ++its) {
+        if (!counts.contains(its.key()))
+            line.notes << tr("%1 is omitted: it has no counterpart here.").arg(its.key());
+    }
     line.notes << tr(
         "mpirun is read as torchrun: ranks get RANK, LOCAL_RANK and WORLD_SIZE, and no variables of MPI. A "
         "program that needs MPI: rankdeckctl wrap -- mpirun …");
@@ -378,7 +393,11 @@ Result<std::optional<LauncherLine>> launcherLineOfPackage(const QStringList &wor
         return asOptional(accelerateLine(words.mid(2), variables));
     if (program == QLatin1String("mpirun") || program == QLatin1String("mpiexec"))
         return asOptional(mpirunLine(words.mid(1), variables));
-    if (program == QLatin1String("swift") && variables.contains(QStringLiteral("NPROC_PER_NODE")))
+    // It starts one process for its other commands.
+    static const QStringList withTorchrun{QStringLiteral("pt"), QStringLiteral("sft"), QStringLiteral("rlhf"),
+                                          QStringLiteral("infer")};
+    if (program == QLatin1String("swift") && withTorchrun.contains(words.value(1)) &&
+        variables.contains(QStringLiteral("NPROC_PER_NODE")))
         return std::optional(swiftLine(words, variables));
     if (program == QLatin1String("msrun"))
         return otherMsrunLine(words, variables);

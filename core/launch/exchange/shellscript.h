@@ -6,36 +6,40 @@
 #include <QProcessEnvironment>
 
 #include <functional>
-#include <optional>
 
 namespace rankdeck
 {
 
 /// The one command of a short shell script that launches ranks, with what stands before it.
 struct ShellLaunch {
-    QStringList words;                ///< Of the command, with values in place of variables.
+    QStringList words;                ///< Of the command, with values in place of variables; empty: unread.
     QMap<QString, QString> variables; ///< Exported before it, or set in front of it.
+    QStringList unset;                ///< Variables that are taken away before it.
     QString workDir;                  ///< Of `cd`; empty: none.
-    QStringList loop;      ///< The values of the `for` that it is in, in order; empty: none. Where the words
-                           ///< have its variable, they have the first of these.
-    bool usesLoop = false; ///< They have it.
-    QStringList notes;     ///< What was left out, one sentence each.
+    QString condaEnv;                 ///< Of `conda activate`; empty: none.
+    QStringList sourced;              ///< Commands for a shell, ". ./env.sh", that set the environment up.
+    bool needsSources = false;        ///< It is launched only if they succeed: &&.
+    QString unread;    ///< Why the script is not read, a sentence; empty: it has no command that launches.
+    QStringList notes; ///< What was left out, one sentence each.
+    QString forShell;  ///< Redirections and pipes of the command, and &, as they are written.
+    bool hasLiterals = false; ///< The words have a variable that nobody has set, or a * or ~.
+
+    /// For a `for` that starts a rank in each turn: turns, from 2 on; 0: there is none. Words that count with
+    /// the turns have ${local_rank}.
+    int turns = 0;
+    /// Variables that differ from turn to turn, by turn.
+    QList<QMap<QString, QString>> variablesOfTurns = {};
 };
 
 /// Reads a script as a shell would, and runs nothing: assignments, arrays, export, $NAME, ${NAME:-value},
-/// $((…)), `cd`, `for`, && and ;. Of $(…) only a date, a file's folder and its name are known. Commands
-/// before and after the launch (mkdir, echo …) are left out, and a note names them. Lines that begin with a
-/// prompt are read without it.
-/// @param isLaunch whether a command is the one: the first that is counts; in a loop also one that runs
-/// Python.
+/// $((…)), `cd`, `for`, && and ;. Of $(…) only a date, a file's folder and its name are known. Other
+/// commands, and conditions on which nothing of this depends, are left out, and a note names them. Lines that
+/// begin with a prompt are read without it.
+/// @param isLaunch whether a command is the one; a script has one, or one that runs Python in the background
+/// in each turn of a loop. A script that is one command is read whatever this says, if no shell is needed.
 /// @param environment of variables that the script does not set.
-/// Error: a quote that is not closed, or a form that cannot be read (if, while, function), by its word.
-/// Nothing: no command of it is one that launches.
-Result<std::optional<ShellLaunch>> readShellScript(const QString &text,
-                                                   const QProcessEnvironment &environment,
-                                                   const std::function<bool(const QStringList &)> &isLaunch);
-
-/// Returns true if the error of readShellScript() is a form that it does not read: a shell may.
-bool isUnreadForm(const Error &error);
+/// Error: a quote that is not closed, or an argument of the script, such as $1, by its word.
+Result<ShellLaunch> readShellScript(const QString &text, const QProcessEnvironment &environment,
+                                    const std::function<bool(const QStringList &)> &isLaunch);
 
 } // namespace rankdeck

@@ -163,7 +163,7 @@ ProcessPlan davincirunRank(const DavincirunNode &node, int index)
     process.localRank = LocalRank(index);
     process.node = node.server.serverId;
     process.device = usesPhysicalDeviceId(node.facts) ? device.deviceId : DeviceId(index);
-    process.argv = commandOf(node);
+    process.argv = withLocalRank(commandOf(node), process.localRank.value);
     process.workDir = absoluteWorkDir(node.spec, node.facts);
     process.logFile = QStringLiteral("%1-%2.txt").arg(jobLogDir(node), process.label());
     process.setVariables = variablesFor(node, device, process.device);

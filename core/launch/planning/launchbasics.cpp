@@ -73,6 +73,13 @@ QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts)
     return absoluteLaunchPath(spec.workDir.isEmpty() ? QStringLiteral(".") : spec.workDir, facts);
 }
 
+QStringList withLocalRank(QStringList words, int localRank)
+{
+    for (qsizetype index = 1; index < words.size(); ++index)
+        words[index].replace(QLatin1String("${local_rank}"), QString::number(localRank));
+    return words;
+}
+
 QString scriptInterpreter(const LaunchSpec &spec, const HostFacts &facts)
 {
     const QString python3 = QStringLiteral("python3");

@@ -37,6 +37,13 @@ std::optional<Error> outOfRange(std::initializer_list<OptionRange> ranges);
 /// Returns the absolute working directory of the launch's processes.
 QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts);
 
+/// Variable of a wrapped command: the run.json of its run. It tells the command's processes from others where
+/// they are not below it.
+inline constexpr char runFileVariable[] = "RANKDECK_RUN_FILE";
+
+/// Returns the words with the local rank in place of each ${local_rank} behind the first word.
+QStringList withLocalRank(QStringList words, int localRank);
+
 /// Returns the program that runs a Python script of the launch: "python" of the conda environment that the
 /// launch is for, else the python of the environment that it is started in, else "python3".
 QString scriptInterpreter(const LaunchSpec &spec, const HostFacts &facts);

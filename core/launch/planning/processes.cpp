@@ -158,12 +158,10 @@ QStringList argumentsFor(const NodeContext &node, int localRank)
 {
     const ProcessesOptions &options = node.options();
     const QStringList arguments = options.args.value(localRank);
-    QStringList argv =
-        node.spec.command +
-        (options.function.isEmpty() ? arguments : pythonFunctionArguments(options.function, arguments));
-    for (qsizetype index = 1; index < argv.size(); ++index)
-        argv[index].replace(QLatin1String("${local_rank}"), QString::number(localRank));
-    return argv;
+    return withLocalRank(node.spec.command + (options.function.isEmpty()
+                                                  ? arguments
+                                                  : pythonFunctionArguments(options.function, arguments)),
+                         localRank);
 }
 
 ProcessPlan processFor(const NodeContext &node, int localRank)

@@ -56,6 +56,7 @@ Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts)
     if (!facts.environment.contains(unbuffered))
         process.setVariables.insert(unbuffered, QStringLiteral("1"));
     process.setVariables.insert(spec.environment);
+    process.setVariables.insert(QLatin1String(runFileVariable), inRunDirectory(QStringLiteral("/run.json")));
     plan.processes.push_back(std::move(process));
     return plan;
 }

@@ -134,11 +134,22 @@ std::vector<std::optional<TreeLoad>> ProcessLoad::sample(const std::vector<TreeR
     std::unordered_map<pid_t, quint64> given;
     for (const TreeRoot &root : roots)
         given.insert({root.pid, root.startTime});
+    // A root may have come below another one, so all are placed anew.
+    std::unordered_map<pid_t, Known> before;
     if (given != m_roots)
-        std::erase_if(m_known, [&](const auto &known) { return !given.contains(known.second.root); });
+        before.swap(m_known);
     else if (m_samples % lookAgainAfter == 0)
         std::erase_if(m_known, [](const auto &known) { return known.second.root == 0; });
     lookAround(roots);
+    for (auto &[pid, known] : m_known) {
+        const auto its = before.find(pid);
+        if (its == before.end() || its->second.startTime != known.startTime)
+            continue;
+        if (known.root == 0 && given.contains(its->second.root)) // An orphan.
+            known.root = its->second.root;
+        known.cpuTicks = its->second.cpuTicks;
+        known.bytes = its->second.bytes;
+    }
 
     std::unordered_map<pid_t, Sums> sums;
     for (auto it = m_known.begin(); it != m_known.end();) {
@@ -157,8 +168,8 @@ std::vector<std::optional<TreeLoad>> ProcessLoad::sample(const std::vector<TreeR
         }
         const Sums &sum = sums[root.pid];
         TreeLoad load = sum.load;
-        const auto before = m_roots.find(root.pid);
-        if (seconds > 0 && before != m_roots.end() && before->second == root.startTime) {
+        const auto last = m_roots.find(root.pid);
+        if (seconds > 0 && last != m_roots.end() && last->second == root.startTime) {
             load.cpuPercent = 100 * static_cast<double>(sum.cpuTicks) / ticksASecond / seconds;
             if (sum.hasBytes) {
                 load.readBytesPerSecond = static_cast<double>(sum.bytes.read) / seconds;

@@ -2,6 +2,7 @@
 
 #include "run/strays/leftovers.h"
 #include "run/strays/strays.h"
+#include "run/workers/markedprocesses.h"
 
 #include <csignal>
 
@@ -20,7 +21,7 @@ static RankGround groundBelow(const ProcessInfo &launcher, const ProcessPlan &pl
 /// Returns where the ranks of a job are: among its processes, whoever started them.
 static RankGround groundOfJob(const QString &id, const ProcessPlan &plan)
 {
-    const auto processes = std::make_shared<SlurmJobProcesses>(id);
+    const auto processes = std::make_shared<MarkedProcesses>(QStringLiteral("SLURM_JOB_ID"), id);
     return {0,
             [processes] { return processes->look(); },
             [](const ProcessInfo &process) { return slurmTaskEnvironment(process.pid); },

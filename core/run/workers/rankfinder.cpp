@@ -1,6 +1,8 @@
 #include "run/workers/rankfinder.h"
 
+#include "launch/planning/launchbasics.h"
 #include "run/strays/leftovers.h"
+#include "run/workers/markedprocesses.h"
 
 #include <QElapsedTimer>
 
@@ -37,9 +39,22 @@ bool isStill(const ProcessInfo &process)
 RankGround RankGround::below(const ProcessPlan &console)
 {
     const pid_t self = getpid();
-    return {self, [self] { return descendants(self); },
-            [](const ProcessInfo &process) { return startEnvironment(process.pid); },
-            environmentOfCommand(console), console.logFile};
+    const QProcessEnvironment inherited = environmentOfCommand(console);
+    const QString mark = QLatin1String(runFileVariable);
+    const auto marked = std::make_shared<MarkedProcesses>(mark, inherited.value(mark));
+    const auto tree = [self, marked] {
+        std::vector<ProcessInfo> all = descendants(self);
+        std::set<pid_t> known;
+        for (const ProcessInfo &process : all)
+            known.insert(process.pid);
+        for (const ProcessInfo &process : marked->look()) {
+            if (!known.contains(process.pid))
+                all.push_back(process);
+        }
+        return all;
+    };
+    return {self, tree, [](const ProcessInfo &process) { return startEnvironment(process.pid); }, inherited,
+            console.logFile};
 }
 
 RankFinder::RankFinder(RankGround ground, QObject *parent)

@@ -18,7 +18,8 @@ struct RankGround {
     QProcessEnvironment inherited; ///< What the launcher of the ranks was started with.
     QString ownLog;                ///< The launcher's, which is not one of a rank's own.
 
-    /// Returns everything below this process, which is a child subreaper.
+    /// Returns everything below this process, which is a child subreaper, and what other processes started
+    /// for the command, as Slurm's daemon does for srun.
     /// @param console the command that starts ranks, as planned.
     static RankGround below(const ProcessPlan &console);
 };

@@ -1,12 +1,9 @@
 #pragma once
 
-#include "run/process/processtree.h"
 #include "run/workers/slurmjob.h"
 
 #include <QProcess>
 #include <QTimer>
-
-#include <map>
 
 namespace rankdeck
 {
@@ -49,21 +46,6 @@ private:
     QString m_state;
     bool m_hasStarted = false;
     bool m_hasEnded = false;
-};
-
-/// Finds the processes of a job of Slurm that run on this machine as this user.
-class SlurmJobProcesses
-{
-public:
-    explicit SlurmJobProcesses(const QString &id)
-        : m_id(id)
-    {
-    }
-    std::vector<ProcessInfo> look();
-
-private:
-    QString m_id;
-    std::map<std::pair<pid_t, quint64>, bool> m_known; ///< By pid and start time.
 };
 
 /// Returns what a process of a job was started with, without the number of a task if it belongs to the batch

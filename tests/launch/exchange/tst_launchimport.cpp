@@ -247,6 +247,30 @@ void LaunchImportTest::whatIsNotUnderstoodIsWrapped_data()
     row("srun -N 2 python t.py", "srun:");
     row("export A=1\nmpirun python t.py", "-n:");
     row("deepspeed --num_gpus 2 --one --two=3 t.py", "--two:");
+    // Read by halves, each of these would be another launch.
+    row("torchrun a.py && torchrun b.py", "launches twice");
+    row("torchrun a.py & torchrun b.py & wait", "launches twice");
+    row("yes | torchrun t.py", "no launcher");
+    row("bash < run.sh", "no launcher");
+    row("for lr in 1 2; do torchrun t.py --lr $lr; done", "a launcher in each turn");
+    row("for i in 0 1; do python t.py $i; done", "follow each other");
+    row("for i in 4 5; do RANK=$i WORLD_SIZE=8 python t.py & done", "RANK=4");
+    row("for i in 0 1; do RANK=$i WORLD_SIZE=8 python t.py & done", "WORLD_SIZE=8");
+    row("for x in a b; do python t.py $x & done", "a, b");
+    row("for i in 1 2; do python t.py $i & done", "1, 2");
+    row("[ -z \"$N\" ] && N=8\ntorchrun --nproc_per_node $N t.py", "\"[\"");
+    row("if true; then export N=8; fi; torchrun t.py", "\"if\"");
+    row("case $A in a) N=8;; esac; torchrun --nproc_per_node ${N:-2} t.py", "\"case\"");
+    row("run() { torchrun $1; }; run t.py", "\"run()\"");
+    row("(cd x; torchrun t.py)", "\"(\"");
+    row("torchrun --nproc_per_node $(ls | wc -l) t.py", "$(ls | wc -l)");
+    row("torchrun --master_addr `hostname` t.py", "$(hostname)");
+    row("A=x/; torchrun t.py ${A%/}", "${A%/}");
+    row("mpirun -n 1 a : -n 1 b", "\":\"");
+    row("NPROC_PER_NODE=2 swift deploy --model m", "swift:");
+    row("USE_RAY=1 llamafactory-cli train x.yaml", "USE_RAY:");
+    row("set -e; bash run.sh | tee log; ls", "no launcher");
+    row("source env.sh && torchrun --nothing t.py", "--nothing:");
 }
 
 void LaunchImportTest::whatIsNotUnderstoodIsWrapped()
@@ -312,7 +336,13 @@ void LaunchImportTest::whatIsNoLaunchersLineIsRefused_data()
     row("torchrun --logs-specs NONE t.py", "--logs-specs");
     row("torchrun --start-method thread t.py", "--start-method");
     row("torchrun --rdzv_endpoint=h:x t.py", "--rdzv-endpoint");
-    row("msrun 'unclosed", "command");
+    row("msrun 'unclosed", "'unclosed");
+    row("torchrun --nproc_per_node 2 t.py $1", "$1");
+    row("N=${2}\ntorchrun --nproc_per_node $N t.py", "$2");
+    row("sbatch -N 2 job.sh", "sbatch");
+    row("torchrun --master_addr $HEAD t.py", "torchrun --master_addr $HEAD t.py");
+    row("torchrun --node_rank $RANK t.py", "--node-rank");
+    row("cd x\nsbatch <<EOF\nsrun torchrun t.py\nEOF", "sbatch");
 }
 
 void LaunchImportTest::whatIsNoLaunchersLineIsRefused()
@@ -367,6 +397,43 @@ void LaunchImportTest::otherLaunchersAndScriptsAreRead_data()
         "export RANK_TABLE_FILE=./t.json RANK_SIZE=8\nfor((i=0;i<$RANK_SIZE;i++)); do\n"
         "export DEVICE_ID=$i\nmkdir d$i; cd d$i\npython ../t.py --x > log 2>&1 &\ncd ..\ndone",
         "davincirun --rank-table=./t.json python t.py --x");
+    row("values that count with the ranks",
+        "export RANK_TABLE_FILE=t.json\nfor i in {0..3}; do DEVICE_ID=$i python t.py --id=$i --of 10 & done",
+        "davincirun --rank-table=t.json python t.py --id=${local_rank} --of 10");
+    row("variables that count with the ranks",
+        "for ((i=0; i<2; i++)); do\n  export RANK_ID=$i RANK_SIZE=2\n  DEVICE_ID=$((i + 4)) A=1 python3 t.py "
+        "> "
+        "log$i 2>&1 &\ndone",
+        "processes --nproc=2 --env=A=1 --env=RANK_SIZE=2 --rank-env=0:DEVICE_ID=4 --rank-env=0:RANK_ID=0 "
+        "--rank-env=1:DEVICE_ID=5 --rank-env=1:RANK_ID=1 python3 t.py");
+    row("ranks behind nohup",
+        "for ((RANK_ID=0; RANK_ID<2; RANK_ID++)); do\n  export RANK_ID\n  nohup python3 t.py > $RANK_ID.log "
+        "&\ndone",
+        "processes --nproc=2 --rank-env=0:RANK_ID=0 --rank-env=1:RANK_ID=1 python3 t.py");
+    row("quoted signs are no shell's",
+        "torchrun --nproc_per_node 2 t.py --sep '|' --over '>0.5' \"a&b;c\" 2>e x",
+        "processes --nproc=2 python3 -u t.py --sep | --over >0.5 a&b;c x");
+    row("signs without blanks", "torchrun --nproc_per_node 2 t.py 1>log 2>&1|tee a&",
+        "processes --nproc=2 python3 -u t.py");
+    row("here-document", "cat > hosts <<EOF\ntorchrun wrong.py\nEOF\ntorchrun --nproc_per_node 2 t.py",
+        "processes --nproc=2 python3 -u t.py");
+    row("words of an array",
+        "A=(--x 'a b')\nA+=(--y)\ntorchrun --nproc_per_node ${#A[@]} t.py \"${A[@]}\" ${A[0]}",
+        "processes --nproc=3 python3 -u t.py --x a b --y --x");
+    row("no arguments", "torchrun --nproc_per_node 2 t.py \"$@\"", "processes --nproc=2 python3 -u t.py");
+    row("text for a shell", "A=1 bash -c 'cd /code && B=2 msrun t.py'",
+        "msrun --work-dir=/code --env=A=1 --env=B=2 t.py");
+    row("conda", "conda activate x && msrun t.py", "msrun --conda-env=x t.py");
+    row("a file that is sourced", "source /x/set_env.sh && torchrun --nproc_per_node 2 t.py",
+        "processes --nproc=2 --wrap=all:bash --norc -c \\. /x/set_env.sh && exec \"$@\"\\ bash python3 -u "
+        "t.py");
+    row("variables that go", "unset A\nenv -u B C=1 msrun t.py",
+        "msrun --env=C=1 --unset-env=B --unset-env=A t.py");
+    row("nothing is exported that is not set", "export A\ndeclare -x B=1\nexport C=$NOBODY:x\nmsrun t.py",
+        "msrun --env=B=1 --env=C=:x t.py");
+    row("a condition on which nothing depends",
+        "if [ ! -d logs ]; then mkdir logs; fi\n[ -d x ] || mkdir x\nmsrun t.py", "msrun t.py");
+    row("a cell of a notebook", "!msrun t.py", "msrun t.py");
     row("a loop", "for i in $(seq 0 3); do RANK=$i python t.py & done; wait",
         "processes --nproc=4 python t.py");
 }
@@ -385,17 +452,25 @@ void LaunchImportTest::whatAScriptDoesBesidesIsTold()
         "#!/bin/bash\nsource ./env.sh\nmkdir -p logs\nexport A=$(hostname)\ncd $HOME_OF_NOBODY\n"
         "torchrun --nproc_per_node=2 t.py --tag $UNKNOWN 2>&1 | tee logs/t.log"));
     const QString notes = launch.notes.join(QLatin1Char('\n'));
-    for (const char *words : {"\"source ./env.sh\" is not read", "Left out of the script: mkdir",
+    for (const char *words : {"\". ./env.sh\" is carried out", "Left out of the script: mkdir",
                               "A is left out", "\"cd $HOME_OF_NOBODY\" is left out", "2>&1 | tee logs/t.log"})
         QVERIFY2(notes.contains(QLatin1String(words)), qPrintable(notes));
     QVERIFY(!launch.spec.environment.contains(QStringLiteral("A")));
 
-    // A value that differs from rank to rank is not taken for all of them unasked.
-    const ImportedLaunch loop = imported(QStringLiteral("for i in 0 1; do python t.py --device $i & done"));
-    QVERIFY(loop.notes.join(QString()).contains(QStringLiteral("Check the command")));
+    // What follows is told too, and no note keeps another from being told.
+    const ImportedLaunch after = imported(
+        QStringLiteral("set -x; msrun t.py $A || exit 1\nif [ $? = 0 ]; then echo; fi\npython b.py"));
+    QCOMPARE(after.notes,
+             QStringList({QStringLiteral("\"|| exit 1\" is omitted: it is for a shell."),
+                          QStringLiteral("Left out of the script: set, if, python."),
+                          QStringLiteral("$, ~ and * are passed on literally: no shell expands them.")}));
 
     QProcessEnvironment environment;
     environment.insert(QStringLiteral("NPUS"), QStringLiteral("3"));
+    const ImportedLaunch moved = imported(QStringLiteral("source env.sh; cd /x; msrun t.py"));
+    QVERIFY(moved.spec.common.wrappers.isEmpty());
+    QVERIFY2(moved.notes.first().contains(QStringLiteral("is not read")), qPrintable(moved.notes.first()));
+
     const auto known = importCommandLine(QStringLiteral("torchrun --nproc_per_node=$NPUS t.py"), environment);
     QVERIFY(known && known->spec.processes.nproc == 3);
 }

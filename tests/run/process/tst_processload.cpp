@@ -55,6 +55,7 @@ private Q_SLOTS:
     void anOrphanStaysInItsTree();
     void aStrangersPidIsNoRoot();
     void oneTreeBelowAnotherCountsOnItsOwn();
+    void aRootThatComesLaterCountsOnItsOwn();
 };
 
 void ProcessLoadTest::aBusyTreeUsesACore()
@@ -180,6 +181,29 @@ void ProcessLoadTest::oneTreeBelowAnotherCountsOnItsOwn()
     loads = sampler.sample({roots[0]});
     QCOMPARE(loads[0]->processes, 3);
     end(shell);
+}
+
+/// Ranks are found below a launcher that is sampled already.
+void ProcessLoadTest::aRootThatComesLaterCountsOnItsOwn()
+{
+    QProcess launcher;
+    start(launcher, QStringLiteral("(sh -c 'sleep 1000 & echo ready; wait') & wait"));
+    ProcessLoad sampler;
+    const TreeRoot top = rootOf(launcher);
+    const int all = sampler.sample({top})[0]->processes;
+    const std::vector<ProcessInfo> below = descendants(top.pid);
+    const auto sleeper = std::ranges::find_if(
+        below, [](const ProcessInfo &process) { return process.name == QLatin1String("sleep"); });
+    QVERIFY(sleeper != below.end());
+    const auto loads = sampler.sample({top, {sleeper->pid, sleeper->startTime}});
+    QVERIFY(loads[0] && loads[1]);
+    QCOMPARE(loads[0]->processes, all - 1);
+    QCOMPARE(loads[1]->processes, 1);
+    QVERIFY(loads[1]->residentBytes > 0);
+    // The launcher was sampled before, and has used nothing since.
+    QVERIFY(loads[0]->cpuPercent && *loads[0]->cpuPercent < 100);
+    QVERIFY(!loads[1]->cpuPercent);
+    end(launcher);
 }
 
 } // namespace tst_processload

@@ -22,7 +22,8 @@ constexpr QLatin1String wrap("wrap");
 
 static QString commandHelp(const QString &launcher, const QString &line)
 {
-    const bool replacesRank = launcher == processes && line.contains(QLatin1String("${local_rank}"));
+    const bool replacesRank =
+        launcher != msrun && launcher != wrap && line.contains(QLatin1String("${local_rank}"));
     if (asksForShell(QString(line).remove(QLatin1String("${local_rank}"))))
         return LaunchFields::tr("Not run through a shell: $, ~, *, | and > are passed on literally.");
     if (replacesRank)

@@ -20,7 +20,7 @@ namespace rankdeck
 /// Any text could be wrapped; only a launcher's line is offered unasked.
 static bool isLaunchersLine(const QString &text)
 {
-    const Result<ImportedLaunch> launch = importCommandLine(text);
+    const Result<ImportedLaunch> launch = importCommandLine(text, QProcessEnvironment::systemEnvironment());
     return launch && !launch->isWrapped;
 }
 
@@ -84,7 +84,7 @@ void PasteDialog::showImport()
 {
     const QString line = m_line->toPlainText();
     const bool isEmpty = line.trimmed().isEmpty();
-    const Result<ImportedLaunch> launch = importCommandLine(line);
+    const Result<ImportedLaunch> launch = importCommandLine(line, QProcessEnvironment::systemEnvironment());
     m_launch = launch && !isEmpty ? std::optional(*launch) : std::nullopt;
     m_fill->setEnabled(m_launch.has_value());
     Error problem = isEmpty || launch ? Error() : launch.error();
