@@ -17492,8 +17492,8 @@ Its log: Ctrl+Shift+T.</source>
         <translation>错误(&amp;E)…</translation>
     </message>
     <message>
-        <source>Time&amp;line of the merged logs…</source>
-        <translation>合并日志的时间线(&amp;L)…</translation>
+        <source>T&amp;imeline of the merged logs…</source>
+        <translation>合并日志的时间线(&amp;I)…</translation>
     </message>
 </context>
 <context>

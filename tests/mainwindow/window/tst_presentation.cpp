@@ -70,7 +70,10 @@ void PresentationTest::cleanup()
 void PresentationTest::eachPressIsLargerThenAsBefore()
 {
     const double usual = appliedZoom();
-    const auto *log = m_window->findChild<LogCanvas *>();
+    const auto logs = m_window->findChildren<LogCanvas *>();
+    const auto shown = std::ranges::find_if(logs, &QWidget::isVisible);
+    QVERIFY(shown != logs.end());
+    const LogCanvas *const log = *shown;
     const double usualText = log->font().pointSizeF();
     QTest::keyClick(m_window.get(), Qt::Key_F5);
     QTRY_VERIFY(m_window->isFullScreen());

@@ -32,11 +32,16 @@ ViewPictures::ViewPictures(DevicePanel *devices, RunLogs *logs, QScrollArea *err
                [samples] { return samples->picture(QStringLiteral("samples")); });
     LogStrips *const strips = logs->findChild<MergedPane *>()->strips();
     const auto timeline = [strips] {
-        return pictureOfCanvases({strips}, QStringLiteral("timeline"));
+        const std::shared_ptr<LogStrips> whole = strips->whole();
+        Picture picture = pictureOfCanvases({whole.get()}, QStringLiteral("timeline"));
+        picture.paint = [whole, paint = picture.paint](QPainter &painter) {
+            paint(painter);
+        };
+        return picture;
     };
     strips->addAction(pictureAction(strips, QStringLiteral("timeline"), timeline));
     strips->setContextMenuPolicy(Qt::ActionsContextMenu);
-    m_menu.add(tr("Time&line of the merged logs…"), strips, QStringLiteral("timeline"), timeline);
+    m_menu.add(tr("T&imeline of the merged logs…"), strips, QStringLiteral("timeline"), timeline);
     m_menu.add(tr("&Error…"), errorPage, QStringLiteral("error"),
                [errorPage] { return pictureOf(errorPage->widget(), QStringLiteral("error")); });
 }
