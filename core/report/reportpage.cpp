@@ -252,9 +252,7 @@ private:
         qint64 last = 0;
         for (std::size_t at = 0; at < sampleQuantities; ++at) {
             const auto quantity = static_cast<SampleQuantity>(at);
-            PlotChart chart{quantityTitle(quantity), {}, {}, {}, false};
-            if (m_curves.samples.areInvented && isOfDevice(quantity))
-                chart.title = tr("%1, invented", "a quantity of a demo's NPUs").arg(chart.title);
+            PlotChart chart{m_curves.samples.title(quantity), {}, {}, {}, false};
             // Temperature and clock are read against their range, not against 0.
             if (quantity != SampleQuantity::Temperature && quantity != SampleQuantity::Clock) {
                 const bool isShare = quantity == SampleQuantity::AiCore || quantity == SampleQuantity::Npu;

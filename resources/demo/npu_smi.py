@@ -18,7 +18,7 @@ HBM_IDLE = 3314
 HBM_TRAINING = 52100
 TAIL_BYTES = 16384
 STEP = re.compile(rb"\bstep[:= ]+(\d+)")
-WAITS = b"waits for its peers"
+WAITS = (b"waits for its peers", b"is waited for")  # For other ranks, for data.
 
 
 class Rank:
@@ -30,7 +30,7 @@ class Rank:
         self.is_at_prompt = False
         self.is_held = False
         self.step = 0
-        self.waits = False  # In a collective, for ranks that do not come.
+        self.waits = False  # For ranks that do not come to a collective, or for data.
         self.slow_step = 0  # From it on its card is hot and slow; 0: never.
 
     def take(self, event):
@@ -54,7 +54,8 @@ class Rank:
             tail = b""
         found = list(STEP.finditer(tail))
         self.step = int(found[-1].group(1)) if found else 0
-        self.waits = WAITS in tail[found[-1].end() if found else 0:]
+        rest = tail[found[-1].end() if found else 0:]
+        self.waits = any(words in rest for words in WAITS)
 
 
 class Card:

@@ -16,6 +16,8 @@ import threading
 import time
 from datetime import datetime
 
+from recorder import Recorder
+
 LEVEL_COLOURS = {"INFO": "32", "WARNING": "33", "ERROR": "31"}
 EVERY_RANK = "all"
 
@@ -86,51 +88,58 @@ def die_by(number):
 
 
 class Training:
-    def __init__(self, options, place, printer, pace):
+    def __init__(self, options, place, printer, pace, environment=None):
         self.options = options
         self.place = place
         self.printer = printer
         self.pace = pace
+        self.recorder = Recorder(environment or {}, place.rank, place.world_size)
 
     def run(self):
         step = 0
-        for epoch, size in enumerate(epoch_sizes(self.options.steps, self.options.epochs), start=1):
+        epochs = self.options.epochs
+        for epoch, size in enumerate(epoch_sizes(self.options.steps, epochs), start=1):
             began = time.monotonic()
             for step_in_epoch in range(1, size + 1):
                 step += 1
-                self.train_step(epoch, step_in_epoch, step)
+                self.train_step("epoch: {}/{} step: {}/{}".format(epoch, epochs, step_in_epoch, size), step)
             elapsed = (time.monotonic() - began) * 1000.0
             self.end_progress_bar()
             self.printer.say("epoch time: {:.3f} ms, per step time: {:.3f} ms".format(elapsed, elapsed / size))
             if self.options.chinese:
                 self.printer.say("第 {} 轮训练完成，平均每步 {:.3f} 毫秒".format(epoch, elapsed / size))
 
-    def train_step(self, epoch, step_in_epoch, step):
+    def train_step(self, words, step):
         if self.place.rank == self.options.slow_rank and step == self.options.slow_step:
             self.pace.interval *= self.options.slow_factor
             self.printer.log("WARNING", "DEVICE", "Device {} is hot and has lowered its clock.".format(
                 self.place.device))
         self.pace.wait()
+        self.load_batch(step)
         loss = loss_at(step, self.options.steps, self.place.rank, self.options.seed)
         self.all_reduce(step)
         if self.options.tqdm:
             self.draw_progress_bar(step, loss)
         else:
-            self.printer.say("epoch: {} step: {}, loss is {:.6f}".format(epoch, step_in_epoch, loss))
+            self.printer.say("{}, loss is {:.6f}".format(words, loss))
+
+    def load_batch(self, step):
+        """The data of a step; a rank that hangs waits for them, and does not come to the collective."""
+        if self.place.rank == self.options.hang_rank and step == self.options.hang_step:
+            self.printer.log("WARNING", "MD", "The queue of batches is empty, the next batch is waited for.")
+            while True:
+                signal.pause()
 
     def all_reduce(self, step):
-        """The collective every step ends with, and where the faults that were asked for happen."""
+        """The collective every step ends with, and where the other faults that were asked for happen."""
         options, rank = self.options, self.place.rank
         if rank == options.signal_rank and step == options.signal_step:
             die_by(options.signal)
+        self.recorder.begin("all_reduce", 4096)
         if options.hang_timeout is not None and step == options.hang_step and rank != options.hang_rank:
             self.printer.log("WARNING", "DISTRIBUTED", "AllReduce on group demo_world waits for its peers.")
             time.sleep(options.hang_timeout)
             self.fail(options.hang_rank)
-        if rank == options.hang_rank and step == options.hang_step:
-            self.printer.log("WARNING", "DISTRIBUTED", "AllReduce on group demo_world waits for its peers.")
-            while True:
-                signal.pause()
         if rank == options.fail_rank and step == options.fail_step:
             self.printer.log("ERROR", "DEVICE", "The stream of device {} stopped at step {}.".format(
                 self.place.device, step), "collective.py:42] all_reduce")
@@ -140,9 +149,12 @@ class Training:
                 raise RuntimeError("torch_npu: NPU function error: synchronize failed, error code is 507054")
             raise RuntimeError("AllReduce on group demo_world failed at step {}: device {} of rank {} gave no "
                                "answer".format(step, self.place.device, rank))
+        self.recorder.end()
 
     def fail(self, remote):
         """As HCCL reports that a peer did not come; the reason is one of the catalogue's examples."""
+        self.recorder.dump()
+        self.printer.log("ERROR", "DISTRIBUTED", "AllReduce on group demo_world has timed out.")
         raise RuntimeError("EI0002: [PID: {}] {} The wait execution of the Notify register times out. Reason: The Notify "
                            "register has not received the Notify record from remote rank [{}].".format(
                                os.getpid(), datetime.now().strftime("%Y-%m-%d-%H:%M:%S.000.000"), remote))
@@ -235,7 +247,7 @@ def option_parser():
     faults.add_argument("--signal", type=signal_named, default=signal.SIGSEGV, metavar="NAME",
                         help="KILL, SIGSEGV, 6 … (default: SIGSEGV)")
     faults.add_argument("--hang-rank", type=whole_number(0), metavar="RANK",
-                        help="stop printing and never end, like a collective whose peer is gone")
+                        help="wait for data for ever, and do not come to the collective of a step")
     faults.add_argument("--hang-step", type=whole_number(1), metavar="STEP", help="at this step (default: 10)")
     faults.add_argument("--hang-timeout", type=float, metavar="S",
                         help="the other ranks wait for it at that step, and fail after S seconds")
@@ -303,7 +315,7 @@ def main(arguments):
         prepare_for_sigterm(options, place)
         greet(options, place, printer)
         pour(options, place, printer)
-        Training(options, place, printer, Pace(options.rate)).run()
+        Training(options, place, printer, Pace(options.rate), os.environ).run()
         printer.say("训练结束" if options.chinese else "training is finished")
     except Terminated:
         printer.say("SIGTERM received, rank {} ends".format(place.rank))

@@ -10483,10 +10483,6 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <translation>八个 rank 启动；其中一个将会失败。</translation>
     </message>
     <message>
-        <source>Curves shows that the steps of rank 3 take longer, and NPUs that its card is hot.</source>
-        <translation>“曲线”显示 rank 3 的 step 更慢，“NPU”显示它的卡过热。</translation>
-    </message>
-    <message>
         <source>From now on one card gets hot, and the steps of its rank take twice as long.</source>
         <translation>从现在起，一张卡开始发热，其 rank 的 step 用时加倍。</translation>
     </message>
@@ -10499,10 +10495,6 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <translation>其余 rank 等到超时后放弃；错误页指出从未到达的 rank 6。</translation>
     </message>
     <message>
-        <source>Rankdeck noticed the silence, and names who is waited for; Dump stacks shows where.</source>
-        <translation>Rankdeck 发现停滞，并指出大家在等谁；“转储调用栈”能看到停在哪里。</translation>
-    </message>
-    <message>
         <source>One rank does not come to a collective, and the others wait for it: nothing moves.</source>
         <translation>一个 rank 没有到达集合通信，其余都在等它：全部停住。</translation>
     </message>
@@ -10513,10 +10505,6 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>Eight ranks start, each in a terminal of its own.</source>
         <translation>八个 rank 启动，各有自己的终端。</translation>
-    </message>
-    <message>
-        <source>The ranks stop in Python&apos;s debugger: type a command once for all, and compare the answers.</source>
-        <translation>各 rank 停在 Python 调试器中：一条命令输入一次，发给所有 rank，再比较回答。</translation>
     </message>
     <message>
         <source>Eight ranks measure the network between each two of them, and then their collectives.</source>
@@ -10744,10 +10732,6 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>Eight ranks train on two nodes; the link to one of them will be cut.</source>
         <translation>八个 rank 在两个节点上训练；到其中一个节点的连接将会断开。</translation>
-    </message>
-    <message>
-        <source>One of 1,024 ranks failed: the grid shows it first, and the error names it.</source>
-        <translation>1,024 个 rank 中有一个失败：网格把它排在最前，错误页指出是哪一个。</translation>
     </message>
     <message>
         <source>1,024 ranks, simulated, each a tile of the grid: type a number to go to a rank.</source>
@@ -11353,6 +11337,46 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
     <message>
         <source>&quot;%1&quot; is carried out before each rank, by --wrap. A variable that it sets wins over Rankdeck&apos;s.</source>
         <translation>“%1”由 --wrap 在每个 rank 之前执行。它设置的变量优先于 Rankdeck 的变量。</translation>
+    </message>
+    <message>
+        <source>The ranks that were ahead have ended.</source>
+        <translation>领先的 rank 已经结束。</translation>
+    </message>
+    <message>
+        <source>One of 1,024 ranks failed: the error names it, and its tile in the grid has a cross.</source>
+        <translation>1,024 个 rank 中有一个失败：错误页指出是哪一个，它在网格中的色块有一个叉。</translation>
+    </message>
+    <message>
+        <source>The cards, which are invented, are busy and healthy: such a fault comes without a sign.</source>
+        <translation>各卡为虚构，繁忙而健康：这种故障事先没有迹象。</translation>
+    </message>
+    <message>
+        <source>The loss falls on all ranks, and their steps take equally long.</source>
+        <translation>各 rank 的 loss 都在下降，每个 step 用时相同。</translation>
+    </message>
+    <message>
+        <source>Seven ranks are done; in a real training, each step of theirs would have waited for rank 3.</source>
+        <translation>七个 rank 已经结束；真实训练中，它们的每个 step 都得等 rank 3。</translation>
+    </message>
+    <message>
+        <source>Rank 3 falls behind, and Rankdeck says so over the grid: nobody had to look for it.</source>
+        <translation>rank 3 落后了，Rankdeck 在网格上方指出：不用谁去找。</translation>
+    </message>
+    <message>
+        <source>NPUs shows why: the card of rank 3 is hot, and its health is a warning.</source>
+        <translation>“NPU”显示原因：rank 3 的卡过热，健康状态为警告。</translation>
+    </message>
+    <message>
+        <source>Curves shows it: the steps of rank 3 take twice as long as those of the others.</source>
+        <translation>“曲线”显示出来：rank 3 的 step 用时是其他 rank 的两倍。</translation>
+    </message>
+    <message>
+        <source>Rankdeck noticed the silence, asked all ranks where they stand, and names rank 6: it did not come.</source>
+        <translation>Rankdeck 发现停滞，询问各 rank 停在哪里，并指出 rank 6：它没有来。</translation>
+    </message>
+    <message>
+        <source>The ranks stop in Python&apos;s debugger: type &quot;p len(batch)&quot; below, once for all, and one answer differs.</source>
+        <translation>各 rank 停在 Python 调试器中：在下方输入一次“p len(batch)”，发给所有 rank，有一个回答不同。</translation>
     </message>
 </context>
 <context>
@@ -16833,6 +16857,10 @@ Click Launch… to start one.</source>
         <source>‖ %1</source>
         <translation>‖ %1</translation>
     </message>
+    <message>
+        <source>⚠ %1</source>
+        <translation>⚠ %1</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::StateBadge</name>
@@ -17522,6 +17550,10 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>&amp;Error…</source>
         <translation>错误(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>T&amp;imeline of the merged logs…</source>
+        <translation>合并日志的时间线(&amp;I)…</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -21,8 +22,9 @@ import npu_smi  # noqa: E402
 import train  # noqa: E402
 
 
-def start(*options, rank=0, stdout=subprocess.PIPE):
-    environment = dict(os.environ, RANK_ID=str(rank), RANK_SIZE="8", ASCEND_DEVICE_ID=str(rank), PYTHONUNBUFFERED="1")
+def start(*options, rank=0, stdout=subprocess.PIPE, **variables):
+    environment = dict(os.environ, RANK_ID=str(rank), RANK_SIZE="8", ASCEND_DEVICE_ID=str(rank), PYTHONUNBUFFERED="1",
+                       **variables)
     return subprocess.Popen([sys.executable, "-B", str(DEMO / "train.py"), "--steps", "20", *options],
                             env=environment, stdout=stdout, stderr=stdout)
 
@@ -148,6 +150,7 @@ class InventedNpus(unittest.TestCase):
         waits = "[WARNING] AllReduce on group demo_world waits for its peers.\n"
         self.assertEqual(self.row("process-started", step=249, more=waits)[0], 0)
         self.assertGreater(self.row("process-started", step=249, more=waits + "epoch: 1 step: 251\n")[0], 80)
+        self.assertEqual(self.row("process-started", step=249, more="the next batch is waited for.\n")[0], 0)
 
     def test_a_card_follows_its_rank(self):
         idle = self.row()
@@ -204,6 +207,29 @@ class Stories(unittest.TestCase):
         self.assertIn(b"EI0002: [PID: ", err)
         self.assertIn(b"remote rank [5].", err)
 
+    def test_a_rank_that_is_waited_for_says_where_it_stands(self):
+        with tempfile.TemporaryDirectory() as folder:
+            prefix = folder + "/trace_rank_"
+            variables = {"TORCH_HCCL_" + name: value for name, value in (
+                ("TRACE_BUFFER_SIZE", "5"), ("DEBUG_INFO_TEMP_FILE", prefix), ("DEBUG_INFO_PIPE_FILE", prefix))}
+            with start("--rate", "0", "--hang-rank", "6", "--hang-step", "9", rank=6, **variables) as process:
+                for line in process.stderr:
+                    if b"batch is waited for" in line:
+                        break
+                with open(prefix + "6.pipe", "w") as pipe:
+                    pipe.write("1\n")
+                deadline = time.monotonic() + 30
+                while not os.path.exists(prefix + "6") and time.monotonic() < deadline:
+                    os.sched_yield()
+                dump = pickle.loads(Path(prefix + "6").read_bytes())
+                stacks = Path(prefix + "6_py_traceback").read_text()
+                process.terminate()
+                process.communicate(timeout=30)
+        self.assertEqual([entry["collective_seq_id"] for entry in dump["entries"]], [4, 5, 6, 7, 8])
+        self.assertEqual({entry["state"] for entry in dump["entries"]}, {"completed"})
+        self.assertIn("in load_batch", stacks)
+        self.assertEqual(process.returncode, -signal.SIGTERM)
+
     def test_a_failure_can_be_one_of_hccl(self):
         code, _, err = run("--fail-rank", "5", "--fail-code", "EI0002", rank=5)
         self.assertEqual(code, 1)
@@ -223,7 +249,7 @@ class Stories(unittest.TestCase):
         training = train.Training(options, train.Place({"RANK_ID": "2"}), printer, pace)
         pace.wait = lambda: None
         for step in range(1, 5):
-            training.train_step(1, step, step)
+            training.train_step("", step)
         self.assertAlmostEqual(pace.interval, 0.3)
 
 
@@ -284,7 +310,7 @@ class Script(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn(b"rank 5 of 8, device 5", out)
         self.assertEqual(len(losses(out)), 20)
-        self.assertTrue(losses(out)[10].startswith("epoch: 2 step: 1, loss is "))
+        self.assertTrue(losses(out)[10].startswith("epoch: 2/2 step: 1/10, loss is "))
         self.assertEqual(out.count(b"per step time: "), 2)
         self.assertIn(b"training is finished", out)
         self.assertNotIn(b"Traceback", err)
@@ -311,7 +337,7 @@ class Script(unittest.TestCase):
     def test_hangs_until_sigterm_and_then_dies_by_it(self):
         with start("--rate", "0", "--hang-rank", "0") as process:
             for line in process.stderr:
-                if b"waits for its peers" in line:
+                if b"batch is waited for" in line:
                     break
             process.terminate()
             out, _ = process.communicate(timeout=30)
@@ -322,7 +348,7 @@ class Script(unittest.TestCase):
         for options in (("--ignore-sigterm",), ("--ignore-sigterm-rank", "0")):
             with self.subTest(options[0]), start("--rate", "0", "--hang-rank", "0", *options) as process:
                 for line in process.stderr:
-                    if b"waits for its peers" in line:
+                    if b"batch is waited for" in line:
                         break
                 process.terminate()
                 with open("/proc/{}/status".format(process.pid)) as status:

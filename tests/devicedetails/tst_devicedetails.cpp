@@ -88,6 +88,7 @@ private Q_SLOTS:
     void usersWhosePidsSayNothingAreNotNone();
     void eachQuantityHasAChart();
     void whatIsPlottedIsCalledWhatItIs();
+    void chartsOfInventedNpusSaySo();
     void chartsThatHaveNoRoomAreScrolledTo();
     void theCursorSaysWhatRanksHad();
     void nobodyLookedInAGap();
@@ -467,6 +468,17 @@ void TestDeviceDetails::whatIsPlottedIsCalledWhatItIs()
     QCOMPARE(plot->readout(),
              QStringLiteral("last: rank 0: AI 50%, HBM 5.0 GB; rank 1: NPU 51%, DDR 6.0 GB"));
     QCOMPARE(plot->charts().at(1).most, 100.0);
+}
+
+void TestDeviceDetails::chartsOfInventedNpusSaySo()
+{
+    DevicePlot plot;
+    plot.resize(900, 600);
+    SampleCurves invented = curves(2);
+    invented.areInvented = true;
+    plot.setCurves(m_plan, invented);
+    QCOMPARE(plot.charts().first().title, QStringLiteral("AICore (%), invented"));
+    QCOMPARE(plot.charts().last().title, DevicePlot::title(SampleQuantity::Cpu));
 }
 
 void TestDeviceDetails::chartsThatHaveNoRoomAreScrolledTo()

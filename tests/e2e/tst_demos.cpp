@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "diagnosis/selftest/selftestfollower.h"
+#include "run/record/rundirectory.h"
 #include "run/replay/runreplay.h"
 #include "support/launchedrun.h"
 #include "support/testmain.h"
@@ -131,6 +132,8 @@ void DemosTest::theStragglerFallsBehind()
     // Not so fast that a busy machine makes all ranks slow.
     constexpr int speed = 5;
     QCOMPARE(run(QStringLiteral("straggler"), speed), 0);
+    const QByteArray journal = fileText(journalPath(m_directory));
+    QVERIFY2(journal.contains("Rank 3 is ") && journal.contains(" steps behind."), journal.constData());
     const Json late = replay(m_directory, QStringLiteral("70%"));
     QVERIFY2(stepOf(late, 3) < stepOf(late, 2), late.dump().c_str());
 }
@@ -140,7 +143,9 @@ void DemosTest::theOthersGiveUpOnTheRankThatHangs()
     QVERIFY(run(QStringLiteral("hang")) != 0);
     const Outcome report = ctl({QStringLiteral("report"), m_directory});
     QVERIFY2(report.out.contains("EI0002"), report.out.constData());
-    QVERIFY2(report.out.startsWith("Rank 6 hung"), report.out.constData());
+    QVERIFY2(report.out.startsWith("Rank 6 hung at step 249"), report.out.constData());
+    QVERIFY2(report.out.contains("Missing: rank 6: is still at train.py:"), report.out.constData());
+    QVERIFY(!report.out.contains("SIGTERM received"));
     const Json end = replay(m_directory, QStringLiteral("end"));
     QCOMPARE(end["state"].get<QString>(), QStringLiteral("failed"));
     QVERIFY(stepOf(end, 6) < 250);

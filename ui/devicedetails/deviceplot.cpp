@@ -124,7 +124,7 @@ void DevicePlot::refresh()
     layOut();
     QList<PlotChart> charts;
     for (const SampleQuantity quantity : std::as_const(m_seen)) {
-        PlotChart chart{title(quantity), {}, {}, {}};
+        PlotChart chart{m_curves.title(quantity), {}, {}, {}};
         // Temperature and clock are read against their range, not against 0.
         if (quantity != SampleQuantity::Temperature && quantity != SampleQuantity::Clock) {
             chart.least = 0;

@@ -269,8 +269,9 @@ void StallNotice::setState(const RunState &state)
     const QString warning = state.timeoutWarning();
     const QString text = warning.isEmpty() ? m_sentence : m_sentence + QLatin1Char(' ') + warning;
     const bool isNews = !m_sentence.isEmpty() && (isHidden() || m_text->toolTip() != text.toHtmlEscaped());
-    // The mark is for users who do not see the colour.
-    m_text->setText((isStall ? tr("⚠ Stalled: %1") : tr("‖ %1")).arg(text));
+    // The mark is for users who do not see the colour. Ranks that are only behind are not silent.
+    const bool isSilent = isStall && !state.stall->silentSince.isEmpty();
+    m_text->setText((isSilent ? tr("⚠ Stalled: %1") : isStall ? tr("⚠ %1") : tr("‖ %1")).arg(text));
     m_text->setVoice(isStall ? ElidedLabel::Voice::Bad : ElidedLabel::Voice::Quiet);
     m_text->setToolTip(text.toHtmlEscaped());
     for (QPushButton *button : {m_dump, m_goOn, m_stop})

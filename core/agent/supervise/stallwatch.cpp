@@ -30,14 +30,15 @@ static ProgressReader readerOf(const LaunchSpec &spec)
     return reader ? *reader : ProgressReader();
 }
 
-static QString goesOnText(const QList<int> &processes, const QList<int> &ranks)
+static QString goesOnText(const QList<int> &processes, const QList<int> &ranks, bool haveOthersEnded)
 {
     QList<int> numbers;
     for (const int process : processes)
         numbers << ranks.value(process);
     std::sort(numbers.begin(), numbers.end());
     if (numbers.isEmpty())
-        return tr("All ranks have caught up.");
+        return haveOthersEnded ? tr("The ranks that were ahead have ended.")
+                               : tr("All ranks have caught up.");
     return tr("Ranks %1 continue.", "Rank %1 continues.", static_cast<int>(numbers.size()))
         .arg(numberRanges(numbers));
 }
@@ -325,8 +326,12 @@ bool StallWatch::mayTell(qint64 now)
 RunEvent StallWatch::eventOf(const std::vector<RankActivity> &activities, const StallVerdict &verdict,
                              qint64 now) const
 {
+    const auto hasEnded = [](const RankActivity &activity) {
+        return activity.kind == RankActivity::Kind::Ended;
+    };
     if (verdict.kind == StallVerdict::Kind::None)
-        return RunEvent::now(RunEvent::Kind::StallEnded, goesOnText(m_told.stalled, m_ranks));
+        return RunEvent::now(RunEvent::Kind::StallEnded,
+                             goesOnText(m_told.stalled, m_ranks, std::ranges::any_of(activities, hasEnded)));
     QStringList sentences{stallSentence(verdict, m_ranks, QDateTime::currentDateTime()),
                           npuText(verdict.stalled, now)};
     sentences.removeAll(QString());

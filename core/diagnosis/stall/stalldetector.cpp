@@ -41,7 +41,7 @@ static std::optional<qint64> stepOf(const QByteArray &line, const ProgressReader
     const auto point = reader.read(shownPart(line));
     if (!point || !point->step)
         return std::nullopt;
-    const bool isOfEpoch = !point->isGlobalStep && point->epoch && point->steps;
+    const bool isOfEpoch = !point->isGlobalStep && point->epoch && point->steps && point->epochs != 1;
     return isOfEpoch ? qint64(*point->epoch) * *point->steps + *point->step : *point->step;
 }
 

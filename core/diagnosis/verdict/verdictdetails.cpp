@@ -14,6 +14,7 @@
 #include <cmath>
 #include <deque>
 #include <initializer_list>
+#include <limits>
 
 namespace rankdeck
 {
@@ -52,7 +53,8 @@ private:
     bool m_isInside = false;
 };
 
-LastWords lastWordsIn(const QString &path, const QString &marks)
+/// @param until ms since 1970: what it wrote later is left out, as far as the growth of the log tells.
+LastWords lastWordsIn(const QString &path, const QString &marks, qint64 until)
 {
     LastWords last;
     last.file = path;
@@ -60,7 +62,11 @@ LastWords lastWordsIn(const QString &path, const QString &marks)
     if (path.isEmpty() || !file.open(QIODevice::ReadOnly))
         return last;
     StacksInLog stacks;
+    const auto known = marksUntil(marks, until, 1);
+    const qint64 most = known && !known->empty() ? known->back().size : std::numeric_limits<qint64>::max();
     const auto scanned = scanLines(file, [&](const ScannedLine &line) {
+        if (line.end.value > most)
+            return false;
         const QByteArrayView words = line.text.trimmed();
         if (stacks.take(line.text) || words.isEmpty())
             return true;
@@ -80,12 +86,25 @@ LastWords lastWordsIn(const QString &path, const QString &marks)
     return last;
 }
 
+/// Returns when the first process ended badly by itself, ms since 1970. What a rank that hung prints later
+/// answers the signal that ends it.
+qint64 firstBadEnd(const RunState &state)
+{
+    qint64 first = std::numeric_limits<qint64>::max();
+    for (const RankState &rank : state.ranks) {
+        if (rank.endedBadlyByItself() && rank.ended.isValid())
+            first = std::min(first, rank.ended.toMSecsSinceEpoch());
+    }
+    return first;
+}
+
 /// Returns the end of the log of the process that was written last.
 LastWords lastWordsOf(const Verdict &verdict, const ProcessPlan &process, const RunState &state)
 {
     const QString marks = growthFolder(state.directory, *state.plan, state.attempt);
-    LastWords output = lastWordsIn(process.logFile, marksFile(marks, verdict.process, false));
-    LastWords error = lastWordsIn(process.stderrFile, marksFile(marks, verdict.process, true));
+    const qint64 until = firstBadEnd(state);
+    LastWords output = lastWordsIn(process.logFile, marksFile(marks, verdict.process, false), until);
+    LastWords error = lastWordsIn(process.stderrFile, marksFile(marks, verdict.process, true), until);
     const bool isErrorNewer =
         error.line > 0 &&
         (output.line == 0 || (error.written && output.written && *output.written < *error.written));

@@ -11,6 +11,8 @@ namespace rankdeck
 {
 
 constexpr int hangStallSeconds = 15;
+constexpr int stragglerStallSeconds = 20;
+constexpr int leastStragglerStallSeconds = 3; // A busy machine makes a rank silent for a second or two.
 
 QList<DemoEntry> demos()
 {
@@ -76,10 +78,11 @@ static QStringList trainingOptions(Demo demo, int speed)
 {
     constexpr int stepsPerSecond = 10;
     constexpr int hangSeconds = 45;
-    QStringList options{QStringLiteral("--steps"), QStringLiteral("600"), QStringLiteral("--rate"),
+    const int steps = demo == Demo::Fail ? 900 : 600;
+    QStringList options{QStringLiteral("--steps"), QString::number(steps), QStringLiteral("--rate"),
                         QString::number(stepsPerSecond * speed)};
     if (demo == Demo::Fail)
-        options << QStringLiteral("--fail-rank 5 --fail-step 300 --fail-code 507054").split(QLatin1Char(' '));
+        options << QStringLiteral("--fail-rank 5 --fail-step 600 --fail-code 507054").split(QLatin1Char(' '));
     else if (demo == Demo::Straggler)
         options << QStringLiteral("--slow-rank 3 --slow-step 150 --slow-factor 2").split(QLatin1Char(' '));
     else if (demo == Demo::Hang)
@@ -164,8 +167,13 @@ Result<LaunchSpec> demoSpec(Demo demo, int speed)
         spec.command << trainingOptions(demo, speed);
         if (demo != Demo::Training)
             spec.name += QLatin1Char('-') + wordOf(demo);
-        if (demo == Demo::Hang)
+        if (demo == Demo::Hang) {
             spec.common.stallAfterSeconds = std::max(1, hangStallSeconds / speed);
+            spec.common.flightRecorder = QStringLiteral("on");
+        } else if (demo == Demo::Straggler) {
+            spec.common.stallAfterSeconds =
+                std::max(leastStragglerStallSeconds, stragglerStallSeconds / speed);
+        }
     }
     spec.rankTableFile = folder + (demo == Demo::Nodes ? QStringLiteral("rank_table_2_nodes.json")
                                                        : QStringLiteral("rank_table.json"));

@@ -142,6 +142,13 @@ QString quantityTitle(SampleQuantity quantity)
     return tr(titles.at(static_cast<std::size_t>(quantity)));
 }
 
+QString SampleCurves::title(SampleQuantity quantity) const
+{
+    const QString title = quantityTitle(quantity);
+    return areInvented && isOfDevice(quantity) ? tr("%1, invented", "a quantity of a demo's NPUs").arg(title)
+                                               : title;
+}
+
 SampleCurves SampleCurves::until(qint64 ms) const
 {
     SampleCurves early = *this;

@@ -61,6 +61,8 @@ struct SampleCurves {
     qint64 gap = 0;
     bool areInvented = false; ///< The NPUs are a demo's invention; see DeviceSample::isInvented.
 
+    /// Returns quantityTitle(), which says if the quantity is a demo's invention.
+    QString title(SampleQuantity quantity) const;
     /// Returns the curves up to a time, in ms since 1970.
     SampleCurves until(qint64 ms) const;
 };

@@ -228,6 +228,20 @@ void StallWatchTest::ranksBehindTheOthersAreTold()
     QCOMPARE(said.size(), 1);
     QVERIFY2(said[0].text.startsWith(QStringLiteral("Rank 3 is ")), qPrintable(said[0].text));
     QVERIFY(said[0].silences.isEmpty());
+    // Who is alone at the end has not caught up.
+    said.clear();
+    for (const int process : {0, 1, 2}) {
+        RunEvent ended = RunEvent::now(RunEvent::Kind::ProcessExited);
+        ended.process = process;
+        m_watch->take(ended, m_now);
+    }
+    for (int round = 0; round < 20; ++round) {
+        write(3, "step 31/100000 loss: 1\n");
+        m_watch->grow({3}, m_now);
+        said += train(1, {});
+    }
+    QCOMPARE(said.size(), 1);
+    QCOMPARE(said[0].text, QStringLiteral("The ranks that were ahead have ended."));
 }
 
 void StallWatchTest::whoStuttersIsToldOfSeldom()

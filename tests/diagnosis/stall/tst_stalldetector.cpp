@@ -141,6 +141,7 @@ private Q_SLOTS:
     void endsOfLogsAreReadFewAtATime();
     void theEndOfALogIsRead_data();
     void theEndOfALogIsRead();
+    void theOnlyEpochAddsNoSteps();
 };
 
 void StallDetectorTest::aRhythmIsNoStall_data()
@@ -483,6 +484,16 @@ void StallDetectorTest::theEndOfALogIsRead()
     file.close();
     QTEST(hintOfLog(file.fileName()).isCompiling, "isCompiling");
     QVERIFY(!hintOfLog(folder.filePath(QStringLiteral("none"))).isCompiling);
+}
+
+void StallDetectorTest::theOnlyEpochAddsNoSteps()
+{
+    QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("log")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("epoch: 1/1 step: 49/600, loss is 1.68\n");
+    file.close();
+    QCOMPARE(hintOfLog(file.fileName()).step, std::optional<qint64>(49));
 }
 
 } // namespace tst_stalldetector

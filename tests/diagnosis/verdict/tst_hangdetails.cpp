@@ -1,10 +1,12 @@
 #include "diagnosis/verdict/diagnose.h"
+#include "run/record/growthmarks.h"
 #include "run/record/runreader.h"
 #include "support/recordedrun.h"
 #include "support/testmain.h"
 
 #include <QTemporaryDir>
 #include <QTest>
+#include <QtEndian>
 
 namespace tst_hangdetails
 {
@@ -21,11 +23,13 @@ private Q_SLOTS:
     void cleanup() { qunsetenv("XDG_STATE_HOME"); }
     void itsStepAndLastLineAndStacksAreTold();
     void stacksInItsLogAreNotItsLastWords();
+    void whatItSaysWhenItIsEndedIsNotItsLastWord();
     void whyThereAreNoStacksIsTold();
     void aRankThatEndsWellWhenAskedToHungToo();
 
 private:
-    Verdict verdict(ExitStatus endOfHung = {ExitStatus::Kind::Signalled, SIGTERM});
+    Verdict verdict(ExitStatus endOfHung = {ExitStatus::Kind::Signalled, SIGTERM},
+                    const QDateTime &failed = {});
 
     std::unique_ptr<QTemporaryDir> m_home;
     std::unique_ptr<RecordedRun> m_run;
@@ -40,11 +44,11 @@ void TestHangDetails::init()
     m_run->print(6, "step 19/1000 loss: 0.6\nstep 20/1000 loss: 0.5\n");
 }
 
-Verdict TestHangDetails::verdict(ExitStatus endOfHung)
+Verdict TestHangDetails::verdict(ExitStatus endOfHung, const QDateTime &failed)
 {
     m_run->print(3, "Traceback (most recent call last):\n  File \"train.py\", line 3, in <module>\n"
                     "RuntimeError: EI0002 notify wait timeout, remote rank 6\n");
-    m_run->fail(3, {ExitStatus::Kind::Exited, 1});
+    m_run->fail(3, {ExitStatus::Kind::Exited, 1}, failed);
     for (int process = 0; process < 8; ++process) {
         if (process != 3)
             m_run->exit(process, process == 6 ? endOfHung : ExitStatus{ExitStatus::Kind::Signalled, SIGTERM});
@@ -76,6 +80,30 @@ void TestHangDetails::stacksInItsLogAreNotItsLastWords()
     QVERIFY(told.isHang && told.step == 20);
     QCOMPARE(told.evidence.front().text, QStringLiteral("step 20/1000 loss: 0.5"));
     QCOMPARE(told.lastLines.size(), 2);
+}
+
+void TestHangDetails::whatItSaysWhenItIsEndedIsNotItsLastWord()
+{
+    constexpr qint64 silentMs = 30'000;
+    const QFileInfo log(m_run->plan().processes[6].logFile);
+    const qint64 before = log.size();
+    m_run->print(6, "SIGTERM received, rank 6 ends\n");
+    const qint64 failed = QDateTime::currentMSecsSinceEpoch();
+    const QString folder = growthFolder(m_run->directory(), m_run->plan(), 0);
+    QVERIFY(QDir().mkpath(folder));
+    QFile marks(marksFile(folder, 6, false));
+    QVERIFY(marks.open(QIODevice::WriteOnly));
+    for (const qint64 value : {failed - silentMs, before, failed + 1, QFileInfo(log.filePath()).size()}) {
+        const qint64 bytes = qToLittleEndian(value);
+        marks.write(reinterpret_cast<const char *>(&bytes), sizeof bytes);
+    }
+    marks.close();
+    const Verdict told =
+        verdict({ExitStatus::Kind::Signalled, SIGTERM}, QDateTime::fromMSecsSinceEpoch(failed));
+    QVERIFY(told.isHang && told.step == 20);
+    QCOMPARE(told.evidence.front().text, QStringLiteral("step 20/1000 loss: 0.5"));
+    QCOMPARE(told.lastLines.size(), 2);
+    QCOMPARE(told.silentSeconds, std::optional<qint64>(silentMs / 1000));
 }
 
 void TestHangDetails::whyThereAreNoStacksIsTold()

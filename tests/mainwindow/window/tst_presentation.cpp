@@ -1,4 +1,5 @@
 #include "devicegrid/grid/devicegrid.h"
+#include "logview/canvas/logcanvas.h"
 #include "mainwindow/runpage/lowerhalf.h"
 #include "mainwindow/window/mainwindow.h"
 #include "mainwindow/window/presentation.h"
@@ -69,6 +70,11 @@ void PresentationTest::cleanup()
 void PresentationTest::eachPressIsLargerThenAsBefore()
 {
     const double usual = appliedZoom();
+    const auto logs = m_window->findChildren<LogCanvas *>();
+    const auto shown = std::ranges::find_if(logs, &QWidget::isVisible);
+    QVERIFY(shown != logs.end());
+    const LogCanvas *const log = *shown;
+    const double usualText = log->font().pointSizeF();
     QTest::keyClick(m_window.get(), Qt::Key_F5);
     QTRY_VERIFY(m_window->isFullScreen());
     QVERIFY(action()->isChecked());
@@ -76,9 +82,11 @@ void PresentationTest::eachPressIsLargerThenAsBefore()
     QVERIFY(!m_window->findChild<RunList *>()->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_F5);
     QCOMPARE(appliedZoom(), 2 * usual);
+    QCOMPARE(log->font().pointSizeF(), 2 * usualText);
     QTest::keyClick(m_window.get(), Qt::Key_F5);
     QTRY_VERIFY(!m_window->isFullScreen());
     QCOMPARE(appliedZoom(), usual);
+    QCOMPARE(log->font().pointSizeF(), usualText);
     QVERIFY(!action()->isChecked());
     QVERIFY(m_window->findChild<RunList *>()->isVisible());
 }

@@ -13,6 +13,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTest>
 
 namespace tst_storiesinwindow
@@ -134,6 +135,11 @@ private:
         QVERIFY2(label->text().contains(words), qPrintable(label->text()));
         QTRY_VERIFY_WITH_TIMEOUT(reads(shot(label), label->text(), label->font()), patienceMs);
     }
+    QString shownView() const
+    {
+        const auto *tabs = child<QTabBar>("viewTabs");
+        return tabs->tabText(tabs->currentIndex());
+    }
     void verifyState(const QString &word) const
     {
         const auto *badge = child<StateBadge>("runState");
@@ -212,10 +218,15 @@ void StoriesInWindowTest::aRankIsSlow()
 {
     launch(Demo::Straggler, 10);
     const auto *label = child<QLabel>("captionText");
-    QTRY_VERIFY_WITH_TIMEOUT(label->text().contains(QStringLiteral("rank 3")), patienceMs);
-    verifyCaption(QStringLiteral("card is hot"));
+    QTRY_VERIFY_WITH_TIMEOUT(label->text().contains(QStringLiteral("Curves shows it")), patienceMs);
+    QCOMPARE(shownView(), QStringLiteral("Curves"));
+    QTRY_VERIFY_WITH_TIMEOUT(label->text().contains(QStringLiteral("the card of rank 3 is hot")), patienceMs);
+    verifyCaption(QStringLiteral("rank 3"));
+    // Who chooses a view keeps it.
+    child<QAction>("mergedRanksAction")->trigger();
     verifyState(QStringLiteral("succeeded"));
     verifyCaption(QStringLiteral("the last to end"));
+    QCOMPARE(shownView(), QStringLiteral("Merged"));
 }
 
 void StoriesInWindowTest::aRankHangs()

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void initTestCase() { qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl"); }
     void everyDemoSaysSomethingAtEveryStep();
     void aCaptionFollowsWhatHappens();
+    void theViewIsTheOneThatTheCaptionSpeaksOf();
     void otherRunsHaveNone();
 
 private:
@@ -38,33 +39,51 @@ void DemoCaptionTest::everyDemoSaysSomethingAtEveryStep()
     for (const DemoEntry &entry : demos()) {
         QCOMPARE(demoOf(*run(entry.demo).spec), std::optional(entry.demo));
         for (qint64 step = 0; step <= steps; ++step)
-            QVERIFY2(!demoCaption(run(entry.demo), step).isEmpty(), qPrintable(entry.word));
+            QVERIFY2(!demoCaption(run(entry.demo), step).text.isEmpty(), qPrintable(entry.word));
     }
 }
 
 void DemoCaptionTest::aCaptionFollowsWhatHappens()
 {
     RunState fails = run(Demo::Fail);
-    const QString before = demoCaption(fails, 299);
+    const QString before = demoCaption(fails, 299).text;
     fails.failure = Failure();
-    const QString after = demoCaption(fails, 299);
+    const QString after = demoCaption(fails, 299).text;
     QVERIFY(after != before);
     QVERIFY(after.contains(QStringLiteral("Rank 5")));
 
     RunState hangs = run(Demo::Hang);
-    const QString silent = demoCaption(hangs, 250);
+    const QString silent = demoCaption(hangs, 250).text;
     hangs.stall = RunStall{QStringLiteral("silent"), {}};
-    QVERIFY(demoCaption(hangs, 250) != silent);
+    QVERIFY(demoCaption(hangs, 250).text != silent);
 
     RunState debugged = run(Demo::Debug);
-    const QString starting = demoCaption(debugged, 0);
+    const QString starting = demoCaption(debugged, 0).text;
     debugged.prompts = 8;
-    QVERIFY(demoCaption(debugged, 0) != starting);
+    QVERIFY(demoCaption(debugged, 0).text != starting);
 
     RunState trains = run(Demo::Training);
-    const QString last = demoCaption(trains, 599);
+    const QString last = demoCaption(trains, 599).text;
     trains.phase = RunPhase::Succeeded;
-    QVERIFY(demoCaption(trains, 600) != last);
+    QVERIFY(demoCaption(trains, 600).text != last);
+}
+
+void DemoCaptionTest::theViewIsTheOneThatTheCaptionSpeaksOf()
+{
+    constexpr qint64 steps = 600;
+    for (const DemoEntry &entry : demos()) {
+        for (qint64 step = 0; step <= steps; ++step) {
+            const DemoCaption caption = demoCaption(run(entry.demo), step);
+            if (caption.text.contains(QLatin1String("NPUs shows")) ||
+                caption.text.contains(QLatin1String("tab NPUs")))
+                QCOMPARE(caption.view, DemoView::Devices);
+            else if (caption.text.contains(QLatin1String("Curves")))
+                QCOMPARE(caption.view, DemoView::Curves);
+        }
+    }
+    RunState hangs = run(Demo::Hang);
+    hangs.stall = RunStall{QStringLiteral("silent"), {}};
+    QCOMPARE(demoCaption(hangs, 250).view, DemoView::Collectives);
 }
 
 void DemoCaptionTest::otherRunsHaveNone()
@@ -73,9 +92,9 @@ void DemoCaptionTest::otherRunsHaveNone()
     LaunchSpec changed = *state.spec;
     changed.command = {QStringLiteral("python3"), QStringLiteral("/home/me/train.py")};
     state.spec = std::make_shared<const LaunchSpec>(changed);
-    QVERIFY(demoCaption(state, 1).isEmpty());
+    QVERIFY(demoCaption(state, 1).text.isEmpty());
     state.spec.reset();
-    QVERIFY(demoCaption(state, 1).isEmpty());
+    QVERIFY(demoCaption(state, 1).text.isEmpty());
 }
 
 } // namespace tst_democaption

@@ -61,6 +61,18 @@ void LogStrips::setLogs(const QStringList &labels, const std::vector<int> &color
     describeCurrent();
 }
 
+std::unique_ptr<LogStrips> LogStrips::whole() const
+{
+    auto all = std::make_unique<LogStrips>();
+    all->setPalette(palette());
+    all->setFont(font());
+    all->resize(width(), canvas().cellSize().height() * int(m_labels.size()));
+    all->setLogs(m_labels, m_colors);
+    all->m_isShown = m_isShown;
+    all->setActivity(m_activity);
+    return all;
+}
+
 void LogStrips::layOut()
 {
     const int whole = std::max(1, height() / canvas().cellSize().height());

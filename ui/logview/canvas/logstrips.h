@@ -29,6 +29,8 @@ public:
     void setActivity(const LogActivity &activity);
     /// Returns for each log whether it is switched on.
     const std::vector<bool> &shown() const { return m_isShown; }
+    /// Returns the same with room for all logs, for a picture.
+    std::unique_ptr<LogStrips> whole() const;
     /// Has room for a few logs; more are scrolled.
     QSize sizeHint() const override { return cells(60, std::min(int(m_labels.size()), mostRows)); }
     QSize minimumSizeHint() const override;

@@ -4,6 +4,8 @@
 #include "devicedetails/deviceplot.h"
 #include "devicegrid/grid/devicegrid.h"
 #include "devicegrid/grid/devicepanel.h"
+#include "logview/canvas/logstrips.h"
+#include "logview/panes/mergedpane.h"
 #include "mainwindow/runlogs/runlogs.h"
 #include "progressplot/progressplot.h"
 
@@ -28,6 +30,18 @@ ViewPictures::ViewPictures(DevicePanel *devices, RunLogs *logs, QScrollArea *err
     DevicePlot *const samples = logs->details()->plot();
     m_menu.add(tr("&NPUs and processes…"), samples, QStringLiteral("samples"),
                [samples] { return samples->picture(QStringLiteral("samples")); });
+    LogStrips *const strips = logs->findChild<MergedPane *>()->strips();
+    const auto timeline = [strips] {
+        const std::shared_ptr<LogStrips> whole = strips->whole();
+        Picture picture = pictureOfCanvases({whole.get()}, QStringLiteral("timeline"));
+        picture.paint = [whole, paint = picture.paint](QPainter &painter) {
+            paint(painter);
+        };
+        return picture;
+    };
+    strips->addAction(pictureAction(strips, QStringLiteral("timeline"), timeline));
+    strips->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_menu.add(tr("T&imeline of the merged logs…"), strips, QStringLiteral("timeline"), timeline);
     m_menu.add(tr("&Error…"), errorPage, QStringLiteral("error"),
                [errorPage] { return pictureOf(errorPage->widget(), QStringLiteral("error")); });
 }

@@ -95,6 +95,7 @@ void LogChoice::setSession(RunSession *session)
     m_beforeOne.clear();
     m_isSelfTest = false;
     m_root = -1;
+    m_suggested.reset();
 }
 
 const RunState &LogChoice::state() const
@@ -129,6 +130,30 @@ void LogChoice::setSelfTest(const SelfTestResults &results)
     m_logs->setSelfTest(results, state());
     if (!std::exchange(m_isSelfTest, true) && !m_userChose)
         show(allProcesses(), RunLogs::Arrangement::Collectives);
+}
+
+void LogChoice::suggest(DemoView view)
+{
+    if (m_userChose || m_isSelfTest || m_shown.isEmpty() || std::exchange(m_suggested, view) == view)
+        return;
+    switch (view) {
+    case DemoView::Log:
+        if (m_shown.size() > 1)
+            m_shown.clear();
+        showFirst();
+        break;
+    case DemoView::Curves:
+        show(allProcesses(), RunLogs::Arrangement::Plotted);
+        break;
+    case DemoView::Devices:
+        show(allProcesses(), RunLogs::Arrangement::Devices);
+        break;
+    case DemoView::Collectives:
+        show(allProcesses(), RunLogs::Arrangement::Collectives);
+        break;
+    case DemoView::Terminals: // showFirst() does.
+        break;
+    }
 }
 
 LogChoice::View LogChoice::view() const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "mainwindow/runlogs/runlogs.h"
+#include "run/record/democaption.h"
 
 namespace rankdeck
 {
@@ -28,6 +29,9 @@ public:
     void setRoot(int process);
     /// The ranks print the results of a self-test.
     void setSelfTest(const SelfTestResults &results);
+
+    /// A demo has something to show in this view, which is shown until the user chooses something.
+    void suggest(DemoView view);
 
     /// Shows what the user chose.
     void choose(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
@@ -88,6 +92,7 @@ private:
     RunLogs::Arrangement m_arrangement = RunLogs::Arrangement::Tiled;
     std::shared_ptr<const LaunchPlan> m_plan; ///< That m_shown refers to.
     int m_root = -1;                          ///< That the verdict names.
+    std::optional<DemoView> m_suggested;      ///< The last one.
     bool m_isSelfTest = false;                ///< The ranks have printed results of a self-test.
     bool m_userChose = false;                 ///< Then nothing else changes what is shown.
 };

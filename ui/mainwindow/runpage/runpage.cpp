@@ -292,7 +292,10 @@ void RunPage::showProgress()
 {
     const RunProgress progress = runProgress(m_progress);
     m_header->setProgress(progress);
-    m_caption->setCaption(demoCaption(state(), progress.step.value_or(0)));
+    const DemoCaption caption = demoCaption(state(), progress.step.value_or(0));
+    m_caption->setCaption(caption.text);
+    if (m_caption->action()->isChecked() && !caption.text.isEmpty())
+        m_choice->suggest(caption.view);
 }
 
 void RunPage::forgetProgress()
