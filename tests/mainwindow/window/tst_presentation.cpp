@@ -1,4 +1,5 @@
 #include "devicegrid/grid/devicegrid.h"
+#include "logview/canvas/logcanvas.h"
 #include "mainwindow/runpage/lowerhalf.h"
 #include "mainwindow/window/mainwindow.h"
 #include "mainwindow/window/presentation.h"
@@ -11,6 +12,8 @@
 #include <QAction>
 #include <QLineEdit>
 #include <QTest>
+
+#include <algorithm>
 
 namespace tst_presentation
 {
@@ -69,16 +72,24 @@ void PresentationTest::cleanup()
 void PresentationTest::eachPressIsLargerThenAsBefore()
 {
     const double usual = appliedZoom();
+    const QList<LogCanvas *> logs = m_window->findChildren<LogCanvas *>();
+    const auto shown =
+        std::ranges::find_if(logs, [](const LogCanvas *canvas) { return canvas->isVisible(); });
+    QVERIFY(shown != logs.end());
+    const LogCanvas *const log = *shown;
+    const double text = log->font().pointSizeF();
     QTest::keyClick(m_window.get(), Qt::Key_F5);
     QTRY_VERIFY(m_window->isFullScreen());
     QVERIFY(action()->isChecked());
     QCOMPARE(appliedZoom(), 1.5 * usual);
+    QCOMPARE(log->font().pointSizeF(), 1.5 * text);
     QVERIFY(!m_window->findChild<RunList *>()->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_F5);
     QCOMPARE(appliedZoom(), 2 * usual);
     QTest::keyClick(m_window.get(), Qt::Key_F5);
     QTRY_VERIFY(!m_window->isFullScreen());
     QCOMPARE(appliedZoom(), usual);
+    QCOMPARE(log->font().pointSizeF(), text);
     QVERIFY(!action()->isChecked());
     QVERIFY(m_window->findChild<RunList *>()->isVisible());
 }

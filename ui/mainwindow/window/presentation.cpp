@@ -40,6 +40,7 @@ void Presentation::setSize(int size)
     Preferences look = Preferences::load();
     look.zoom = std::min(look.zoom * zooms.at(std::size_t(size)) / zooms.front(), Preferences::mostZoom);
     applyLook(look);
+    Q_EMIT preferencesNews().changed(look); // Logs and terminals have a size of their own.
     if (isOn()) {
         m_list->hide();
         m_window->setWindowState(m_window->windowState() | Qt::WindowFullScreen);
