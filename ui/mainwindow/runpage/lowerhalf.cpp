@@ -72,7 +72,7 @@ QSize ViewTabs::minimumTabSizeHint(int index) const
 {
     const QSize whole = tabSizeHint(index);
     const int error = tabSizeHint(count() - 1).width();
-    return whole.width() <= error ? whole : QSize(error * 2 / 3, whole.height());
+    return whole.width() <= error * 5 / 4 ? whole : QSize(error * 2 / 3, whole.height());
 }
 
 void ViewTabs::setState(const RunState &state)
