@@ -173,6 +173,7 @@ AboutBox::AboutBox(QWidget *parent)
         tr("Launches and monitors distributed training on Ascend NPUs.\n\nApache License 2.0"));
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     setStandardButtons(QMessageBox::Close);
+    setDefaultButton(QMessageBox::Close);
     auto *copy = named(addButton(tr("&Copy"), QMessageBox::ActionRole), "copyVersionButton");
     copy->setToolTip(tr("Copies version, system and display, for a report of a bug"));
     copy->disconnect(); // Else it would close the box.
