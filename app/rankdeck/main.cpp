@@ -10,13 +10,13 @@
 #include "run/process/unixsignals.h"
 #include "splash.h"
 #include "version.h"
+#include "widgets/calmstyle.h"
 #include "widgets/preferences.h"
 #include "windowarguments.h"
 #include "windowlanguage.h"
 
 #include <QApplication>
 #include <QFontInfo>
-#include <QProxyStyle>
 #include <QWidget>
 
 #include <cstdio>
@@ -33,27 +33,6 @@ int refuse(const Error &error)
     std::fprintf(stderr, "rankdeck: %s\n", qUtf8Printable(error.sentence()));
     return unusableInput;
 }
-
-/// The desktop's style without what costs bytes on the wire and tells nothing: no repaint when the pointer
-/// passes over something, no animation; and no icons on the buttons of dialogs, which are drawn for light
-/// windows and drown in dark ones.
-class CalmStyle : public QProxyStyle
-{
-public:
-    using QProxyStyle::polish;
-    void polish(QWidget *widget) override
-    {
-        QProxyStyle::polish(widget);
-        widget->setAttribute(Qt::WA_Hover, false);
-    }
-    int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
-                  QStyleHintReturn *returnData) const override
-    {
-        return hint == SH_Widget_Animation_Duration || hint == SH_DialogButtonBox_ButtonsHaveIcons
-                   ? 0
-                   : QProxyStyle::styleHint(hint, option, widget, returnData);
-    }
-};
 
 QtMessageHandler usualHandler = nullptr;
 

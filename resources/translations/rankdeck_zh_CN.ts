@@ -10365,60 +10365,6 @@ $                   转到结束
         <translation>--attach、--open、--replay、--demo、--rank-table 与启动命令中给出了不止一个</translation>
     </message>
     <message>
-        <source>Keys
-
-Up Down, j k        choose a rank; its log is shown
-[ ]                 a page of ranks up or down
-g                   go to a rank by its number
-n                   the next rank that failed or is stalled
-o                   sort ranks by state, NPU use, HBM, temperature, cpu, memory
-\                   only ranks with: state=failed ai&lt;10 hbm&gt;90% mem&gt;10GB …
-v                   many ranks as letters: R runs, ! stalled or held, F failed,
-                    E ended, S stopped, - waits, . succeeded
-i, Enter            all about the rank and its NPU
-
-PgUp PgDn Home End  move in the log; End follows it
-Left Right          move long lines
-m                   the logs of all ranks, merged by time; again: of the rank
-f                   the same, what several ranks print alike once
-/                   only lines that match a regular expression; empty: all
-l                   only warnings and errors, only errors, all lines
-Tab                 ranks and log, log alone, ranks alone
-
-e                   which rank failed first, and why
-d, D                call stacks of the rank, of all ranks; t shows them again
-s, K                stop or kill the run or the rank; asks first
-r                   the list of runs
-N                   the NPUs of this machine, and what runs on them
-q, Ctrl-C           quit; the run goes on</source>
-        <translation>按键
-
-Up Down、j k        选择 rank；显示其日志
-[ ]                 rank 向上或向下翻页
-g                   按编号转到 rank
-n                   下一个失败或停滞的 rank
-o                   按状态、NPU 利用率、HBM、温度、CPU、内存排序 rank
-\                   只看这些 rank：state=failed ai&lt;10 hbm&gt;90% mem&gt;10GB …
-v                   rank 很多时显示为字母：R 运行，! 停滞或被暂停，F 失败，
-                    E 已结束，S 已停止，- 等待，. 成功
-i、Enter            该 rank 及其 NPU 的全部信息
-
-PgUp PgDn Home End  在日志中移动；End 跟踪末尾
-Left Right          左右移动长行
-m                   所有 rank 的日志，按时间合并；再按：该 rank 的日志
-f                   同上，多个 rank 的相同行只显示一次
-/                   只看匹配正则表达式的行；为空：全部
-l                   只看警告与错误、只看错误、全部行
-Tab                 rank 与日志、只有日志、只有 rank
-
-e                   哪个 rank 最先失败及原因
-d、D                该 rank、所有 rank 的调用栈；t 再次显示
-s、K                停止或强制结束任务或该 rank；会先询问
-r                   任务列表
-N                   本机的 NPU 及其上运行的进程
-q、Ctrl-C           退出；任务继续运行</translation>
-    </message>
-    <message>
         <source>replay a past run, a directory of logs or a report bundle, from its start</source>
         <translation>从头回放已结束的任务、日志目录或报告包</translation>
     </message>
@@ -11377,6 +11323,93 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
     <message>
         <source>The ranks stop in Python&apos;s debugger: type &quot;p len(batch)&quot; below, once for all, and one answer differs.</source>
         <translation>各 rank 停在 Python 调试器中：在下方输入一次“p len(batch)”，发给所有 rank，有一个回答不同。</translation>
+    </message>
+    <message>
+        <source>Start %1 again, after its end if it runs? y: yes, other keys: no</source>
+        <translation>再次启动 %1？仍在运行则先结束它。y：是，其他键：否</translation>
+    </message>
+    <message>
+        <source>Keys
+
+Up Down, j k        choose a rank; its log is shown
+[ ]                 a page of ranks up or down
+g                   go to a rank by its number
+n                   the next rank that failed or is stalled
+o                   sort ranks by state, NPU use, HBM, temperature, cpu, memory
+\                   only ranks with: state=failed ai&lt;10 hbm&gt;90% mem&gt;10GB …
+v                   many ranks as letters: R runs, ! stalled or held, F failed,
+                    E ended, S stopped, - waits, . succeeded
+i, Enter            all about the rank and its NPU
+
+PgUp PgDn Home End  move in the log; End follows it
+Left Right          move long lines
+m                   the logs of all ranks, merged by time; again: of the rank
+f                   the same, what several ranks print alike once
+/                   only lines that match a regular expression; empty: all
+l                   only warnings and errors, only errors, all lines
+Tab                 ranks and log, log alone, ranks alone
+
+e                   which rank failed first, and why
+d, D                call stacks of the rank, of all ranks; t shows them again
+s, K                stop or kill the run or the rank; asks first
+R                   start the rank again; asks first
+r                   the list of runs
+N                   the NPUs of this machine, and what runs on them
+q, Ctrl-C           quit; the run goes on</source>
+        <translation>按键
+
+Up Down、j k        选择 rank；显示其日志
+[ ]                 rank 向上或向下翻页
+g                   按编号转到 rank
+n                   下一个失败或停滞的 rank
+o                   按状态、NPU 利用率、HBM、温度、CPU、内存排序 rank
+\                   只看这些 rank：state=failed ai&lt;10 hbm&gt;90% mem&gt;10GB …
+v                   rank 很多时显示为字母：R 运行，! 停滞或被暂停，F 失败，
+                    E 已结束，S 已停止，- 等待，. 成功
+i、Enter            该 rank 及其 NPU 的全部信息
+
+PgUp PgDn Home End  在日志中移动；End 跟踪末尾
+Left Right          左右移动长行
+m                   所有 rank 的日志，按时间合并；再按：该 rank 的日志
+f                   同上，多个 rank 的相同行只显示一次
+/                   只看匹配正则表达式的行；为空：全部
+l                   只看警告与错误、只看错误、全部行
+Tab                 rank 与日志、只有日志、只有 rank
+
+e                   哪个 rank 最先失败及原因
+d、D                该 rank、所有 rank 的调用栈；t 再次显示
+s、K                停止或强制结束任务或该 rank；会先询问
+R                   再次启动该 rank；先询问
+r                   任务列表
+N                   本机的 NPU 及其上运行的进程
+q、Ctrl-C           退出；任务继续运行</translation>
+    </message>
+</context>
+<context>
+    <name>rankdeck::AboutBox</name>
+    <message>
+        <source>About Rankdeck</source>
+        <translation>关于 Rankdeck</translation>
+    </message>
+    <message>
+        <source>Rankdeck %1</source>
+        <translation>Rankdeck %1</translation>
+    </message>
+    <message>
+        <source>Launches and monitors distributed training on Ascend NPUs.
+
+Apache License 2.0</source>
+        <translation>在昇腾 NPU 上启动并监控分布式训练。
+
+Apache License 2.0</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copies version, system and display, for a report of a bug</source>
+        <translation>复制版本、系统和显示信息，用于报告缺陷</translation>
     </message>
 </context>
 <context>
@@ -14059,22 +14092,6 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
     <message>
         <source>&amp;About Rankdeck</source>
         <translation>关于 Rankdeck(&amp;A)</translation>
-    </message>
-    <message>
-        <source>About Rankdeck</source>
-        <translation>关于 Rankdeck</translation>
-    </message>
-    <message>
-        <source>Rankdeck %1</source>
-        <translation>Rankdeck %1</translation>
-    </message>
-    <message>
-        <source>Launches and monitors distributed training on Ascend NPUs.
-
-Apache License 2.0</source>
-        <translation>在昇腾 NPU 上启动并监控分布式训练。
-
-Apache License 2.0</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -17437,6 +17454,10 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>Up Down Enter: open a run  N NPUs  h help  q quit</source>
         <translation>Up Down Enter：打开任务  N NPU  h 帮助  q 退出</translation>
+    </message>
+    <message>
+        <source>Nothing was started.</source>
+        <translation>没有启动任何进程。</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,9 @@
 #include "widgets/editor.h"
 #include "widgets/widgetparts.h"
 
+#include <QApplication>
 #include <QClipboard>
+#include <QDialogButtonBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QGuiApplication>
@@ -85,6 +87,7 @@ private Q_SLOTS:
     void everyButtonHasALetterOfItsOwn();
     void itFitsOnASmallScreen();
     void theLogsOfAllRanksAreJudged();
+    void noLineIsCutOnceTheVerdictIsThere_data();
     void noLineIsCutOnceTheVerdictIsThere();
     void enterOnALineOfEvidenceGoesToItAndDoesNothingElse();
     void aClickOnThePlaceOfALineGoesToItToo();
@@ -502,9 +505,23 @@ RunState runWithLogs(const QTemporaryDir &directory, const QByteArray &ofRank2 =
 
 } // namespace
 
+void TestFailureDialog::noLineIsCutOnceTheVerdictIsThere_data()
+{
+    QTest::addColumn<double>("size");
+    QTest::newRow("usual text") << 1.0;
+    QTest::newRow("large text") << 2.0;
+    QTest::newRow("text that no screen has room for") << 5.0;
+}
+
 void TestFailureDialog::noLineIsCutOnceTheVerdictIsThere()
 {
+    QFETCH(const double, size);
     QLocale::setDefault(QLocale::c());
+    const QFont usual = QApplication::font();
+    const auto restore = qScopeGuard([usual] { QApplication::setFont(usual); });
+    QFont font = usual;
+    font.setPointSizeF(QFontInfo(usual).pointSizeF() * size);
+    QApplication::setFont(font);
     const QTemporaryDir directory;
     FailureDialog dialog(runWithLogs(directory, timeout));
     const auto *box = dialog.findChild<QFrame *>(QStringLiteral("explanationBox"));
@@ -514,13 +531,16 @@ void TestFailureDialog::noLineIsCutOnceTheVerdictIsThere()
                   dialog.height() + 35); // As it grows by itself for a state with more to say.
     QTRY_VERIFY_WITH_TIMEOUT(dialog.isDiagnosed(), 30000);
     QTRY_VERIFY(box->isVisible());
-    const int wanted = dialog.findChild<FailureView *>()->heightFor(dialog.width());
+    const auto *buttons = dialog.findChild<QDialogButtonBox *>();
+    const int wanted =
+        dialog.findChild<FailureView *>()->heightFor(dialog.width()) + buttons->sizeHint().height();
     QTRY_COMPARE(dialog.height(), std::min(wanted, dialog.screen()->availableSize().height() - 40));
     for (const QLabel *label : dialog.findChildren<QLabel *>()) {
         if (label->isVisible())
             QTRY_VERIFY2(label->height() >= label->heightForWidth(label->width()),
                          qPrintable(label->objectName()));
     }
+    QVERIFY(dialog.rect().contains(buttons->geometry()));
 }
 
 void TestFailureDialog::theLogsOfAllRanksAreJudged()

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void whatIsAsUsualIsNotKept();
     void theDialogSavesWhatIsSet();
     void itFitsOnASmallScreenWithLargeText();
+    void notesTakeTheRoomOfTheirLines();
     void themeAndZoomChangeWhatIsShown();
 
 private:
@@ -110,6 +111,20 @@ void PreferencesTest::itFitsOnASmallScreenWithLargeText()
     const QSize least = dialog.minimumSizeHint();
     QVERIFY2(least.width() <= 1008 && least.height() <= 652,
              qPrintable(QStringLiteral("%1x%2").arg(least.width()).arg(least.height())));
+}
+
+void PreferencesTest::notesTakeTheRoomOfTheirLines()
+{
+    PreferencesDialog dialog({QStringLiteral("msrun")}, {});
+    dialog.show();
+    auto *tabs = dialog.findChild<QTabWidget *>(QStringLiteral("preferencesTabs"));
+    for (int page = 0; page < tabs->count(); ++page) {
+        tabs->setCurrentIndex(page);
+        const QList<NoteLabel *> notes = tabs->widget(page)->findChildren<NoteLabel *>();
+        QVERIFY(!notes.isEmpty());
+        for (const NoteLabel *note : notes)
+            QTRY_COMPARE(note->height(), note->heightForWidth(note->width()));
+    }
 }
 
 void PreferencesTest::themeAndZoomChangeWhatIsShown()

@@ -135,6 +135,17 @@ class Top(unittest.TestCase):
         self.press("r")
         self.wait_for("1 running", "1 stopped")
 
+    def test_a_rank_is_started_again(self):
+        self.launch(2)
+        self.start()
+        self.wait_for("2 running")
+        self.press("Down", "R")
+        self.wait_for("^Start rank 1 again, after its end.*y: yes")
+        self.press("x")
+        self.wait_for("^Nothing was started", "2 running")
+        self.press("R", "y")
+        self.wait_for("^Rank 1 is started again on request", "2 running")
+
     def test_list_of_runs(self):
         self.launch(1)
         self.ctl("stop", "last", "--kill")

@@ -60,6 +60,7 @@ private Q_SLOTS:
     void nextTroubledRankIsFound();
     void stacksAreShown();
     void anEndedRunIsNotStopped();
+    void aRankThatWaitsIsNotStartedAgain();
     void everyPageFitsEverySize();
     void aReplayShowsWhatWasKnownAtItsTime();
 
@@ -210,6 +211,19 @@ void TopViewTest::anEndedRunIsNotStopped()
     QTRY_VERIFY_WITH_TIMEOUT(screenOf(view).contains(QStringLiteral("  succeeded  ")), limitMs);
     type(view, QStringLiteral("s"));
     QVERIFY(screenOf(view).contains(QStringLiteral("The run has ended")));
+    type(view, QStringLiteral("xR"));
+    QVERIFY(screenOf(view).contains(QStringLiteral("The run has ended")));
+}
+
+void TopViewTest::aRankThatWaitsIsNotStartedAgain()
+{
+    const RecordedRun run;
+    TopView view(run.directory());
+    QTRY_VERIFY_WITH_TIMEOUT(chosenLine(view).startsWith(QStringLiteral("    0 waiting")), limitMs);
+    type(view, QStringLiteral("R"));
+    QVERIFY(screenOf(view).contains(QStringLiteral("cannot be started again")));
+    type(view, QStringLiteral("y")); // Nothing was asked.
+    QVERIFY(!screenOf(view).contains(QStringLiteral("started again")));
 }
 
 void TopViewTest::everyPageFitsEverySize()

@@ -124,6 +124,7 @@ CollectivesView::CollectivesView(QWidget *parent)
     : QWidget(parent)
     , m_findings(plainLabel("collectiveFindings"))
     , m_group(named(new QComboBox(this), "groupChoice"))
+    , m_groupLabel(labelOf(m_group, tr("&Group:")))
     , m_ask(named(new QPushButton(tr("Ask all ranks &now"), this), "askRecordersButton"))
     , m_model(new CollectivesModel(this))
     , m_table(named(new QTableView(this), "collectivesTable", tr("Collectives by rank")))
@@ -155,7 +156,7 @@ CollectivesView::CollectivesView(QWidget *parent)
 
     auto *bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
-    addWidgets(bar, {labelOf(m_group, tr("&Group:")), m_group});
+    addWidgets(bar, {m_groupLabel, m_group});
     bar->addStretch(1);
     bar->addWidget(m_ask);
     auto *layout = withoutMargins(new QVBoxLayout(this));
@@ -208,6 +209,8 @@ void CollectivesView::take(const CollectivesRead &read)
                                  : inBrackets(table.group.name, table.group.description));
     }
     m_group->setEnabled(m_group->count() > 1);
+    m_group->setVisible(m_group->count() > 0);
+    m_groupLabel->setVisible(m_group->count() > 0);
     // What stands still is first: a choice among what has not changed stays.
     const int same = int(m_group->findText(group));
     m_group->setCurrentIndex(std::max(same, 0));

@@ -85,6 +85,7 @@ private:
     CollectivesRead m_read;
     QLabel *m_findings;
     QComboBox *m_group;
+    QLabel *m_groupLabel;
     QPushButton *m_ask;
     CollectivesModel *m_model;
     QTableView *m_table;

@@ -17,6 +17,7 @@
 #include <QGuiApplication>
 #include <QResizeEvent>
 #include <QScreen>
+#include <QScrollArea>
 
 namespace rankdeck
 {
@@ -311,7 +312,17 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     , m_view(new FailureView(state, this, watch, QDialogButtonBox::Close))
 {
     setObjectName(QStringLiteral("failureDialog"));
-    withoutMargins(new QVBoxLayout(this))->addWidget(m_view);
+    // Where the screen is too small for large text, the words scroll and the buttons stay.
+    auto *const area = new QScrollArea;
+    area->setWidget(m_view);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    auto *const layout = withoutMargins(new QVBoxLayout(this));
+    layout->setSpacing(0);
+    layout->addWidget(area, 1);
+    m_view->buttons()->setContentsMargins(m_view->layout()->contentsMargins());
+    layout->addWidget(m_view->buttons());
     QPushButton *const close = m_view->buttons()->button(QDialogButtonBox::Close);
     close->setAutoDefault(false);
     connect(m_view->buttons(), &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -324,7 +335,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     });
     setWindowTitle(m_view->title());
     fit();
-    auto *const open = m_view->findChild<QPushButton *>(QStringLiteral("openLogButton"));
+    auto *const open = m_view->buttons()->findChild<QPushButton *>(QStringLiteral("openLogButton"));
     (open->isEnabled() ? open : close)->setFocus();
 }
 
@@ -332,8 +343,14 @@ constexpr int titleHeight = 40; // The frame is not known before the window is s
 
 void FailureDialog::fit()
 {
-    constexpr int width = 820;
-    resize(width, std::min(m_view->heightFor(width), screen()->availableSize().height() - titleHeight));
+    constexpr int leastWidth = 820;
+    constexpr int letters = 100;
+    constexpr int frame = 16;
+    const QSize room = screen()->availableSize() - QSize(frame, titleHeight);
+    const int width =
+        std::min(std::max(leastWidth, letters * fontMetrics().horizontalAdvance(u'n')), room.width());
+    const int needed = m_view->heightFor(width) + m_view->buttons()->sizeHint().height();
+    resize(width, std::min(needed, room.height()));
     m_ownSize = size();
     keepOnScreen();
 }

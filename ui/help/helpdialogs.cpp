@@ -6,10 +6,14 @@
 
 #include <QAction>
 #include <QBuffer>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScreen>
+#include <QSysInfo>
 #include <QTreeWidget>
 
 namespace rankdeck
@@ -144,6 +148,37 @@ ExplainDialog::ExplainDialog(QWidget *parent)
     auto *layout = new QVBoxLayout(this);
     addWidgets(layout, {m_asked, m_answer, buttons});
     resizeInText(this, 80, 20);
+}
+
+/// In English, whatever the language of the window is.
+static QString versionReport(const QScreen *screen)
+{
+    const QSize pixels = screen->size() * screen->devicePixelRatio();
+    return QStringLiteral("Rankdeck %1\nSystem: %2, %3 %4, %5\nDisplay: %6, %7x%8, scale %9\n")
+        .arg(QCoreApplication::applicationVersion(), QSysInfo::prettyProductName(), QSysInfo::kernelType(),
+             QSysInfo::kernelVersion(), QSysInfo::currentCpuArchitecture(), QGuiApplication::platformName())
+        .arg(pixels.width())
+        .arg(pixels.height())
+        .arg(screen->devicePixelRatio());
+}
+
+AboutBox::AboutBox(QWidget *parent)
+    : QMessageBox(parent)
+{
+    setUpBox(this, "aboutBox", QMessageBox::NoIcon, tr("About Rankdeck"),
+             tr("Rankdeck %1").arg(QCoreApplication::applicationVersion()));
+    constexpr int iconSize = 64;
+    setIconPixmap(rankdeckIcon().pixmap(iconSize, iconSize));
+    setInformativeText(
+        tr("Launches and monitors distributed training on Ascend NPUs.\n\nApache License 2.0"));
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setStandardButtons(QMessageBox::Close);
+    setDefaultButton(QMessageBox::Close);
+    auto *copy = named(addButton(tr("&Copy"), QMessageBox::ActionRole), "copyVersionButton");
+    copy->setToolTip(tr("Copies version, system and display, for a report of a bug"));
+    copy->disconnect(); // Else it would close the box.
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QGuiApplication::clipboard()->setText(versionReport(screen())); });
 }
 
 } // namespace rankdeck

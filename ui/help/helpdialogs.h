@@ -2,7 +2,7 @@
 
 #include "background/inbackground.h"
 
-#include <QDialog>
+#include <QMessageBox>
 
 class QLineEdit;
 class QPlainTextEdit;
@@ -31,6 +31,15 @@ private:
     QLineEdit *m_asked;
     QPlainTextEdit *m_answer;
     NewestWins<QString> m_search;
+};
+
+/// Says what Rankdeck is. Copy takes along what a report of a bug needs: version, system, display.
+class AboutBox : public QMessageBox
+{
+    Q_OBJECT
+
+public:
+    explicit AboutBox(QWidget *parent = nullptr);
 };
 
 } // namespace rankdeck

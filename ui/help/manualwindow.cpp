@@ -105,6 +105,7 @@ ManualWindow::ManualWindow(QWidget *parent)
     setObjectName(QStringLiteral("manualWindow"));
     setWindowTitle(tr("Rankdeck manual"));
     m_text->setOpenLinks(false);
+    m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // The tool tip has the whole title.
     auto *bar = new QHBoxLayout;
     addWidgets(bar, {m_back, m_forward, m_search});
     auto *layout = new QVBoxLayout(this);
@@ -205,6 +206,7 @@ void ManualWindow::listPages()
         auto *item =
             new QListWidgetItem(hits > 0 ? tr("%1 (%2)").arg(page.title).arg(hits) : page.title, m_list);
         item->setData(nameRole, page.name);
+        item->setToolTip(page.title);
         if (page.name == nameOf(m_text->source()))
             m_list->setCurrentItem(item);
     }

@@ -3,7 +3,7 @@
 #include "widgets/labels.h"
 
 #include <QFontComboBox>
-#include <QFormLayout>
+#include <QGridLayout>
 #include <QLocale>
 #include <QScrollArea>
 #include <QSpinBox>
@@ -12,31 +12,44 @@
 namespace rankdeck
 {
 
-static QWidget *pageOf(QLayout *layout)
+namespace
 {
-    auto *page = new QWidget;
-    page->setLayout(layout);
-    auto *area = new QScrollArea;
-    area->setWidget(page);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    return area;
-}
 
-static QFormLayout *newForm()
+/// A page with a column of labels and one of fields. QFormLayout would leave room for notes of two lines.
+class PreferencesPage : public QScrollArea
 {
-    auto *form = new QFormLayout;
-    form->setRowWrapPolicy(QFormLayout::WrapLongRows);
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    return form;
-}
+public:
+    PreferencesPage()
+    {
+        auto *page = new QWidget;
+        auto *column = new QVBoxLayout(page);
+        column->addLayout(m_rows);
+        column->addStretch(1);
+        m_rows->setColumnStretch(1, 1);
+        setWidget(page);
+        setWidgetResizable(true);
+        setFrameShape(QFrame::NoFrame);
+    }
 
-static NoteLabel *noteOf(const QString &text)
-{
-    auto *note = new NoteLabel(QString());
-    note->setHelp(text);
-    return note;
-}
+    void add(QWidget *label, QWidget *field)
+    {
+        m_rows->addWidget(field, m_rows->rowCount(), 1);
+        m_rows->addWidget(label, m_rows->rowCount() - 1, 0);
+    }
+    void add(const QString &label, QWidget *field) { add(labelOf(field, label), field); }
+    void add(QCheckBox *box) { m_rows->addWidget(box, m_rows->rowCount(), 0, 1, 2); }
+    void addNote(const QString &text)
+    {
+        auto *note = new NoteLabel(QString());
+        note->setHelp(text);
+        m_rows->addWidget(note, m_rows->rowCount(), 1);
+    }
+
+private:
+    QGridLayout *m_rows = new QGridLayout;
+};
+
+} // namespace
 
 static QSpinBox *secondsBox(const char *name, int value, int most, const QString &none)
 {
@@ -120,17 +133,16 @@ QWidget *PreferencesDialog::makeLook(const QStringList &languages)
     m_editor = named(new QLineEdit(m_before.editor), "editorEdit");
     m_editor->setPlaceholderText(QStringLiteral("code --goto {file}:{line}"));
 
-    QFormLayout *form = newForm();
-    form->addRow(tr("&Theme:"), m_theme);
-    form->addRow(tr("&Zoom of the window:"), m_zoom);
-    form->addRow(m_ownLogFont, m_logFont);
-    form->addRow(tr("Log text &size:"), m_logSize);
-    form->addRow(tr("&Language:"), m_language);
-    form->addRow(QString(),
-                 noteOf(tr("The window is made anew in the language chosen; runs do not notice.")));
-    form->addRow(tr("&Editor:"), m_editor);
-    form->addRow(QString(), noteOf(tr("{file} and {line} stand for the place. Not run through a shell.")));
-    return pageOf(form);
+    auto *page = new PreferencesPage;
+    page->add(tr("&Theme:"), m_theme);
+    page->add(tr("&Zoom of the window:"), m_zoom);
+    page->add(m_ownLogFont, m_logFont);
+    page->add(tr("Log text &size:"), m_logSize);
+    page->add(tr("&Language:"), m_language);
+    page->addNote(tr("The window is made anew in the language chosen; runs do not notice."));
+    page->add(tr("&Editor:"), m_editor);
+    page->addNote(tr("{file} and {line} stand for the place. Not run through a shell."));
+    return page;
 }
 
 QWidget *PreferencesDialog::makeRuns(const QStringList &launchers)
@@ -145,15 +157,15 @@ QWidget *PreferencesDialog::makeRuns(const QStringList &launchers)
         checkBox(tr("Ask before a run is stopped or &killed"), "asksToStopCheck", m_before.asksToStop);
     m_asksToClose = checkBox(tr("Ask when the window &closes while a run is live"), "asksToCloseCheck",
                              m_before.asksToClose);
-    QFormLayout *form = newForm();
-    form->addRow(tr("&Launcher:"), m_launcher);
-    form->addRow(tr("&Sample NPUs every:"), m_sampleEvery);
-    form->addRow(tr("A rank is s&talled after:"), m_stallAfter);
-    form->addRow(QString(), noteOf(tr("These three fill a new launch form.")));
-    form->addRow(m_asksToStop);
-    form->addRow(m_asksToClose);
-    form->addRow(QString(), noteOf(tr("Without the question, runs go on when the window closes.")));
-    return pageOf(form);
+    auto *page = new PreferencesPage;
+    page->add(tr("&Launcher:"), m_launcher);
+    page->add(tr("&Sample NPUs every:"), m_sampleEvery);
+    page->add(tr("A rank is s&talled after:"), m_stallAfter);
+    page->addNote(tr("These three fill a new launch form."));
+    page->add(m_asksToStop);
+    page->add(m_asksToClose);
+    page->addNote(tr("Without the question, runs go on when the window closes."));
+    return page;
 }
 
 QWidget *PreferencesDialog::makeNews()
@@ -161,14 +173,13 @@ QWidget *PreferencesDialog::makeNews()
     m_notifies = checkBox(tr("&Notify when a run ends or stalls"), "notifiesCheck", m_before.notifies);
     m_endCommand = named(new QLineEdit(m_before.endCommand), "endCommandEdit");
     m_endCommand->setPlaceholderText(QStringLiteral("/home/me/bin/mail-me"));
-    QFormLayout *form = newForm();
-    form->addRow(m_notifies);
-    form->addRow(QString(), noteOf(tr("Only while this window is not the active one.")));
-    form->addRow(tr("&Command to run then:"), m_endCommand);
-    form->addRow(QString(),
-                 noteOf(tr("Fills a new launch form, and runs without this window too. It finds the run in "
-                           "RANKDECK_RUN_NAME, RANKDECK_RUN_STATE and so on. Not run through a shell.")));
-    return pageOf(form);
+    auto *page = new PreferencesPage;
+    page->add(m_notifies);
+    page->addNote(tr("Only while this window is not the active one."));
+    page->add(tr("&Command to run then:"), m_endCommand);
+    page->addNote(tr("Fills a new launch form, and runs without this window too. It finds the run in "
+                     "RANKDECK_RUN_NAME, RANKDECK_RUN_STATE and so on. Not run through a shell."));
+    return page;
 }
 
 Preferences PreferencesDialog::preferences() const

@@ -41,7 +41,7 @@ StacksDialog::StacksDialog(QWidget *parent)
     layout->addWidget(m_status);
     layout->addWidget(splitter, 1);
     layout->addWidget(buttons);
-    resize(900, 500);
+    resizeInText(this, 112, 34);
 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     connect(m_list, &QListWidget::currentRowChanged, this, &StacksDialog::showText);

@@ -187,6 +187,11 @@ void onPaletteChange(QWidget *widget, std::function<void()> changed)
     onChange(widget, QEvent::PaletteChange, std::move(changed));
 }
 
+void onFontChange(QWidget *widget, std::function<void()> changed)
+{
+    onChange(widget, QEvent::FontChange, std::move(changed));
+}
+
 void resizeInText(QWidget *window, int letters, int lines)
 {
     constexpr QSize frame(16, 48);
@@ -204,7 +209,7 @@ void fitRowsToText(QTableView *table)
         table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().lineSpacing() + around);
     };
     fit();
-    onChange(table, QEvent::FontChange, fit);
+    onFontChange(table, fit);
 }
 
 void makeBold(QWidget *widget, double factor)

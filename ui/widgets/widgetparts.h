@@ -91,6 +91,8 @@ void useFixedFont(QWidget *widget);
 void setTextColor(QWidget *widget, const QColor &color);
 /// Calls `changed` whenever the palette of `widget` has changed.
 void onPaletteChange(QWidget *widget, std::function<void()> changed);
+/// Calls `changed` whenever the font of `widget` has changed.
+void onFontChange(QWidget *widget, std::function<void()> changed);
 /// Resizes a window that is not shown yet to so many letters and lines of its text, as far as the screen
 /// goes.
 void resizeInText(QWidget *window, int letters, int lines);

@@ -11,7 +11,7 @@ void Prompt::ask(Question question, const QString &typed)
 
 std::optional<Prompt::Answer> Prompt::press(const Key &key)
 {
-    if (m_question == Question::Stop || m_question == Question::Kill)
+    if (m_question == Question::Stop || m_question == Question::Kill || m_question == Question::Start)
         return Answer{std::exchange(m_question, Question::Nothing), key.text};
     switch (key.name) {
     case Key::Text:
@@ -38,6 +38,8 @@ QString Prompt::text(const QString &rank) const
         return tr("Stop the run? y: yes, r: only %1, other keys: no").arg(rank);
     case Question::Kill:
         return tr("Kill the run at once? y: yes, r: only %1, other keys: no").arg(rank);
+    case Question::Start:
+        return tr("Start %1 again, after its end if it runs? y: yes, other keys: no").arg(rank);
     case Question::LogPattern:
         return tr("Only lines with (regular expression): ") + m_typed + u'_';
     case Question::RankFilter:

@@ -9,10 +9,10 @@ namespace rankdeck
 class Prompt
 {
 public:
-    enum class Question { Nothing, Stop, Kill, LogPattern, RankFilter, RankNumber };
+    enum class Question { Nothing, Stop, Kill, Start, LogPattern, RankFilter, RankNumber };
     struct Answer {
         Question question;
-        QString text; ///< For Stop and Kill, a letter.
+        QString text; ///< For Stop, Kill and Start, a letter.
     };
 
     bool isOpen() const { return m_question != Question::Nothing; }

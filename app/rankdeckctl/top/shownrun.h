@@ -25,6 +25,7 @@ public:
 
     // Requests; a past run takes none.
     virtual void stop(const StopRequest &) {}
+    virtual void startAgain(const QList<int> &) {}
     virtual void dump(const QList<int> &) {}
     /// Says which logs are shown: they are copied first from other nodes.
     virtual void show(const QList<int> &) {}

@@ -1,3 +1,4 @@
+#include "agent/messages/processorders.h"
 #include "base/widespaces.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/top/topview.h"
@@ -158,6 +159,9 @@ void TopView::pressLetter(QChar letter)
     case u'K':
         ask(Prompt::Question::Kill);
         return;
+    case u'R':
+        askToStart();
+        return;
     case u'd':
         dump({m_ranks.process()});
         return;
@@ -202,6 +206,17 @@ void TopView::ask(Prompt::Question question)
                                                                   : QString());
 }
 
+void TopView::askToStart()
+{
+    const StartOrder order = startOrder({m_ranks.process()}, m_run->snapshot().state, false);
+    if (!isTicking())
+        say(tr("The run has ended: it has no processes."));
+    else if (!order.refusals.isEmpty())
+        say(order.refusals.constFirst().text);
+    else if (!order.asked.isEmpty())
+        m_prompt.ask(Prompt::Question::Start);
+}
+
 void TopView::answer(const Prompt::Answer &answer)
 {
     switch (answer.question) {
@@ -216,6 +231,12 @@ void TopView::answer(const Prompt::Answer &answer)
         break;
     case Prompt::Question::RankNumber:
         m_ranks.goTo(m_run->snapshot(), answer.text);
+        break;
+    case Prompt::Question::Start:
+        if (answer.text == "y"_L1)
+            m_run->startAgain({m_ranks.process()});
+        else
+            say(tr("Nothing was started."));
         break;
     default:
         answerStop(answer);

@@ -180,6 +180,7 @@ static QString helpText()
               "e                   which rank failed first, and why\n"
               "d, D                call stacks of the rank, of all ranks; t shows them again\n"
               "s, K                stop or kill the run or the rank; asks first\n"
+              "R                   start the rank again; asks first\n"
               "r                   the list of runs\n"
               "N                   the NPUs of this machine, and what runs on them\n"
               "q, Ctrl-C           quit; the run goes on");

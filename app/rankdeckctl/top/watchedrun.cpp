@@ -46,6 +46,12 @@ void WatchedRun::stop(const StopRequest &request)
                               [client = m_client.get(), request] { client->request(request); });
 }
 
+void WatchedRun::startAgain(const QList<int> &processes)
+{
+    QMetaObject::invokeMethod(m_client.get(),
+                              [client = m_client.get(), processes] { client->startAgain(processes); });
+}
+
 void WatchedRun::dump(const QList<int> &processes)
 {
     QMetaObject::invokeMethod(m_client.get(),

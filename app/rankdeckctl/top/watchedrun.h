@@ -19,6 +19,7 @@ public:
 
     void setNow() override { m_snapshot.now = QDateTime::currentDateTimeUtc(); }
     void stop(const StopRequest &request) override;
+    void startAgain(const QList<int> &processes) override;
     void dump(const QList<int> &processes) override;
     void show(const QList<int> &processes) override;
     void detail(int process) override;

@@ -317,16 +317,7 @@ def measure_xterm(server, proxy, folder):
     terminal.wait()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("programs", type=Path, help="where the benchmark's window was built: build/check/tests/bench/wire")
-    parser.add_argument("--requests", action="store_true", help="also say which requests were sent")
-    parser.add_argument("--quick", action="store_true", help="only what takes seconds and depends on no machine")
-    parser.add_argument("--only", choices=["bytes", "round-trips", "times"], help="a part of it")
-    options = parser.parse_args()
-    if missing := [name for name in ("Xvfb", "openbox", "xauth") if not shutil.which(name)]:
-        print(f"skipped: {', '.join(missing)} not installed")
-        return 77
+def measure(options):
     kept = []
     parts = [options.only] if options.only else ["bytes", "round-trips"] if options.quick else ["bytes", "round-trips", "times"]
     with tempfile.TemporaryDirectory() as name:
@@ -363,6 +354,28 @@ def main():
                 kept.append(measure_bytes(options, server, proxy, "best", cases))
                 if not options.quick:
                     kept.append(measure_bytes(options, server, proxy, "best", IDLE_CASES))
+    return all(kept)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", type=Path, nargs="+",
+                        help="where the benchmark's window was built: build/check/tests/bench/wire; several of them, of "
+                             "different versions, are measured in turn")
+    parser.add_argument("--rounds", type=int, default=1, help="how often each is measured (1)")
+    parser.add_argument("--requests", action="store_true", help="also say which requests were sent")
+    parser.add_argument("--quick", action="store_true", help="only what takes seconds and depends on no machine")
+    parser.add_argument("--only", choices=["bytes", "round-trips", "times"], help="a part of it")
+    options = parser.parse_args()
+    if missing := [name for name in ("Xvfb", "openbox", "xauth") if not shutil.which(name)]:
+        print(f"skipped: {', '.join(missing)} not installed")
+        return 77
+    kept = []
+    versions = options.programs
+    for options.programs in versions * options.rounds:
+        if len(versions) > 1:
+            print(f"\n== {options.programs}")
+        kept.append(measure(options))
     return 0 if all(kept) else 1
 
 

@@ -73,6 +73,7 @@ private Q_SLOTS:
     void onlyTilesThatChangeAreDrawn();
     void aFailedTileHasASignAndWords();
     void anAlarmHasTheWarningColour();
+    void aFailedTileStandsOutAmongStoppedOnes();
     void tilesShowAValueOnAFixedScale();
     void stepsBehindAreTheDistanceToTheFarthestRank();
     void aLineSaysStateAndNumbers();
@@ -231,6 +232,26 @@ void TestGridDensity::anAlarmHasTheWarningColour()
         const QPoint corner(inset, inset);
         QCOMPARE(canvas.image().pixelColor(grid.cellRect(2).topLeft() + corner), warning);
         QVERIFY(canvas.image().pixelColor(grid.cellRect(3).topLeft() + corner) != warning);
+    }
+}
+
+void TestGridDensity::aFailedTileStandsOutAmongStoppedOnes()
+{
+    for (const QColor &base : {QColor(Qt::white), QColor(0x1e, 0x1f, 0x22)}) {
+        QPalette palette;
+        palette.setColor(QPalette::Base, base);
+        const auto contrast = [&](Tone tone) {
+            RasterCanvas canvas;
+            canvas.reset({8, 8}, {}, 1);
+            RankTile tile;
+            tile.isOurs = true;
+            tile.tone = tone;
+            drawTile(canvas, palette, {0, 0, 8, 8}, tile);
+            return contrastRatio(canvas.image().pixelColor(1, 1), base);
+        };
+        QVERIFY2(contrast(Tone::Ended) >= 3, qPrintable(QString::number(contrast(Tone::Ended))));
+        QVERIFY2(contrast(Tone::Bad) > contrast(Tone::Ended),
+                 qPrintable(QString::number(contrast(Tone::Bad))));
     }
 }
 

@@ -6,8 +6,10 @@
 #include "support/windowtest.h"
 
 #include <QAction>
+#include <QClipboard>
 #include <QDirIterator>
 #include <QListWidget>
+#include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -35,6 +37,7 @@ private Q_SLOTS:
     void linksLeadToHeadings();
     void shortcutsAreThoseOfTheActions();
     void aCodeAndALineAreExplained();
+    void theVersionIsCopiedForAReport();
 
 private:
     ManualWindow *manual() const
@@ -204,6 +207,19 @@ void HelpInWindowTest::aCodeAndALineAreExplained()
     asked->setText(QStringLiteral("nothing"));
     QTRY_VERIFY(answer->toPlainText().startsWith(QStringLiteral("Unknown.")));
     dialog->reject();
+}
+
+void HelpInWindowTest::theVersionIsCopiedForAReport()
+{
+    QCoreApplication::setApplicationVersion(QStringLiteral("1.2.3 (abc), Qt 6"));
+    trigger("aboutAction");
+    auto *box = m_window->findChild<AboutBox *>();
+    box->findChild<QPushButton *>(QStringLiteral("copyVersionButton"))->click();
+    QVERIFY(box->isVisible());
+    const QString copied = QGuiApplication::clipboard()->text();
+    QVERIFY2(copied.startsWith(QStringLiteral("Rankdeck 1.2.3 (abc), Qt 6\nSystem: ")), qPrintable(copied));
+    QVERIFY2(copied.contains(QSysInfo::kernelVersion()), qPrintable(copied));
+    box->close();
 }
 
 } // namespace tst_helpinwindow

@@ -13,6 +13,8 @@
 #include <QLineEdit>
 #include <QTest>
 
+#include <algorithm>
+
 namespace tst_presentation
 {
 
@@ -79,6 +81,7 @@ void PresentationTest::eachPressIsLargerThenAsBefore()
     QTRY_VERIFY(m_window->isFullScreen());
     QVERIFY(action()->isChecked());
     QCOMPARE(appliedZoom(), 1.5 * usual);
+    QCOMPARE(log->font().pointSizeF(), 1.5 * usualText);
     QVERIFY(!m_window->findChild<RunList *>()->isVisible());
     QTest::keyClick(m_window.get(), Qt::Key_F5);
     QCOMPARE(appliedZoom(), 2 * usual);

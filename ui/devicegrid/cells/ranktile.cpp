@@ -25,8 +25,19 @@ constexpr double leastShare = 0.12;
 
 static QColor tileColor(const RankTile &tile, const QPalette &palette)
 {
-    if (tile.step == RankTile::ofState)
-        return toneColor(tile.tone, palette);
+    if (tile.step == RankTile::ofState) {
+        // An area weighs more than a word: among a thousand that were stopped, one that failed is seen.
+        constexpr double stoppedShare = 0.65;
+        constexpr double failedSaturation = 1.7;
+        const QColor tone = toneColor(tile.tone, palette);
+        if (tile.tone == Tone::Ended)
+            return mixed(palette.color(QPalette::Base), tone, stoppedShare);
+        return tile.tone == Tone::Bad
+                   ? QColor::fromHsv(tone.hsvHue(),
+                                     std::min(int(tone.hsvSaturation() * failedSaturation), 255),
+                                     tone.value())
+                   : tone;
+    }
     const double share = leastShare + (1 - leastShare) * tile.step / (RankTile::steps - 1);
     return mixed(palette.color(QPalette::Base), toneColor(Tone::Active, palette), share);
 }
@@ -139,7 +150,9 @@ void drawTile(Canvas &canvas, const QPalette &palette, const QRect &area, const 
     }
     if (tile.sign == TileSign::None)
         return;
-    const QColor sign = contrastRatio(ground, base) >= contrastRatio(ground, text) ? base : text;
+    constexpr double enough = 3;
+    const double ofBase = contrastRatio(ground, base);
+    const QColor sign = ofBase >= enough || ofBase >= contrastRatio(ground, text) ? base : text;
     drawSign(canvas, inner.adjusted(isMarked ? 0 : 1, isMarked ? 0 : 1, isMarked ? 0 : -1, isMarked ? 0 : -1),
              tile.sign, sign);
 }

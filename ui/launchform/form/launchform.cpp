@@ -13,7 +13,6 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QLocale>
-#include <QScreen>
 #include <QScrollArea>
 #include <QShortcut>
 
@@ -126,8 +125,7 @@ LaunchForm::LaunchForm(QWidget *parent)
     orderFocus();
     m_fields->commandField()->editor()->setFocus();
     m_plan->setEmpty({});
-    // Fits on a small screen with its frame.
-    resize(QSize(1000, 700).boundedTo(screen()->availableSize() - QSize(16, 48)));
+    resizeInText(this, 125, 48);
 
     connect(m_heading, &LaunchHeading::pasteWanted, this, &LaunchForm::pasteCommandLine);
     connect(m_heading, &LaunchHeading::launcherChosen, m_fields, &LaunchFields::setLauncher);

@@ -8,7 +8,6 @@
 #include <QSettings>
 
 #include <algorithm>
-#include <array>
 
 namespace rankdeck
 {
@@ -70,7 +69,6 @@ constexpr int waitMs = 300; ///< After a key: the user may go on typing.
 constexpr int mostContext = 50;
 // The wider a line edit, the more pixels each of its repaints sends.
 constexpr int filterWidth = 220;
-constexpr int barSpacing = 6;
 
 std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRegex, bool caseSensitive)
 {
@@ -90,7 +88,7 @@ std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRege
 }
 
 FilterBar::FilterBar(QWidget *parent)
-    : QWidget(parent)
+    : WrappingRow(parent)
     , m_words(new QHBoxLayout)
     , m_limits(new QHBoxLayout)
     , m_edit(filterEdit(this, "filterText", tr("Filter lines")))
@@ -126,14 +124,11 @@ FilterBar::FilterBar(QWidget *parent)
 
     m_words->addWidget(m_edit, 1);
     addWidgets(m_words, {m_regex, m_case});
+    m_words->addStretch();
     addWidgets(m_limits, {m_severity, m_context, m_saved});
     m_limits->addWidget(m_result, 1);
-    auto *const rows = new QBoxLayout(QBoxLayout::LeftToRight, this);
-    rows->setContentsMargins(4, 2, 4, 2);
-    for (QBoxLayout *const each : std::array<QBoxLayout *, 3>{m_words, m_limits, rows})
-        each->setSpacing(barSpacing);
-    rows->addLayout(m_words, 3);
-    rows->addLayout(m_limits, 2);
+    setGroups(m_words, 3, m_limits, 2);
+    layout()->setContentsMargins(4, 2, 4, 2);
 
     m_soon.setSingleShot(true);
     m_soon.setInterval(waitMs);
@@ -147,21 +142,10 @@ FilterBar::FilterBar(QWidget *parent)
     connect(m_context, &QSpinBox::valueChanged, this, [this] { m_soon.start(); });
 }
 
-QSize FilterBar::minimumSizeHint() const
+void FilterBar::append(QCheckBox *option, QToolButton *action)
 {
-    const QMargins around = layout()->contentsMargins();
-    const int width = std::max(m_words->minimumSize().width(), m_limits->minimumSize().width());
-    return {width + around.left() + around.right(), QWidget::minimumSizeHint().height()};
-}
-
-void FilterBar::resizeEvent(QResizeEvent *event)
-{
-    QWidget::resizeEvent(event);
-    const int needed = m_words->minimumSize().width() + m_limits->minimumSize().width() + 3 * barSpacing;
-    auto *const rows = static_cast<QBoxLayout *>(layout());
-    const auto direction = width() < needed ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight;
-    if (rows->direction() != direction)
-        rows->setDirection(direction);
+    m_words->insertWidget(m_words->count() - 1, option); // Before the stretch.
+    m_limits->insertWidget(m_limits->indexOf(m_result), action);
 }
 
 void FilterBar::setLineCount(qint64 count)

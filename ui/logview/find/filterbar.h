@@ -1,7 +1,7 @@
 #pragma once
 
 #include "log/line/logfilter.h"
-#include "widgets/widgetparts.h"
+#include "widgets/wrappingrow.h"
 
 #include <QSpinBox>
 #include <QTimer>
@@ -34,7 +34,7 @@ void deleteFilter(const QString &name);
 
 /// Input of a filter for lines. changed() is emitted a moment after the last key, and only for a valid
 /// filter; the error of an invalid one is shown in the bar. Filters can be named and kept.
-class FilterBar : public QWidget
+class FilterBar : public WrappingRow
 {
     Q_OBJECT
 
@@ -49,16 +49,14 @@ public:
     void focusText();
     /// Adds a text that lines must have, or must not have.
     void add(const QString &text, bool isExcluded);
+    /// Puts a switch behind those for the words, and a button behind that of the filters with a name.
+    void append(QCheckBox *option, QToolButton *action);
     SavedFilter content() const;
     void setContent(const SavedFilter &filter);
-    QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
     /// filter() or context() changed.
     void changed();
-
-protected:
-    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void change();
@@ -66,7 +64,7 @@ private:
     void askForName();
     void showResult();
 
-    QHBoxLayout *m_words; ///< One row with m_limits; above it where that is too long.
+    QHBoxLayout *m_words;
     QHBoxLayout *m_limits;
     QLineEdit *m_edit;
     QCheckBox *m_regex;

@@ -153,7 +153,7 @@ HighlightDialog::HighlightDialog(const HighlightSets &sets, QWidget *parent)
     column->addLayout(row);
     column->addWidget(m_table, 1);
     addWidgets(column, {m_tableButtons, m_trouble, buttons});
-    resize(560, 360);
+    resizeInText(this, 70, 25);
 
     for (const HighlightSet &set : std::as_const(m_sets.sets))
         m_set->addItem(set.name);

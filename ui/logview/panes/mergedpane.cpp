@@ -23,14 +23,11 @@ MergedPane::MergedPane(QWidget *parent)
     auto *const again =
         named(flatButton(this, tr("Filter these"), tr("Filter these lines again, in another view below")),
               "filterMerged");
-    auto *const row = new QHBoxLayout;
-    row->setContentsMargins(0, 0, 6, 0);
-    row->addWidget(m_filterBar, 1);
-    addWidgets(row, {again, m_fold});
+    m_filterBar->append(m_fold, again);
     auto *const column = withoutMargins(new QVBoxLayout(this));
     column->setSpacing(0);
     column->addWidget(m_strips);
-    column->addLayout(row);
+    column->addWidget(m_filterBar);
     column->addWidget(m_stack, 1);
     setFocusProxy(m_view);
 

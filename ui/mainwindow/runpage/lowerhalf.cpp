@@ -24,6 +24,7 @@ ViewTabs::ViewTabs(LogChoice *choice, QWidget *parent)
     setDocumentMode(true);
     setExpanding(false);
     setDrawBase(false);
+    setElideMode(Qt::ElideRight);
     // In the order of LogChoice::View.
     constexpr Qt::Modifiers ctrl = Qt::CTRL;
     constexpr Qt::Modifiers ctrlShift = Qt::CTRL | Qt::SHIFT;
@@ -64,6 +65,14 @@ void ViewTabs::add(const QString &text, const QString &tab, const char *name, co
     setTabToolTip(
         addTab(tab),
         tr("%1 (%2)", "view, key").arg(withoutMnemonic(text), key.toString(QKeySequence::NativeText)));
+}
+
+/// Where room is scarce, long words are cut, so that the last tab, the error, stays in sight.
+QSize ViewTabs::minimumTabSizeHint(int index) const
+{
+    const QSize whole = tabSizeHint(index);
+    const int error = tabSizeHint(count() - 1).width();
+    return whole.width() <= error * 5 / 4 ? whole : QSize(error * 2 / 3, whole.height());
 }
 
 void ViewTabs::setState(const RunState &state)

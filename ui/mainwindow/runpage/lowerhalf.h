@@ -36,6 +36,9 @@ Q_SIGNALS:
     /// The tab of the error was chosen, or left.
     void errorShown(bool isShown);
 
+protected:
+    QSize minimumTabSizeHint(int index) const override;
+
 private:
     void add(const QString &text, const QString &tab, const char *name, const QKeySequence &key,
              void (LogChoice::*showView)());

@@ -13,7 +13,7 @@ namespace rankdeck
 {
 
 constexpr int mostRecent = 5;
-constexpr int mostWidth = 760;
+constexpr int mostLetters = 95;
 constexpr int iconSize = 48;
 constexpr int demoColumns = 2;
 const QString recentKey = QStringLiteral("window/recentPaths");
@@ -171,7 +171,11 @@ EmptyPage::EmptyPage(QWidget *parent)
     makeBold(demoHeading);
 
     auto *middle = new QWidget(this);
-    middle->setMaximumWidth(mostWidth);
+    const auto fit = [middle] {
+        middle->setMaximumWidth(mostLetters * middle->fontMetrics().horizontalAdvance(u'n'));
+    };
+    fit();
+    onFontChange(middle, fit);
     m_layout = withoutMargins(new QVBoxLayout(middle));
     m_layout->addLayout(head);
     m_layout->addSpacing(10);

@@ -170,19 +170,8 @@ void MainMenu::makeHelpMenu()
     addTo(help, tr("&Explain an error code…"), "explainAction", {}, m_window,
           [this] { (new ExplainDialog(m_window))->open(); });
     help->addSeparator();
-    addTo(help, tr("&About Rankdeck"), "", {}, m_window, [this] {
-        auto *box = new QMessageBox(m_window);
-        box->setStandardButtons(QMessageBox::Close);
-        setUpBox(box, "aboutBox", QMessageBox::NoIcon, tr("About Rankdeck"),
-                 tr("Rankdeck %1").arg(QCoreApplication::applicationVersion()));
-        constexpr int aboutIconSize = 64;
-        box->setIconPixmap(rankdeckIcon().pixmap(aboutIconSize, aboutIconSize));
-        box->setInformativeText(
-            tr("Launches and monitors distributed training on Ascend NPUs.\n\nApache License 2.0"));
-        box->setTextInteractionFlags(Qt::TextSelectableByMouse |
-                                     Qt::TextSelectableByKeyboard); // For reports.
-        box->open();
-    });
+    addTo(help, tr("&About Rankdeck"), "aboutAction", {}, m_window,
+          [this] { (new AboutBox(m_window))->open(); });
 }
 
 void MainMenu::makeToolBar()
@@ -190,9 +179,13 @@ void MainMenu::makeToolBar()
     QToolBar *bar = named(m_window->addToolBar(tr("Tools")), "toolBar");
     bar->setMovable(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu); // It would hide the bar, with no way back.
-    const int side = std::max(m_window->style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, m_window),
-                              m_window->fontMetrics().height());
-    bar->setIconSize({side, side});
+    const auto fit = [this, bar] {
+        const int side = std::max(m_window->style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, m_window),
+                                  m_window->fontMetrics().height());
+        bar->setIconSize({side, side});
+    };
+    fit();
+    onFontChange(m_window, fit);
     const auto add = [&](QAction *action, const char *icon) {
         const auto draw = [this, action, icon] {
             action->setIcon(toolIcon(icon, m_window->palette()));

@@ -3,6 +3,7 @@
 #include "background/inbackground.h"
 #include "preflight/page/preflightlist.h"
 #include "preflight/pairs/selftestview.h"
+#include "widgets/wrappingrow.h"
 
 #include <nlohmann/json.hpp>
 
@@ -52,10 +53,10 @@ PreflightPage::PreflightPage()
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(6);
     addWidgets(layout, {m_title, m_summary, m_progress});
-    layout->addLayout(makeFields());
+    layout->addWidget(makeFields());
     layout->addWidget(m_tabs, 1);
     layout->addWidget(m_note);
-    layout->addLayout(makeButtons());
+    layout->addWidget(makeButtons());
     m_note->hide();
 
     m_pictureTimer.setSingleShot(true);
@@ -67,7 +68,7 @@ PreflightPage::PreflightPage()
     setState(State::Empty);
 }
 
-QLayout *PreflightPage::makeFields()
+QWidget *PreflightPage::makeFields()
 {
     const QSettings settings;
     m_imports->setText(settings.value(importsKey).toString());
@@ -82,11 +83,13 @@ QLayout *PreflightPage::makeFields()
     connect(m_imports, &QLineEdit::editingFinished, this, &PreflightPage::rememberOptions);
     connect(m_limit, &QSpinBox::valueChanged, this, &PreflightPage::rememberOptions);
 
-    auto *layout = new QHBoxLayout;
-    layout->addWidget(labelOf(m_imports, tr("&Imports to try:")));
-    layout->addWidget(m_imports, 1);
-    addWidgets(layout, {labelOf(m_limit, tr("Li&mit:")), m_limit, m_onlyProblems});
-    return layout;
+    auto *imports = new QHBoxLayout;
+    addWidgets(imports, {labelOf(m_imports, tr("&Imports to try:")), m_imports});
+    auto *limits = new QHBoxLayout;
+    addWidgets(limits, {labelOf(m_limit, tr("Li&mit:")), m_limit, m_onlyProblems});
+    auto *row = new WrappingRow;
+    row->setGroups(imports, 1, limits, 0);
+    return row;
 }
 
 QPushButton *PreflightPage::addButton(QLayout *layout, const QString &text, const char *name,
@@ -98,19 +101,27 @@ QPushButton *PreflightPage::addButton(QLayout *layout, const QString &text, cons
     return button;
 }
 
-QLayout *PreflightPage::makeButtons()
+QWidget *PreflightPage::makeButtons()
 {
-    auto *layout = new QHBoxLayout;
-    addButton(layout, tr("Cha&nge launch…"), "changeLaunchButton", &PreflightPage::changeWanted);
-    m_fix = addButton(layout, {}, "fixPreflightButton", &PreflightPage::wantFix);
-    m_copy = addButton(layout, tr("C&opy as text"), "copyPreflightButton", &PreflightPage::copy);
-    m_save = addButton(layout, tr("Sa&ve as JSON…"), "savePreflightButton", &PreflightPage::chooseFile);
-    layout->addStretch(1);
-    m_cancel = addButton(layout, tr("&Cancel"), "cancelPreflightButton", &PreflightPage::cancel);
-    m_again = addButton(layout, tr("Run a&gain"), "preflightAgainButton", &PreflightPage::runAgainWanted);
-    m_launch = addButton(layout, {}, "launchCheckedButton", &PreflightPage::launchWanted);
-    addButton(layout, tr("Clos&e"), "closePreflightButton", &PreflightPage::closeWanted);
-    return layout;
+    auto *launch = new QHBoxLayout;
+    auto *result = new QHBoxLayout;
+    auto *next = new QHBoxLayout;
+    addButton(launch, tr("Cha&nge launch…"), "changeLaunchButton", &PreflightPage::changeWanted);
+    m_fix = addButton(launch, {}, "fixPreflightButton", &PreflightPage::wantFix);
+    m_copy = addButton(result, tr("C&opy as text"), "copyPreflightButton", &PreflightPage::copy);
+    m_save = addButton(result, tr("Sa&ve as JSON…"), "savePreflightButton", &PreflightPage::chooseFile);
+    next->addStretch();
+    m_cancel = addButton(next, tr("&Cancel"), "cancelPreflightButton", &PreflightPage::cancel);
+    m_again = addButton(next, tr("Run a&gain"), "preflightAgainButton", &PreflightPage::runAgainWanted);
+    m_launch = addButton(next, {}, "launchCheckedButton", &PreflightPage::launchWanted);
+    addButton(next, tr("Clos&e"), "closePreflightButton", &PreflightPage::closeWanted);
+    auto *left = new WrappingRow;
+    left->setGroups(launch, 0, result, 0);
+    auto *first = new QHBoxLayout;
+    first->addWidget(left);
+    auto *row = new WrappingRow;
+    row->setGroups(first, 0, next, 1);
+    return row;
 }
 
 PreflightOptions PreflightPage::options() const

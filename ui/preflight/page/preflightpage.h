@@ -70,8 +70,8 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
-    QLayout *makeFields();
-    QLayout *makeButtons();
+    QWidget *makeFields();
+    QWidget *makeButtons();
     QPushButton *addButton(QLayout *layout, const QString &text, const char *name,
                            void (PreflightPage::*wanted)());
     void setState(State state);

@@ -52,7 +52,7 @@ public:
     QPoint placeOf(const BandwidthCurve::Point &point) const;
 
     QSize sizeHint() const override { return cells(60, 14); }
-    QSize minimumSizeHint() const override { return cells(32, 7); }
+    QSize minimumSizeHint() const override { return cells(22, 7); }
 
 Q_SIGNALS:
     void described(const QString &words);

@@ -37,7 +37,7 @@ public:
     const HeatScale &scale() const { return m_scale; }
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return cells(30, 9); }
+    QSize minimumSizeHint() const override { return cells(22, 9); }
 
 public Q_SLOTS:
     /// Copies the table to the clipboard, tab-separated.

@@ -3,6 +3,7 @@
 #include "preflight/pairs/bandwidthplot.h"
 #include "preflight/pairs/pairmatrix.h"
 #include "preflight/pairs/rankgroups.h"
+#include "widgets/wrappingrow.h"
 
 namespace rankdeck
 {
@@ -36,14 +37,19 @@ PairPane::PairPane()
     m_odd->setToolTip(tr("Goes to the next pair that stands out (N)."));
     auto *copy = named(new QPushButton(tr("Copy &table"), this), "copyPairsButton");
 
-    auto *bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    addWidgets(bar, {labelOf(m_measure, tr("Measure&d:")), m_measure, m_odd});
-    bar->addStretch(1);
-    bar->addWidget(copy);
+    auto *measure = new QHBoxLayout;
+    addWidgets(measure, {labelOf(m_measure, tr("Measure&d:")), m_measure});
+    measure->addStretch();
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_odd);
+    buttons->addStretch();
+    buttons->addWidget(copy);
+    auto *bar = new WrappingRow;
+    bar->setGroups(measure, 0, buttons, 1);
+    bar->layout()->setContentsMargins(8, 4, 8, 4);
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
-    layout->addLayout(bar);
+    layout->addWidget(bar);
     layout->addWidget(described(m_matrix, "pairWords"), 1);
     setFocusProxy(m_matrix);
 

@@ -84,7 +84,7 @@ TableDialog::TableDialog(const QString &path, QWidget *parent)
     layout->addWidget(m_title);
     layout->addWidget(m_diff, 1);
     addWidgets(layout, {m_note, buttons});
-    resize(760, 620);
+    resizeInText(this, 95, 42);
 
     m_debounce.setSingleShot(true);
     m_debounce.setInterval(std::chrono::milliseconds(150));

@@ -4,6 +4,7 @@
 #include "ranktable/findings/severityicon.h"
 #include "widgets/chipchoice.h"
 #include "widgets/labels.h"
+#include "widgets/wrappingrow.h"
 
 #include <QFileInfo>
 #include <QLocale>
@@ -124,21 +125,22 @@ RankTableHeader::RankTableHeader()
     middle->setSpacing(6);
     middle->addWidget(m_details, 1);
     addWidgets(middle, {labelOf(m_chip, tr("Chi&p")), m_chip});
-    auto *bottom = new QHBoxLayout;
-    bottom->setSpacing(6);
-    bottom->addWidget(m_launch);
-    bottom->addSpacing(10);
-    for (QPushButton *other : {m_convert, m_merge, m_subset, m_generate})
-        bottom->addWidget(other);
-    bottom->addStretch(1);
-    bottom->addWidget(m_close);
+    auto *first = new QHBoxLayout;
+    first->addWidget(m_launch);
+    first->addStretch();
+    auto *others = new QHBoxLayout;
+    addWidgets(others, {m_convert, m_merge, m_subset, m_generate});
+    others->addStretch();
+    others->addWidget(m_close);
+    auto *bottom = new WrappingRow;
+    bottom->setGroups(first, 0, others, 1);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(10, 8, 10, 8);
     layout->setSpacing(6);
     layout->addLayout(top);
     layout->addLayout(middle);
     layout->addWidget(m_note);
-    layout->addLayout(bottom);
+    layout->addWidget(bottom);
     m_note->hide();
     setPath({});
 }
