@@ -1,3 +1,4 @@
+#include "base/times.h"
 #include "run/record/logindex.h"
 #include "support/testmain.h"
 
@@ -31,7 +32,7 @@ private:
     {
         RunRecord made;
         made.name = name;
-        made.created = QDateTime(QDate(2026, 3, 1), QTime(12, 30, 5), Qt::UTC);
+        made.created = utcTime(QDate(2026, 3, 1), QTime(12, 30, 5));
         made.plan.launcher = QStringLiteral("davincirun");
         for (const QString &file : files) {
             ProcessPlan process;
@@ -60,7 +61,7 @@ void LogIndexTest::eachRunAddsItsLine()
     QVERIFY2(before.endsWith("\tone\tdavincirun\ta 0.txt\ta 1.txt\n"), before.constData());
     QVERIFY(!indexLogs(record(QStringLiteral("two"), second), run()));
     QVERIFY(text().startsWith(before));
-    const QDateTime start(QDate(2026, 3, 1), QTime(12, 30, 5), Qt::UTC);
+    const QDateTime start = utcTime(QDate(2026, 3, 1), QTime(12, 30, 5));
     const QString launcher = QStringLiteral("davincirun");
     QCOMPARE(indexedRuns(logs()), (QList<IndexedRun>{{start, QStringLiteral("one"), launcher, first},
                                                      {start, QStringLiteral("two"), launcher, second}}));
