@@ -11,8 +11,8 @@ usage: tests/packages.sh [x86_64 | aarch64]... [bullseye | bookworm | trixie | j
 
 Packages are made first where build/packages has none. Debs are tried on the releases that app/package.sh has made them
 for. Each release is installed below build/releases by debootstrap (about 300 MB), once. Another architecture needs
-qemu-user-static, and a kernel that knows of it. Needs root, and Ubuntu the keys of its archive (its package
-ubuntu-keyring).
+qemu-user-static 8 or later (an older one starts no program for QProcess), and a kernel that knows of it. Needs root, and
+Ubuntu the keys of its archive (its package ubuntu-keyring).
 END
 }
 

@@ -42,7 +42,8 @@ void JournalWordsTest::sentences_data()
     QTest::addColumn<QString>("chinese");
     row("all_reduce #50 of group tp: ranks 0-5,7 wait at train.py:13 in step. Missing: rank 6: is still at "
         "data.py:7 in load.",
-        "组 tp 的 all_reduce #50：rank 0-5,7 在 train.py:13 in step 等待。缺少：rank 6：仍在 data.py:7 in load。");
+        "组 tp 的 all_reduce #50：rank 0-5,7 在 train.py:13 in step 等待。缺少：rank 6：仍在 data.py:7 in "
+        "load。");
     row("Stop was requested.", "已请求停止。");
     row("Stop was requested for rank 3, rank 5.", "已请求停止 rank 3、rank 5。");
     row("Rank 1 failed (exit code 3): the other processes are ended.",

@@ -139,39 +139,38 @@ void TopView::pressInRun(const Key &key)
     }
 }
 
+static std::optional<Prompt::Question> questionOf(QChar letter)
+{
+    using Question = Prompt::Question;
+    switch (letter.unicode()) {
+    case u'g':
+        return Question::RankNumber;
+    case u'\\':
+        return Question::RankFilter;
+    case u'/':
+        return Question::LogPattern;
+    case u's':
+        return Question::Stop;
+    case u'K':
+        return Question::Kill;
+    case u'R':
+        return Question::Start;
+    default:
+        return std::nullopt;
+    }
+}
+
 void TopView::pressLetter(QChar letter)
 {
     if (m_ranks.press(m_run->snapshot(), letter))
         return;
-    switch (letter.unicode()) {
-    case u'g':
-        ask(Prompt::Question::RankNumber);
-        return;
-    case u'\\':
-        ask(Prompt::Question::RankFilter);
-        return;
-    case u'/':
-        ask(Prompt::Question::LogPattern);
-        return;
-    case u's':
-        ask(Prompt::Question::Stop);
-        return;
-    case u'K':
-        ask(Prompt::Question::Kill);
-        return;
-    case u'R':
-        askToStart();
-        return;
-    case u'd':
+    if (const auto question = questionOf(letter))
+        ask(*question);
+    else if (letter == u'd')
         dump({m_ranks.process()});
-        return;
-    case u'D':
+    else if (letter == u'D')
         dump(m_ranks.processes());
-        return;
-    default:
-        break;
-    }
-    if (const auto choice = m_log.choice().changedBy(letter, m_ranks.process()))
+    else if (const auto choice = m_log.choice().changedBy(letter, m_ranks.process()))
         openLog(*choice);
 }
 
@@ -198,23 +197,19 @@ void TopView::dump(QList<int> processes)
 void TopView::ask(Prompt::Question question)
 {
     using Question = Prompt::Question;
-    if ((question == Question::Stop || question == Question::Kill) && !isTicking())
-        say(tr("The run has ended: it has no processes."));
-    else
-        m_prompt.ask(question, question == Question::LogPattern   ? m_log.choice().pattern
-                               : question == Question::RankFilter ? m_ranks.filter()
-                                                                  : QString());
-}
-
-void TopView::askToStart()
-{
-    const StartOrder order = startOrder({m_ranks.process()}, m_run->snapshot().state, false);
-    if (!isTicking())
-        say(tr("The run has ended: it has no processes."));
-    else if (!order.refusals.isEmpty())
-        say(order.refusals.constFirst().text);
-    else if (!order.asked.isEmpty())
-        m_prompt.ask(Prompt::Question::Start);
+    const bool isStart = question == Question::Start;
+    if ((isStart || question == Question::Stop || question == Question::Kill) && !isTicking())
+        return say(tr("The run has ended: it has no processes."));
+    if (isStart) {
+        const StartOrder order = startOrder({m_ranks.process()}, m_run->snapshot().state, false);
+        if (!order.refusals.isEmpty())
+            return say(order.refusals.constFirst().text);
+        if (order.asked.isEmpty())
+            return;
+    }
+    m_prompt.ask(question, question == Question::LogPattern   ? m_log.choice().pattern
+                           : question == Question::RankFilter ? m_ranks.filter()
+                                                              : QString());
 }
 
 void TopView::answer(const Prompt::Answer &answer)

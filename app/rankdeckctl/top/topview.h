@@ -56,7 +56,6 @@ private:
     void ask(Prompt::Question question);
     void answer(const Prompt::Answer &answer);
     void answerStop(const Prompt::Answer &answer);
-    void askToStart();
     void dump(QList<int> processes);
 
     QList<ScreenLine> runPage(int cells, int rows);

@@ -66,10 +66,10 @@ void WrapTest::theUsersVariablesWin()
 {
     const auto plan = planOf(QStringLiteral("--env PYTHONUNBUFFERED= --env A=b -- bash run.sh"));
     QVERIFY(plan);
-    const QMap<QString, QString> expected{{QStringLiteral("PYTHONUNBUFFERED"), QString()},
-                                          {QStringLiteral("A"), QStringLiteral("b")},
-                                          {QStringLiteral("RANKDECK_RUN_FILE"),
-                                           QStringLiteral("{run}/run.json")}};
+    const QMap<QString, QString> expected{
+        {QStringLiteral("PYTHONUNBUFFERED"), QString()},
+        {QStringLiteral("A"), QStringLiteral("b")},
+        {QStringLiteral("RANKDECK_RUN_FILE"), QStringLiteral("{run}/run.json")}};
     QCOMPARE(plan->processes.front().setVariables, expected);
 }
 
