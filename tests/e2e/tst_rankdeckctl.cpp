@@ -216,7 +216,7 @@ void RankdeckctlTest::aKilledRunEndsAtOnce()
         {QStringLiteral("--detach"), QStringLiteral("--grace"), QStringLiteral("600")},
         train({QStringLiteral("--ignore-sigterm"), QStringLiteral("--steps"), QStringLiteral("100000")})));
     const QString name = QString::fromUtf8(detached.out.trimmed());
-    QTRY_VERIFY_WITH_TIMEOUT(log(7).contains("step: 1,"), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(log(7).contains("step: 1/"), 20000);
     const Outcome killed = ctl({QStringLiteral("stop"), name, QStringLiteral("--kill")});
     QVERIFY2(killed.code == 0, killed.err.constData());
     QTRY_VERIFY(leftovers().isEmpty());

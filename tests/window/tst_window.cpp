@@ -152,7 +152,7 @@ void WindowTest::aRunThatFailsIsLaunchedWatchedAndExplained()
     QTRY_VERIFY_WITH_TIMEOUT(grid() && grid()->cellCount() == 8 && cellsSay("running", 8), limitMs);
     auto *showError = find<QPushButton>("showErrorButton");
     QVERIFY(!showError->isEnabled());
-    QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains(QLatin1String("step: 5,")),
+    QTRY_VERIFY_WITH_TIMEOUT(logView() && logView()->visibleText().contains(QLatin1String("step: 5/")),
                              limitMs);
     const QString before = logView()->visibleText();
     QTRY_VERIFY_WITH_TIMEOUT(logView()->visibleText() != before, limitMs);
@@ -224,7 +224,7 @@ void WindowTest::aWindowThatIsKilledLosesNothing()
     const QString run = *findRun(QStringLiteral("last"));
     QTRY_VERIFY_WITH_TIMEOUT(stateOf(run).count(RankPhase::Running) == 8, limitMs);
     const QString log = stateOf(run).plan->processes[2].logFile;
-    QTRY_VERIFY_WITH_TIMEOUT(fileText(log).contains("step: 10,"), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(fileText(log).contains("step: 10/"), limitMs);
     window.kill();
     QVERIFY(window.waitForFinished());
 
@@ -235,7 +235,7 @@ void WindowTest::aWindowThatIsKilledLosesNothing()
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(run).phase, RunPhase::Succeeded, limitMs);
     const QByteArray text = fileText(log);
     for (int step = 1; step <= 200; ++step)
-        QVERIFY2(text.contains("step: " + QByteArray::number(step) + ","),
+        QVERIFY2(text.contains("step: " + QByteArray::number(step) + "/"),
                  QByteArray::number(step).constData());
 }
 

@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 
 #include <algorithm>
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void cleanup();
     void eachPressIsLargerThenAsBefore();
     void spaceGoesFromViewToView();
+    void theButtonThatWasPressedLastKeepsNoSpace();
     void aTextKeepsItsSpace();
     void theNextWindowIsAsUsual();
 
@@ -115,6 +117,20 @@ void PresentationTest::spaceGoesFromViewToView()
     grid->setFocus();
     QTest::keyClick(grid, Qt::Key_Escape);
     QVERIFY(!action()->isChecked());
+}
+
+void PresentationTest::theButtonThatWasPressedLastKeepsNoSpace()
+{
+    auto *button = new QPushButton(m_window->centralWidget());
+    button->show();
+    m_window->activateWindow();
+    button->setFocus();
+    QTRY_VERIFY(button->hasFocus());
+    action()->trigger();
+    const int first = tabs()->currentIndex();
+    QWidget *const focus = QApplication::focusWidget();
+    QTest::keyClick(focus ? focus : m_window.get(), Qt::Key_Space);
+    QVERIFY(tabs()->currentIndex() != first);
 }
 
 void PresentationTest::aTextKeepsItsSpace()

@@ -27,6 +27,13 @@ Presentation::Presentation(QMainWindow *window, QWidget *list)
     connect(m_action, &QAction::triggered, this, [this] { setSize((m_size + 1) % int(zooms.size())); });
 }
 
+/// Space would press a button that has the focus from before, or from the view that was left.
+static void leaveButton()
+{
+    if (auto *button = qobject_cast<QAbstractButton *>(QApplication::focusWidget()))
+        button->clearFocus();
+}
+
 void Presentation::setSize(int size)
 {
     if (!isOn()) {
@@ -42,6 +49,7 @@ void Presentation::setSize(int size)
     applyLook(look);
     Q_EMIT preferencesNews().changed(look); // Logs and terminals follow it.
     if (isOn()) {
+        leaveButton();
         m_list->hide();
         m_window->setWindowState(m_window->windowState() | Qt::WindowFullScreen);
         Q_EMIT said(tr("F5: larger or off. Space: the next view. Esc: the end of the presentation."));
@@ -72,6 +80,7 @@ bool Presentation::eventFilter(QObject *watched, QEvent *event)
     if (key->key() != Qt::Key_Space || (key->modifiers() & ~Qt::ShiftModifier) != 0)
         return false;
     Q_EMIT viewWanted(!(key->modifiers() & Qt::ShiftModifier));
+    leaveButton();
     return true;
 }
 
