@@ -330,7 +330,7 @@ FailureDialog::FailureDialog(const RunState &state, QWidget *parent, VerdictWatc
     connect(m_view, &FailureView::runAgainWanted, this, &FailureDialog::runAgainWanted);
     connect(m_view, &FailureView::changed, this, [this] {
         setWindowTitle(m_view->title());
-        if (size() == m_ownSize)
+        if (m_ownSizes.contains(size()))
             fit();
     });
     setWindowTitle(m_view->title());
@@ -351,7 +351,7 @@ void FailureDialog::fit()
         std::min(std::max(leastWidth, letters * fontMetrics().horizontalAdvance(u'n')), room.width());
     const int needed = m_view->heightFor(width) + m_view->buttons()->sizeHint().height();
     resize(width, std::min(needed, room.height()));
-    m_ownSize = size();
+    m_ownSizes.append(size());
     keepOnScreen();
 }
 
@@ -360,7 +360,7 @@ void FailureDialog::resizeEvent(QResizeEvent *event)
 {
     QDialog::resizeEvent(event);
     if (!event->spontaneous())
-        m_ownSize = event->size();
+        m_ownSizes.append(event->size());
 }
 
 /// A window that grows before the window manager has placed it would be put at the screen's corner, its title

@@ -134,7 +134,8 @@ private:
     void keepOnScreen();
 
     FailureView *m_view;
-    QSize m_ownSize; ///< Another size is the user's: it stays.
+    /// Another size is the user's: it stays. A busy X server may come back to an earlier one for a moment.
+    QList<QSize> m_ownSizes;
 };
 
 /// Finds the verdict on the failure of the run that is shown, opens the error dialog, and keeps it up to
