@@ -344,13 +344,16 @@ class Window(Folder):
 
     def test_looks(self):
         tree = unpack("rankdeck", self.room.root / "package")
-        home = self.folder / "home"
+        home, runtime = self.folder / "home", self.folder / "runtime"
         home.mkdir()
+        for made in (runtime, self.room.root / "package/runtime"):  # With no mark of a window that was killed.
+            made.mkdir(mode=0o700)
         built, _ = self.open_window([os.environ["RANKDECK_BUILT"]],
                                     {"PATH": os.environ["PATH"], "HOME": str(home), "QT_QPA_PLATFORM": "xcb",
-                                     "FONTCONFIG_FILE": str(tree / "share/fonts.conf")})
+                                     "FONTCONFIG_FILE": str(tree / "share/fonts.conf"), "XDG_RUNTIME_DIR": str(runtime)})
         packed, words = self.open_window(self.room.command("/package/a b/bin/rankdeck"),
-                                         {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/package/home"})
+                                         {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/package/home",
+                                          "XDG_RUNTIME_DIR": "/package/runtime"})
         deadline = time.monotonic() + 90
         while True:
             pictures = [Frame(file.read_bytes()) for file in (built, packed)]
