@@ -62,6 +62,12 @@ class Room:
         environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/package/home", **variables}
         return subprocess.run(self.command(*words), env=environment, capture_output=True, text=True, timeout=300)
 
+    def launch(self, program, *words):
+        if ARCHITECTURE == os.uname().machine:
+            return self.run(program, "processes", *words)
+        # A process that qemu emulates is told another start time of itself than others are: it would seem gone.
+        return self.run(program, "processes", "--detach", *words, THEN="wait last")
+
 
 def unpack(name, folder):
     found, = PACKAGES.glob("{}-*-linux-{}.tar.gz".format(name, ARCHITECTURE))
@@ -85,17 +91,11 @@ class EmptyRoot(Folder):
             self.skipTest("this user may not unshare namespaces")
         self.room = Room(self.folder)
 
-    def launch(self, program, *words):
-        if ARCHITECTURE == os.uname().machine:
-            return self.room.run(program, "processes", *words)
-        # A process that qemu emulates is told another start time of itself than others are: it would seem gone.
-        return self.room.run(program, "processes", "--detach", *words, THEN="wait last")
-
     def check_launch(self, program):
         # The package has the only programs that are there.
         version = self.room.run(program, "--version")
         self.assertRegex(version.stdout, "^rankdeckctl " + VERSION + "$", version.stderr)
-        run = self.launch(program, "--nproc", "3", "--", program, "explain", "no such text at all")
+        run = self.room.launch(program, "--nproc", "3", "--", program, "explain", "no such text at all")
         self.assertEqual(run.returncode, 1, run.stderr)
         report = self.room.run(program, "report", "last")
         self.assertRegex(report.stdout, r"Rank \d failed first: ", report.stderr)
@@ -108,7 +108,7 @@ class EmptyRoot(Folder):
     def test_two_nodes(self):
         unpack("rankdeckctl", self.room.root / "package")
         program = "/package/a b/bin/rankdeckctl"
-        run = self.launch(program, "--nodes", "alpha,beta", "--transport", "local", "--nproc", "1", "--", program,
+        run = self.room.launch(program, "--nodes", "alpha,beta", "--transport", "local", "--nproc", "1", "--", program,
                           "explain", "EI0002")
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         for rank in "01":
@@ -169,7 +169,7 @@ class Deb(Folder):
         for name in ("rankdeck", "rankdeckctl"):
             shown = room.run(name, "--version")
             self.assertRegex(shown.stdout, "^" + name + " " + VERSION + "$", shown.stderr)
-        run = room.run("rankdeckctl", "processes", "--nproc", "2", "--", "sh", "-c", "exit $RANK")
+        run = room.launch("rankdeckctl", "--nproc", "2", "--", "sh", "-c", "exit $RANK")
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         done = room.run("dpkg", "--purge", "rankdeck")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
