@@ -295,7 +295,8 @@ class Wheel(Folder):
                   "sys.exit(sdk.find_rankdeckctl() != sys.prefix + '/bin/rankdeckctl')\n")
         found = self.run_in(room, venv + "/bin/python", "-c", script)
         self.assertEqual(found.returncode, 0, found.stdout + found.stderr)
-        run = self.run_in(room, venv + "/bin/rankdeckctl", "processes", "--nproc", "2", "--", "sh", "-c", "exit $RANK")
+        program, words = venv + "/bin/rankdeckctl", ["--nproc", "2", "--", "sh", "-c", "exit $RANK"]
+        run = room.launch(program, *words) if room else self.run_in(room, program, "processes", *words)
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         self.assertIn("Rank 1", run.stdout + run.stderr)
 
