@@ -298,7 +298,8 @@ class Wheel(Folder):
         program, words = venv + "/bin/rankdeckctl", ["--nproc", "2", "--", "sh", "-c", "exit $RANK"]
         run = room.launch(program, *words) if room else self.run_in(room, program, "processes", *words)
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
-        self.assertIn("Rank 1", run.stdout + run.stderr)
+        report = self.run_in(room, program, "report", "last")
+        self.assertIn("Rank 1 failed first", report.stdout, report.stderr)
 
 
 class Frame:
