@@ -4777,10 +4777,6 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>rank %1 没有到达</translation>
     </message>
     <message>
-        <source>A rank failed</source>
-        <translation>有 rank 失败</translation>
-    </message>
-    <message>
         <source>Rank %1 failed</source>
         <translation>rank %1 失败</translation>
     </message>
@@ -11383,6 +11379,10 @@ R                   再次启动该 rank；先询问
 r                   任务列表
 N                   本机的 NPU 及其上运行的进程
 q、Ctrl-C           退出；任务继续运行</translation>
+    </message>
+    <message>
+        <source>The command failed</source>
+        <translation>命令失败</translation>
     </message>
 </context>
 <context>

@@ -205,8 +205,8 @@ static CommandGroup launchGroup()
           .summary = tr("turn a command line of another launcher into Rankdeck's"),
           .run = importCommand,
           .description = tr("Takes a command line of any launcher, as words or as one quoted text, or a "
-                            "script as one text. "
-                            "Prints the rankdeckctl command line for the same launch, and what differs."),
+                            "script as one text. Prints the rankdeckctl command line for the same launch, "
+                            "and what differs."),
           .sections = {options(
               {{u"--save"_s, u"PROFILE"_s, tr("also save the launch as this profile")}, json()})},
           .examples = {u"rankdeckctl import torchrun --nproc_per_node=8 train.py"_s},

@@ -26,9 +26,8 @@ static Result<pid_t> pidFrom(const QString &word)
     return static_cast<pid_t>(*pid);
 }
 
-/// Fails if no process is called so, or several are, which it lists.
-/// Returns the process that started all of these, as a launcher does its ranks; 0: there is none, or it is
-/// the shell that started this command.
+/// Returns the launcher of these processes: the parent of all of them. Returns 0 if they have several
+/// parents, or if the shell that started this command is their parent.
 static pid_t commonParent(const std::vector<NamedProcess> &processes)
 {
     pid_t parent = 0;
@@ -45,6 +44,7 @@ static pid_t commonParent(const std::vector<NamedProcess> &processes)
     return parent;
 }
 
+/// Fails if no process is called so, or several are, which it lists.
 static Result<pid_t> pidNamed(const QString &name)
 {
     const std::vector<NamedProcess> found = processesNamed(name);

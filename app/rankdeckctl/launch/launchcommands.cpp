@@ -142,6 +142,13 @@ int profileListCommand(const Options &options)
     return 0;
 }
 
+/// One that wraps a script has several lines.
+static void printCommandLine(const QString &commandLine)
+{
+    for (const QString &line : commandLine.split(QLatin1Char('\n')))
+        print(visibleText(line));
+}
+
 int profileShowCommand(const Options &options)
 {
     const auto spec = loadProfile(options.positional.first());
@@ -155,11 +162,7 @@ int profileShowCommand(const Options &options)
         return 0;
     }
     print(visibleJson(text.trimmed()));
-    // A script that is wrapped has several lines.
-    QStringList lines = commandLine.split(QLatin1Char('\n'));
-    for (QString &line : lines)
-        line = visibleText(line);
-    print(lines.join(QLatin1Char('\n')));
+    printCommandLine(commandLine);
     return 0;
 }
 
@@ -214,11 +217,7 @@ int importCommand(const Options &options)
     }
     for (const QString &note : imported->notes)
         sayNote(note);
-    // A script that is wrapped has several lines.
-    QStringList lines = commandLine.split(QLatin1Char('\n'));
-    for (QString &line : lines)
-        line = visibleText(line);
-    print(lines.join(QLatin1Char('\n')));
+    printCommandLine(commandLine);
     return 0;
 }
 

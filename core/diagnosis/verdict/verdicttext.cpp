@@ -215,7 +215,7 @@ QString verdictHeadline(const Verdict &verdict)
     if (hasNotArrived(verdict))
         return tr("Rank %1 did not arrive").arg(verdict.rank.value);
     if (verdict.hasRoot() && verdict.role == Role::Console)
-        return tr("A rank failed");
+        return tr("The command failed");
     // No log has been read yet that might say that another failed before.
     if (verdict.hasRoot() && verdict.rule == QLatin1String("first-sight") && verdict.role == Role::Worker)
         return tr("Rank %1 failed").arg(verdict.rank.value);

@@ -13,7 +13,7 @@ namespace rankdeck
 struct ShellCommand {
     QStringList words;         ///< As they are written, with their quotes.
     QString forShell;          ///< Its redirections, what it is piped into, and &, as they are written.
-    QString joint;             ///< "&&" or "||" in front of it; empty: neither.
+    QString joint;             ///< "&&" or "||" in front of it; empty if there is none.
     bool isBackground = false; ///< & ends it.
 };
 

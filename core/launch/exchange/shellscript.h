@@ -24,8 +24,8 @@ struct ShellLaunch {
     QString forShell;  ///< Redirections and pipes of the command, and &, as they are written.
     bool hasLiterals = false; ///< The words have a variable that nobody has set, or a * or ~.
 
-    /// For a `for` that starts a rank in each turn: turns, from 2 on; 0: there is none. Words that count with
-    /// the turns have ${local_rank}.
+    /// How often a `for` loop starts a rank, at least twice; 0 if there is no such loop. A word that counts
+    /// with the turns has ${local_rank} in the place of the number.
     int turns = 0;
     /// Variables that differ from turn to turn, by turn.
     QList<QMap<QString, QString>> variablesOfTurns = {};

@@ -126,7 +126,7 @@ constexpr auto journalSentences = std::to_array<JournalSentence>({
     {"rankdeck", "Rank %1 did not arrive"},
     {"rankdeck", "Rank %1 hung at step %2"},
     {"rankdeck", "Rank %1 hung"},
-    {"rankdeck", "A rank failed"},
+    {"rankdeck", "The command failed"},
     {"rankdeck", "The scheduler failed first"},
     {"rankdeck", "The run failed"},
     {"rankdeck", "All ranks failed alike"},

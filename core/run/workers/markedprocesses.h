@@ -7,8 +7,8 @@
 namespace rankdeck
 {
 
-/// Finds the processes of this user on this machine that were started with a variable, whoever started them:
-/// those of a Slurm job, and the tasks that srun has a daemon start.
+/// Finds this user's processes on this machine that have a variable in their environment, whoever started
+/// them: the processes of a Slurm job, and the tasks that Slurm's daemon starts for srun.
 class MarkedProcesses
 {
 public:
