@@ -46,7 +46,8 @@ private:
     QString submit(const QByteArray &lines, const QStringList &options = {})
     {
         QFile script(path("job.sh"));
-        script.open(QIODevice::WriteOnly | QIODevice::Truncate);
+        if (!script.open(QIODevice::WriteOnly | QIODevice::Truncate))
+            return {};
         script.write("#!/bin/bash\n" + lines + "\n");
         script.close();
         return QString::fromUtf8(
