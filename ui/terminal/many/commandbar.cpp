@@ -87,6 +87,7 @@ static IsMeant meaningOf(const QString &text, const RunState &state, const Comma
 
 constexpr qsizetype mostRemembered = 200;
 constexpr int buttonMargin = 12;
+constexpr int leastLetters = 16; // Of a command, to be seen.
 
 QStringList CommandTargets::words(const RunState &state)
 {
@@ -123,7 +124,7 @@ Result<QList<int>> CommandTargets::read(const QString &text, const RunState &sta
 }
 
 CommandBar::CommandBar(QWidget *parent)
-    : QWidget(parent)
+    : WrappingRow(parent)
     , m_targets(named(new QComboBox(this), "commandTargets", tr("Ranks to send the command to")))
     , m_command(named(new QLineEdit(this), "command", tr("Command")))
 {
@@ -140,13 +141,13 @@ CommandBar::CommandBar(QWidget *parent)
     completer->setCompletionMode(QCompleter::InlineCompletion);
     m_command->setCompleter(completer);
 
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(6, 4, 6, 4);
-    row->setSpacing(6);
-    addWidgets(row, {labelOf(m_targets, tr("&Send to")), m_targets});
-    row->addWidget(m_command, 1);
+    m_command->setMinimumWidth(leastLetters * fontMetrics().averageCharWidth());
 
-    QPushButton *sendButton = addButton(tr("Send"), tr("Send the command (Enter)"), "sendButton");
+    auto *typed = new QHBoxLayout;
+    auto *usual = new QHBoxLayout;
+    addWidgets(typed, {labelOf(m_targets, tr("&Send to")), m_targets});
+    typed->addWidget(m_command, 1);
+    QPushButton *sendButton = addButton(typed, tr("Send"), tr("Send the command (Enter)"), "sendButton");
     connect(sendButton, &QPushButton::clicked, this, [this] { send(m_command->text()); });
     connect(m_command, &QLineEdit::returnPressed, this, [this] { send(m_command->text()); });
     struct Known {
@@ -162,29 +163,33 @@ CommandBar::CommandBar(QWidget *parent)
     // The debugger's own words: no translation.
     for (const Known &known : commands) {
         const QString command = QLatin1String(known.command);
-        connect(addButton(command, tr(known.tip), known.command), &QPushButton::clicked, this,
+        connect(addButton(usual, command, tr(known.tip), known.command), &QPushButton::clicked, this,
                 [this, command] { send(command); });
     }
     QPushButton *printButton =
-        addButton(QStringLiteral("print…"), tr("Write an expression to print (p …)"), "printButton");
+        addButton(usual, QStringLiteral("print…"), tr("Write an expression to print (p …)"), "printButton");
     connect(printButton, &QPushButton::clicked, this, [this] {
         m_command->setText(QStringLiteral("p "));
         m_command->setFocus(Qt::OtherFocusReason);
         m_command->end(false);
     });
-    QPushButton *breakButton =
-        addButton(QStringLiteral("^C"), tr("Interrupt the running command (Ctrl+C)"), "interruptButton");
+    QPushButton *breakButton = addButton(usual, QStringLiteral("^C"),
+                                         tr("Interrupt the running command (Ctrl+C)"), "interruptButton");
     breakButton->setAccessibleName(tr("Interrupt"));
     connect(breakButton, &QPushButton::clicked, this, [this] { sendBytes("\x03", false); });
+    usual->addStretch();
+    setGroups(typed, 1, usual, 0);
+    layout()->setContentsMargins(6, 4, 6, 4);
     setKeyboard(true, {});
 }
 
-QPushButton *CommandBar::addButton(const QString &text, const QString &tip, const char *name)
+QPushButton *CommandBar::addButton(QHBoxLayout *row, const QString &text, const QString &tip,
+                                   const char *name)
 {
     QPushButton *button = plainButton(text, name);
     button->setToolTip(tip);
     button->setFixedWidth(fontMetrics().horizontalAdvance(text) + 2 * buttonMargin);
-    layout()->addWidget(button);
+    row->addWidget(button);
     m_buttons << button;
     return button;
 }

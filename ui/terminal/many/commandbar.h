@@ -1,7 +1,7 @@
 #pragma once
 
 #include "run/record/runstate.h"
-#include "widgets/widgetparts.h"
+#include "widgets/wrappingrow.h"
 
 namespace rankdeck
 {
@@ -26,7 +26,7 @@ public:
 
 /// The bar for typing into many terminals at once: the target ranks, the command, and the debugger's usual
 /// commands as buttons. The arrow keys bring back earlier commands, which also complete the typed text.
-class CommandBar : public QWidget
+class CommandBar : public WrappingRow
 {
     Q_OBJECT
 
@@ -51,7 +51,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    QPushButton *addButton(const QString &text, const QString &tip, const char *name);
+    QPushButton *addButton(QHBoxLayout *row, const QString &text, const QString &tip, const char *name);
     void send(const QString &command);
     void sendBytes(const QByteArray &bytes, bool isCommand);
     void remember(const QString &command);
