@@ -11384,6 +11384,10 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <source>The command failed</source>
         <translation>命令失败</translation>
     </message>
+    <message>
+        <source>%1 It is one of HCCL&apos;s ports: without HCCL_IF_BASE_PORT, free ones are chosen.</source>
+        <translation>%1 这是 HCCL 的端口之一：不设 HCCL_IF_BASE_PORT 时会选择空闲的端口。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::AboutBox</name>

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void theHoldersAreStoppedWhenAsked();
     void theHolderOfThePortIsNamedAndStopped();
     void aStrangerOnThePortIsNamed();
+    void aStrangerOnAPortOfHcclIsNamed();
     void othersOnTheDevicesAreNamed();
     void anNpuSmiThatFailsStopsNothing();
     void whatALostRunLeftIsNamedAndEnded();
@@ -172,6 +173,18 @@ void HoldersTest::aStrangerOnThePortIsNamed()
     QCOMPARE(outcome.code, 2);
     const QByteArray pid = "(pid " + QByteArray::number(getpid()) + ')';
     QVERIFY2(outcome.err.contains("End test_e2e " + pid + ", which listens there"), outcome.err.constData());
+}
+
+void HoldersTest::aStrangerOnAPortOfHcclIsNamed()
+{
+    QTcpServer stranger;
+    QVERIFY(stranger.listen(QHostAddress::LocalHost));
+    const QString base = QStringLiteral("HCCL_IF_BASE_PORT=%1").arg(stranger.serverPort() - 1);
+    const Outcome outcome = ctl(launch({QStringLiteral("--env"), base}, QStringLiteral("true"), freePort()));
+    QCOMPARE(outcome.code, 0);
+    const QByteArray told = "(pid " + QByteArray::number(getpid()) + ')';
+    const QByteArray port = "listens on port " + QByteArray::number(stranger.serverPort());
+    QVERIFY2(outcome.err.contains(told) && outcome.err.contains(port), outcome.err.constData());
 }
 
 void HoldersTest::othersOnTheDevicesAreNamed()

@@ -1,6 +1,7 @@
 #include "rankdeckctl/launch/launchrun.h"
 
 #include "agent/head/nodequestions.h"
+#include "agent/preflight/preflight.h"
 #include "agent/supervise/launcher.h"
 #include "base/json.h"
 #include "base/listcomma.h"
@@ -166,6 +167,7 @@ std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &pla
     const Holders holders = findAllHolders(plan, QProcessEnvironment::systemEnvironment());
     if (holders.npuProblem)
         warn(holders.npuProblem->sentence());
+    const auto port = plannedPort(plan);
     for (const Holder &holder : holders.list) {
         if (stop && holder.isOurs()) {
             sayItIsStopped(holder);
@@ -178,8 +180,11 @@ std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &pla
                            .arg(holder.sentence(), holder.stopHost(), holder.stopCommand()));
         } else if (!holder.devices.isEmpty()) {
             warn(holder.sentence());
+        } else if (!port || holder.port != port->port) {
+            warn(tr("%1 It is one of HCCL's ports: without HCCL_IF_BASE_PORT, free ones are chosen.")
+                     .arg(holder.sentence()));
         }
-        // A port alone is left to the check before the start, which refuses.
+        // The ranks' own port is left to the check before the start, which refuses.
     }
     return std::nullopt;
 }

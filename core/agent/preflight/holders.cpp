@@ -253,6 +253,17 @@ QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &env
         addHoldersOfPort(holders, port->port, runs);
     else if (port)
         addRunWithReservation(holders, port->port, runs);
+    bool isTold = false; // A launcher listens on many of HCCL's; one says enough.
+    for (const int hcclPort : reservedPorts(plan, environment)) {
+        if (port && port->port == hcclPort)
+            continue;
+        const bool isBusy = !isTold && isPortBusy(QHostAddress(QHostAddress::Any), hcclPort);
+        isTold = isTold || isBusy;
+        if (isBusy)
+            addHoldersOfPort(holders, hcclPort, runs);
+        else
+            addRunWithReservation(holders, hcclPort, runs);
+    }
     return holders;
 }
 

@@ -37,10 +37,10 @@ struct Holder {
 /// The device that a worker uses: its number counts within ASCEND_RT_VISIBLE_DEVICES where that is set.
 int deviceOf(const ProcessPlan &process, const QProcessEnvironment &environment);
 
-/// Who holds devices or the port of `plan`: live runs that use the same devices of this machine, what is left
-/// of lost ones, and who listens on the port. Devices are looked at only where there are NPUs. Costs well
-/// below a millisecond where nobody holds anything. Of a plan for several nodes each finds the holders of its
-/// own share.
+/// Who holds devices or ports of `plan`: live runs that use the same devices of this machine, what is left of
+/// lost ones, and who listens on the port of the ranks or on one of HCCL's host ports. Devices are looked at
+/// only where there are NPUs. Costs about a millisecond where nobody holds anything. Of a plan for several
+/// nodes each finds the holders of its own share.
 QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &environment);
 
 /// Processes on the plan's devices that belong to none of `known`.
