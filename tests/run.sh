@@ -10,7 +10,7 @@ usage: tests/run.sh [--asan] [--style] [--fuzz] [CTEST_OPTION...]
   (nothing)   build preset check and run every test
   --asan      every test with the address and undefined-behaviour sanitizers; without them only those that
               measure, pack or install (label "plain"). Also with RANKDECK_ASAN=1
-  --style     only check formatting (clang-format) and run clang-tidy
+  --style     only check formatting (clang-format) and run clang-tidy, on what has not passed yet as it is now
   --fuzz      only feed what reads rank tables, run directories, messages, logs of failures and the output of programs
               in terminals with what fuzzers make of ours, for a minute; the run's socket, and what reads the output of
               npu-smi, for another one each meanwhile
@@ -49,46 +49,34 @@ export LC_ALL=C.UTF-8
 # What ccache needs for precompiled headers, and for what another clone has compiled.
 export CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 
+# step NAME: here a step begins, and the one before it ends. "end" begins none.
+step()
+{
+    { echo "@ $EPOCHREALTIME $1"; times; } >>build/steps/steps
+}
+
+# report [PRESET...]: the steps so far, and the tests of these presets.
+report()
+{
+    step end
+    python3 tests/ctestreport.py build/steps/steps "${@/%//Testing/Temporary/LastTest.log}"
+}
+
 # build PRESET [TARGET]
 build()
 {
+    step "$1 build"
     configure "$1"
-    cmake --build --preset "$1" --parallel "$(nproc)" ${2:+--target "$2"}
-}
-
-# Those of app, core and ui that clang-tidy is to look at, as one regular expression. Continuous integration has an hour
-# for everything: it looks at what has changed, or whose header has, since .ci/tidied, a commit that all of them passed
-# at. Where that is not in the clone, and everywhere else, it is all of them.
-tidied_sources()
-{
-    local base
-    base=$(<.ci/tidied)
-    if [[ -z ${CI:-} ]] || ! git cat-file -e "$base^{commit}" 2>/dev/null; then
-        echo "$PWD/(app|core|ui)/.*\.cpp$"
-        return
-    fi
-    local stems
-    stems=$(git diff --name-only "$base" -- app core ui | sed -nE 's/\.(h|cpp)$//p' | sort -u | paste -sd '|')
-    echo "$PWD/(${stems:-none})\.cpp$"
+    CCACHE_STATSLOG=$PWD/build/steps/$1.ccache cmake --build --preset "$1" --parallel "$(nproc)" ${2:+--target "$2"}
 }
 
 check_style()
 {
+    step format
     find app core ui tests \( -name '*.h' -o -name '*.cpp' \) -print0 | xargs -0 clang-format-14 --dry-run -Werror
+    step tidy
     configure dev # file by file: a unity build would hide a missing include
-    # So would the precompiled headers, which are another compiler's. The headers of a room are looked at where they are,
-    # not behind the links that lead there.
-    mkdir -p build/tidy
-    sed -E -e 's/ -Winvalid-pch -include [^ ]+//' -e 's#"command": "[^ ]*ccache #"command": "#' \
-        -e "s# -I$PWD/build/dev/rooms/[^ ]+##g" -e "s#( -std=)# -I$PWD/core -I$PWD/ui -I$PWD/app\\1#" \
-        build/dev/compile_commands.json >build/tidy/compile_commands.json
-    local report=build/clang-tidy.txt
-    if ! run-clang-tidy-14 -quiet -p build/tidy -j "$(nproc)" "$(tidied_sources)" 2>&1 \
-        | sed 's/\x1b\[[0-9;]*m//g' >"$report"; then
-        grep -E '(error|warning): ' "$report" | sort -u || tail -n 20 "$report"
-        echo "clang-tidy is not content; all it says is in $report" >&2
-        return 1
-    fi
+    python3 tests/tidy.py ${CI:+--share}
     echo "Style: clang-format and clang-tidy have nothing to say."
 }
 
@@ -121,6 +109,7 @@ show_found()
 run_fuzzers()
 {
     build fuzz
+    step fuzz
     local shared=(ranktable order journal record frames verdict terminal recorder) own=(talk npusmi) started=() target index
     mkdir -p build/fuzz
     for target in "${own[@]}"; do
@@ -164,19 +153,33 @@ close_display()
     rm -rf "$scratch"
 }
 
+# run_tests PRESET [CTEST_OPTION...]. The closing lines of ctest also go to build/steps/closing.
 # Tests wait more than they compute: one after another on each core, they leave half of it idle.
 run_tests()
 {
+    step "$1 tests"
     XDG_RUNTIME_DIR=$scratch/runtime XDG_STATE_HOME=$scratch/state XDG_CONFIG_HOME=$scratch/config \
-        ctest --preset "$1" -j $((2 * $(nproc))) "${@:2}"
+        ctest --preset "$1" -j $((2 * $(nproc))) "${@:2}" 2>&1 | sed -u '/^[0-9]*% tests passed, /,$ w build/steps/closing'
 }
 
+# What ctest says at its end is the last that is printed.
+close_tests()
+{
+    report "${tested[@]/#/build/}"
+    cat build/steps/closing
+}
+
+mkdir -p build/steps
+# .ci/run keeps the steps of its three calls together.
+[[ -n ${RANKDECK_STEPS:-} ]] || rm -f build/steps/*
 if [[ -n $style ]]; then
     check_style
+    report
     exit
 fi
 if [[ -n $fuzz ]]; then
     run_fuzzers
+    report
     exit
 fi
 
@@ -185,10 +188,13 @@ scratch=$(mktemp -d)
 trap close_display EXIT
 mkdir -m 700 "$scratch/runtime" "$scratch/state" "$scratch/config"
 
+tested=(check)
 build check ${asan:+plain_tests}
 open_display
-run_tests check ${asan:+-L plain} "$@"
+run_tests check ${asan:+-L plain} "$@" || { close_tests; exit 1; }
 if [[ -n $asan ]]; then
     build asan
-    run_tests asan "$@"
+    tested+=(asan)
+    run_tests asan "$@" || { close_tests; exit 1; }
 fi
+close_tests
