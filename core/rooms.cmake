@@ -25,26 +25,27 @@ if(RANKDECK_GUI)
                      LIBRARIES ${rankdeck_ui_libraries})
 endif()
 
-# rankdeck_moc(TARGET FILE…): what moc makes of the files that have something for it. Cheaper than AUTOMOC, which would
-# start once for each room, and what it makes joins a unity build. A file in which Q_OBJECT comes or goes is noticed.
-function(rankdeck_moc target)
-    foreach(file IN LISTS ARGN)
-        set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-        file(STRINGS ${file} found REGEX "^ *Q_(OBJECT|GADGET|NAMESPACE)" LIMIT_COUNT 1)
-        if(found)
-            cmake_path(GET file STEM LAST_ONLY stem)
-            cmake_path(GET file EXTENSION LAST_ONLY extension)
-            if(extension STREQUAL ".h")
-                set(made ${CMAKE_CURRENT_BINARY_DIR}/moc/${target}/moc_${stem}.cpp)
-            else()
-                set(made ${CMAKE_CURRENT_BINARY_DIR}/moc/${target}/${stem}.moc) # The file includes it.
-            endif()
-            qt_generate_moc(${file} ${made} TARGET ${target})
-            target_sources(${target} PRIVATE ${made})
-        endif()
-    endforeach()
-    target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/moc/${target})
+# rankdeck_moc(TARGET TOP FILE…): what moc makes of the headers and sources below TOP that have something for it, in one
+# step for all of them: see moc.cmake. It looks into a file when that has changed, so that no edit asks for another run of
+# CMake. What it makes of headers joins a unity build.
+function(rankdeck_moc target top)
+    set(folder ${CMAKE_CURRENT_BINARY_DIR}/moc/${target})
+    set(headers ${ARGN})
+    list(FILTER headers INCLUDE REGEX "\\.h$")
+    set(made ${ARGN})
+    list(FILTER made INCLUDE REGEX "\\.cpp$")
+    list(TRANSFORM made REPLACE "^.*/(.*)\\.cpp$" "${folder}/\\1.moc") # The source includes it.
+    if(headers)
+        set(made ${folder}/moc_${target}.cpp)
+    endif()
+    list(JOIN ARGN "," files)
+    add_custom_command(OUTPUT ${made} VERBATIM DEPENDS ${ARGN} ${rankdeck_moc_script}
+                       COMMAND ${CMAKE_COMMAND} -D MOC=$<TARGET_FILE:Qt6::moc> -D TOP=${top} -D FOLDER=${folder}
+                               -D NAME=${target} -D FILES=${files} -P ${rankdeck_moc_script})
+    target_sources(${target} PRIVATE ${made})
+    target_include_directories(${target} PRIVATE ${folder})
 endfunction()
+set(rankdeck_moc_script ${CMAKE_CURRENT_LIST_DIR}/moc.cmake)
 
 # rankdeck_room(FOLDER [ROOM…]): a room of core, ui or app (the folder that calls), and the rooms right below it. Its
 # include path has its own headers, those of these rooms and of the rooms below them, nothing else: a header of any other
@@ -77,7 +78,9 @@ function(rankdeck_room folder)
         target_link_libraries(${room} PUBLIC ${rankdeck_core_libraries})
         target_precompile_headers(${room} REUSE_FROM rankdeck_core_headers)
     endif()
-    rankdeck_moc(${room} ${headers} ${sources})
+    if(headers)
+        rankdeck_moc(${room} ${CMAKE_CURRENT_SOURCE_DIR} ${headers})
+    endif()
     set_property(GLOBAL APPEND PROPERTY rankdeck_rooms_${top} ${room})
 endfunction()
 

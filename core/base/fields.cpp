@@ -1,0 +1,288 @@
+#include "base/fields.h"
+
+#include "base/json.h"
+
+#include <QSet>
+
+namespace rankdeck
+{
+
+namespace
+{
+
+using Json = nlohmann::json;
+
+class FieldWriter final : public Fields
+{
+public:
+    explicit FieldWriter(Json &json)
+        : Fields(false)
+        , m_path{&json}
+    {
+    }
+
+private:
+    Json &here() { return *m_path.back(); }
+    bool enterAt(Json &place)
+    {
+        m_path.push_back(&place);
+        return true;
+    }
+
+    bool enter(const char *key, bool) override { return enterAt(here()[key]); }
+    bool enterMember(const QString &key) override { return enterAt(here()[key.toStdString()]); }
+    bool enterItem(qsizetype index) override { return enterAt(here()[static_cast<std::size_t>(index)]); }
+    void leave() override { m_path.pop_back(); }
+    void carryBool(bool &value) override { here() = value; }
+    void carryWhole(qint64 &value, qint64, qint64) override { here() = value; }
+    void carryReal(double &value) override { here() = value; }
+    void carryText(QString &value) override { here() = value; }
+    void carryBytes(QByteArray &value) override { here() = value.toStdString(); }
+    bool isNull() const override { return false; }
+    void setNull() override { here() = nullptr; }
+    qsizetype carryList(qsizetype size) override
+    {
+        here() = Json::array();
+        return size;
+    }
+    QStringList memberKeys() override { return {}; }
+    // A value that is written as a list makes one with its first item.
+    void beginObject() override {}
+    void endObject() override
+    {
+        if (here().is_null())
+            here() = Json::object();
+    }
+    QString pathOf(const QString &key) const override { return key; }
+
+    std::vector<Json *> m_path;
+};
+
+class FieldReader final : public Fields
+{
+public:
+    FieldReader(const Json &json, bool isStrict)
+        : Fields(true)
+        , m_path{{&json, nullptr, 0}}
+        , m_isStrict(isStrict)
+    {
+    }
+
+    using Fields::problem;
+
+private:
+    /// A value that is being read, and the key or the index that led to it.
+    struct Place {
+        const Json *json;
+        const char *key;
+        qsizetype index;
+    };
+
+    const Json &here() const { return *m_path.back().json; }
+
+    void fail(const QString &path, bool isKnown = true)
+    {
+        if (!problem())
+            setProblem(Problem{path, isKnown});
+    }
+    void fail() { fail(pathOf({})); }
+
+    bool enterAt(const Json &place, const char *key, qsizetype index = 0)
+    {
+        m_path.push_back({&place, key, index});
+        return true;
+    }
+
+    bool enter(const char *key, bool isRequired) override
+    {
+        if (m_isStrict && !m_known.empty())
+            m_known.back().insert(QString::fromLatin1(key));
+        if (here().is_object()) {
+            if (const auto found = here().find(key); found != here().end())
+                return enterAt(*found, key);
+        }
+        if (isRequired)
+            fail(pathOf(QString::fromLatin1(key)));
+        return false;
+    }
+
+    bool enterMember(const QString &key) override
+    {
+        const auto found = here().find(key.toStdString());
+        return enterAt(*found, found.key().c_str());
+    }
+
+    bool enterItem(qsizetype index) override
+    {
+        if (here().is_array() && static_cast<std::size_t>(index) < here().size())
+            return enterAt(here()[static_cast<std::size_t>(index)], nullptr, index);
+        fail(pathOf(QString::number(index)));
+        return false;
+    }
+
+    void leave() override { m_path.pop_back(); }
+
+    void carryBool(bool &value) override
+    {
+        if (here().is_boolean())
+            value = here().get<bool>();
+        else
+            fail();
+    }
+
+    void carryWhole(qint64 &value, qint64 least, qint64 most) override
+    {
+        constexpr double beyond = 9.2e18;
+        std::optional<qint64> number;
+        if (here().is_number_unsigned()) {
+            const auto whole = here().get<quint64>();
+            if (whole <= static_cast<quint64>(std::numeric_limits<qint64>::max()))
+                number = static_cast<qint64>(whole);
+        } else if (here().is_number_integer()) {
+            number = here().get<qint64>();
+        } else if (here().is_number_float()) {
+            const auto real = here().get<double>();
+            if (std::abs(real) < beyond)
+                number = static_cast<qint64>(real);
+        }
+        if (number && *number >= least && *number <= most)
+            value = *number;
+        else
+            fail();
+    }
+
+    void carryReal(double &value) override
+    {
+        if (here().is_number())
+            value = here().get<double>();
+        else
+            fail();
+    }
+
+    void carryText(QString &value) override
+    {
+        if (here().is_string())
+            value = here().get<QString>();
+        else
+            fail();
+    }
+
+    void carryBytes(QByteArray &value) override
+    {
+        if (here().is_string())
+            value = QByteArray::fromStdString(here().get_ref<const std::string &>());
+        else
+            fail();
+    }
+
+    bool isNull() const override { return here().is_null(); }
+    void setNull() override {}
+
+    qsizetype carryList(qsizetype) override
+    {
+        if (here().is_array())
+            return static_cast<qsizetype>(here().size());
+        fail();
+        return 0;
+    }
+
+    QStringList memberKeys() override
+    {
+        QStringList keys;
+        if (here().is_object()) {
+            for (const auto &[key, member] : here().get_ref<const Json::object_t &>())
+                keys << QString::fromStdString(key);
+        }
+        if (!m_known.empty())
+            m_known.back() = QSet<QString>(keys.begin(), keys.end());
+        return keys;
+    }
+
+    void beginObject() override
+    {
+        if (!here().is_structured())
+            fail();
+        if (m_isStrict)
+            m_known.emplace_back();
+    }
+
+    void endObject() override
+    {
+        if (!m_isStrict)
+            return;
+        if (here().is_object()) {
+            for (const auto &[text, member] : here().get_ref<const Json::object_t &>()) {
+                if (const QString key = QString::fromStdString(text); !m_known.back().contains(key))
+                    fail(pathOf(key), false);
+            }
+        }
+        m_known.pop_back();
+    }
+
+    QString pathOf(const QString &key) const override
+    {
+        QStringList keys;
+        for (const Place &place : m_path) {
+            if (place.json != m_path.front().json)
+                keys << (place.key ? QString::fromUtf8(place.key) : QString::number(place.index));
+        }
+        if (!key.isEmpty())
+            keys << key;
+        return keys.join(QLatin1Char('.'));
+    }
+
+    std::vector<Place> m_path;
+    bool m_isStrict;
+    /// The keys that were asked for, of each object around the present value.
+    std::vector<QSet<QString>> m_known;
+};
+
+} // namespace
+
+void Fields::reject(const char *key)
+{
+    if (!m_problem)
+        m_problem = Problem{pathOf(QString::fromLatin1(key))};
+}
+
+void JsonAccess::write(Json &json, Visit visit, void *value)
+{
+    json = nullptr;
+    FieldWriter writer(json);
+    visit(writer, value);
+}
+
+QByteArray JsonAccess::written(const char *key, Visit visit, void *value, int indent)
+{
+    Json json;
+    write(key ? json[key] : json, visit, value);
+    return jsonText(json, indent);
+}
+
+bool JsonAccess::read(const Json &json, Visit visit, void *value)
+{
+    FieldReader reader(json, false);
+    visit(reader, value);
+    return !reader.problem();
+}
+
+bool JsonAccess::read(const QByteArray &text, const char *key, Visit visit, void *value)
+{
+    const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
+    if (json.is_discarded())
+        return false;
+    if (!key)
+        return read(json, visit, value);
+    const auto found = json.is_object() ? json.find(key) : json.end();
+    return found != json.end() && read(*found, visit, value);
+}
+
+std::optional<JsonAccess::WrongKey> JsonAccess::readStrictly(const Json &json, Visit visit, void *value)
+{
+    FieldReader reader(json, true);
+    visit(reader, value);
+    const auto &problem = reader.problem();
+    return problem ? std::optional(WrongKey{problem->key, problem->isKnown}) : std::nullopt;
+}
+
+} // namespace rankdeck

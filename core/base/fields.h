@@ -1,0 +1,420 @@
+#pragma once
+
+#include "base/strongnumber.h"
+#include "base/wordtable.h"
+
+#include <QDateTime>
+#include <QMap>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <concepts>
+#include <limits>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+// One list of fields for a value and its JSON, in both directions. The header of the value declares
+//
+//     void visitFields(Fields &fields, RankPrompt &prompt);
+//
+// and its source says each field once:
+//
+//     void visitFields(Fields &fields, RankPrompt &prompt)
+//     {
+//         fields("word", prompt.word);
+//         fields.optional("file", prompt.file);
+//     }
+//
+// After that jsonTextOf(prompt) writes the value and fromJsonText<RankPrompt>(text) reads it.
+
+namespace rankdeck
+{
+
+class Fields;
+
+template <typename T>
+concept HasFields = requires(Fields &fields, T &value)
+{
+    visitFields(fields, value);
+};
+
+/// Carries the fields of a value to JSON or from it. A function that visits the fields of a value is called
+/// for either direction. It does the same in both, except where it asks isReading().
+class Fields
+{
+public:
+    Fields(const Fields &) = delete;
+    Fields &operator=(const Fields &) = delete;
+    virtual ~Fields() = default;
+
+    bool isReading() const { return m_isReading; }
+
+    /// A field that is always written. Reading fails if it is absent or of another type.
+    void operator()(const char *key, auto &value)
+    {
+        if (enter(key, true))
+            carryAndLeave(value);
+    }
+
+    /// A field that is written only if it differs from `usual`, which it is where it is absent.
+    template <typename T>
+    void optional(const char *key, T &value, const std::type_identity_t<T> &usual = T())
+    {
+        if (isReading())
+            value = usual;
+        if (isReading() ? enter(key, false) : value != usual && enter(key, false))
+            carryAndLeave(value);
+    }
+
+    /// A field that is always written, and keeps its value where it is absent, as in JSON of an earlier
+    /// version.
+    void newer(const char *key, auto &value)
+    {
+        if (enter(key, false))
+            carryAndLeave(value);
+    }
+
+    /// A field that is always written, as null if it equals `usual`. It is `usual` where it is absent.
+    template <typename T>
+    void orNull(const char *key, T &value, const std::type_identity_t<T> &usual = T())
+    {
+        if (isReading())
+            value = usual;
+        if (!enter(key, false))
+            return;
+        if (isReading() ? !isNull() : value != usual)
+            carry(value);
+        else if (!isReading())
+            setNull();
+        leave();
+    }
+
+    /// As optional(), but a value of another type counts as absent.
+    template <typename T>
+    void lenient(const char *key, T &value, const std::type_identity_t<T> &usual = T())
+    {
+        const auto before = problem();
+        optional(key, value, usual);
+        if (isReading() && problem() != before) {
+            setProblem(before);
+            value = usual;
+        }
+    }
+
+    /// A field that is one of the words of an enum. Reading fails for another word.
+    template <typename Enum, std::size_t count>
+    void word(const char *key, Enum &value, const WordTable<count> &words)
+    {
+        QString text = isReading() ? QString() : wordIn(words, value);
+        (*this)(key, text);
+        if (!isReading())
+            return;
+        if (const auto known = valueIn<Enum>(words, text))
+            value = *known;
+        else
+            reject(key);
+    }
+
+    /// The value at a place of a list, from 0: for values that are written as lists, [1, 2].
+    void at(qsizetype index, auto &value)
+    {
+        if (enterItem(index))
+            carryAndLeave(value);
+    }
+
+    /// A message: one of several structs, each with its `word`, which stands at `key` beside its fields.
+    template <typename... Kinds>
+    void oneOf(const char *key, std::variant<Kinds...> &message)
+    {
+        QString word =
+            isReading()
+                ? QString()
+                : std::visit([](const auto &kind) { return QString::fromLatin1(kind.word); }, message);
+        (*this)(key, word);
+        if (isReading() && !(... || choose<Kinds>(word, message)))
+            reject(key);
+        else
+            std::visit([this](auto &kind) { carryMembers(kind); }, message);
+    }
+
+    /// Reading fails: the value at `key` is none that can be used.
+    void reject(const char *key);
+
+protected:
+    /// Where reading has failed first: the key, with those around it ("msrun.join").
+    struct Problem {
+        QString key;
+        bool isKnown = true; ///< The key is a field, but its value is of another type.
+        bool operator==(const Problem &) const = default;
+    };
+
+    explicit Fields(bool isReading)
+        : m_isReading(isReading)
+    {
+    }
+
+    const std::optional<Problem> &problem() const { return m_problem; }
+    void setProblem(const std::optional<Problem> &problem) { m_problem = problem; }
+
+private:
+    // Each that enters returns true, and is followed by leave() after the value was carried.
+
+    /// Enters the field of the present object. Returns false, and fails if it is required, where it is
+    /// absent.
+    virtual bool enter(const char *key, bool isRequired) = 0;
+    /// Enters a member of the present object whose key is data, or an item of the present list.
+    virtual bool enterMember(const QString &key) = 0;
+    virtual bool enterItem(qsizetype index) = 0;
+    virtual void leave() = 0;
+
+    // What carries the present value. Readers fail where it is of another type.
+
+    virtual void carryBool(bool &value) = 0;
+    /// @param least,most what the caller's type can hold.
+    virtual void carryWhole(qint64 &value, qint64 least, qint64 most) = 0;
+    virtual void carryReal(double &value) = 0;
+    virtual void carryText(QString &value) = 0;
+    virtual void carryBytes(QByteArray &value) = 0;
+    virtual bool isNull() const = 0;
+    virtual void setNull() = 0;
+    /// Returns the size of the list: `size` where it is written.
+    virtual qsizetype carryList(qsizetype size) = 0;
+    /// Returns the keys of the present object, where it is read. None of them counts as unknown.
+    virtual QStringList memberKeys() = 0;
+    virtual void beginObject() = 0;
+    virtual void endObject() = 0;
+    /// Returns the keys around the present value and `key`: "msrun.join".
+    virtual QString pathOf(const QString &key) const = 0;
+
+    template <typename T>
+    void carryAndLeave(T &value)
+    {
+        carry(value);
+        leave();
+    }
+
+    template <typename T>
+    void carry(T &value);
+    template <typename T>
+    void carryItems(T &list);
+    template <typename Key, typename T>
+    void carryMap(QMap<Key, T> &map);
+
+    void carryMembers(auto &value)
+    {
+        if constexpr (requires { visitFields(*this, value); })
+            visitFields(*this, value);
+    }
+
+    template <typename Kind, typename Message>
+    static bool choose(const QString &word, Message &message)
+    {
+        const bool isIt = word == QLatin1String(Kind::word);
+        if (isIt)
+            message = Kind();
+        return isIt;
+    }
+
+    static QString keyText(const QString &key) { return key; }
+    static QString keyText(int key) { return QString::number(key); }
+    static bool readKey(const QString &text, QString &key)
+    {
+        key = text;
+        return true;
+    }
+    static bool readKey(const QString &text, int &key)
+    {
+        bool isNumber = false;
+        key = text.toInt(&isNumber);
+        return isNumber && QString::number(key) == text;
+    }
+
+    bool m_isReading;
+    std::optional<Problem> m_problem;
+
+    friend struct JsonAccess;
+};
+
+template <typename T>
+inline constexpr bool isOptional = false;
+template <typename T>
+inline constexpr bool isOptional<std::optional<T>> = true;
+template <typename T>
+inline constexpr bool isMap = false;
+template <typename Key, typename T>
+inline constexpr bool isMap<QMap<Key, T>> = true;
+template <typename T>
+inline constexpr bool isStrongNumber = false;
+template <typename Tag, typename Value>
+inline constexpr bool isStrongNumber<StrongNumber<Tag, Value>> = true;
+
+template <typename T>
+void Fields::carry(T &value)
+{
+    if constexpr (std::same_as<T, bool>) {
+        carryBool(value);
+    } else if constexpr (std::integral<T>) {
+        using Limits = std::numeric_limits<T>;
+        auto number = static_cast<qint64>(value);
+        if constexpr (sizeof(T) < sizeof(qint64))
+            carryWhole(number, Limits::min(), Limits::max());
+        else
+            carryWhole(number, std::signed_integral<T> ? std::numeric_limits<qint64>::min() : 0,
+                       std::numeric_limits<qint64>::max());
+        value = static_cast<T>(number);
+    } else if constexpr (std::floating_point<T>) {
+        double number = value;
+        carryReal(number);
+        value = static_cast<T>(number);
+    } else if constexpr (std::same_as<T, QString>) {
+        carryText(value);
+    } else if constexpr (std::same_as<T, QByteArray>) {
+        carryBytes(value);
+    } else if constexpr (std::same_as<T, QDateTime>) {
+        QString text = isReading() ? QString() : value.toUTC().toString(Qt::ISODateWithMs);
+        carryText(text);
+        if (isReading())
+            value = QDateTime::fromString(text, Qt::ISODateWithMs);
+    } else if constexpr (isStrongNumber<T>) {
+        carry(value.value);
+    } else if constexpr (isOptional<T>) {
+        if (isReading() && !isNull())
+            value.emplace();
+        if (!value)
+            setNull();
+        else
+            carry(*value);
+    } else if constexpr (isMap<T>) {
+        carryMap(value);
+    } else if constexpr (HasFields<T>) {
+        beginObject();
+        visitFields(*this, value);
+        endObject();
+    } else {
+        carryItems(value);
+    }
+}
+
+template <typename T>
+void Fields::carryItems(T &list)
+{
+    const qsizetype size = carryList(static_cast<qsizetype>(list.size()));
+    if (isReading()) {
+        list.clear();
+        list.resize(static_cast<typename T::size_type>(size));
+    }
+    for (qsizetype index = 0; index < size; ++index)
+        at(index, list[static_cast<typename T::size_type>(index)]);
+}
+
+template <typename Key, typename T>
+void Fields::carryMap(QMap<Key, T> &map)
+{
+    beginObject();
+    if (isReading()) {
+        map.clear();
+        for (const QString &text : memberKeys()) {
+            Key key{};
+            T value{};
+            if (!readKey(text, key))
+                setProblem(problem() ? problem() : Problem{pathOf(text), false});
+            else if (enterMember(text))
+                carryAndLeave(value);
+            map.insert(key, value);
+        }
+    } else {
+        for (auto it = map.begin(); it != map.end(); ++it) {
+            if (enterMember(keyText(it.key())))
+                carryAndLeave(it.value());
+        }
+    }
+    endObject();
+}
+
+/// Writes and reads values that have fields.
+struct JsonAccess {
+    using Visit = void (*)(Fields &fields, void *value);
+    /// Where JSON that has no other keys than the fields was wrong.
+    struct WrongKey {
+        QString key;
+        bool isKnown = false; ///< The value is of another type; else the key is unknown.
+    };
+
+    template <typename T>
+    static void visit(Fields &fields, void *value)
+    {
+        fields.carry(*static_cast<T *>(value));
+    }
+
+    static void write(nlohmann::json &json, Visit visit, void *value);
+    static QByteArray written(const char *key, Visit visit, void *value, int indent);
+    static bool read(const nlohmann::json &json, Visit visit, void *value);
+    static bool read(const QByteArray &text, const char *key, Visit visit, void *value);
+    static std::optional<WrongKey> readStrictly(const nlohmann::json &json, Visit visit, void *value);
+
+    /// Writing does not change the value.
+    template <typename T>
+    static void *address(const T &value)
+    {
+        return const_cast<T *>(&value);
+    }
+};
+
+/// Returns the value as JSON. Invalid UTF-8 in a text becomes U+FFFD. Keys are in the order of the alphabet.
+/// @param indent spaces for each level; -1: one line without a newline.
+template <typename T>
+QByteArray jsonTextOf(const T &value, int indent = -1)
+{
+    return JsonAccess::written(nullptr, &JsonAccess::visit<T>, JsonAccess::address(value), indent);
+}
+
+/// Reads what jsonTextOf() wrote. Returns nothing for other text. Keys that are not fields are ignored.
+template <typename T>
+std::optional<T> fromJsonText(const QByteArray &text)
+{
+    T value{};
+    return JsonAccess::read(text, nullptr, &JsonAccess::visit<T>, &value) ? std::optional(std::move(value))
+                                                                          : std::nullopt;
+}
+
+/// Returns the line {"key": value}, without a newline.
+template <typename T>
+QByteArray keyedLine(const char *key, const T &value)
+{
+    return JsonAccess::written(key, &JsonAccess::visit<T>, JsonAccess::address(value), -1);
+}
+
+/// Reads what keyedLine() wrote. Returns nothing for other text.
+template <typename T>
+std::optional<T> fromKeyedLine(const char *key, const QByteArray &line)
+{
+    T value{};
+    return JsonAccess::read(line, key, &JsonAccess::visit<T>, &value) ? std::optional(std::move(value))
+                                                                      : std::nullopt;
+}
+
+/// Writes the value into `json`, which stands inside other JSON.
+template <typename T>
+void writeJson(nlohmann::json &json, const T &value)
+{
+    JsonAccess::write(json, &JsonAccess::visit<T>, JsonAccess::address(value));
+}
+
+/// Reads a value that stands inside other JSON. Returns nothing if a field is absent or of another type.
+template <typename T>
+std::optional<T> readJson(const nlohmann::json &json)
+{
+    T value{};
+    return JsonAccess::read(json, &JsonAccess::visit<T>, &value) ? std::optional(std::move(value))
+                                                                 : std::nullopt;
+}
+
+/// Reads into `value`, and fails for a key that is not a field too.
+template <typename T>
+std::optional<JsonAccess::WrongKey> readJsonStrictly(const nlohmann::json &json, T &value)
+{
+    return JsonAccess::readStrictly(json, &JsonAccess::visit<T>, &value);
+}
+
+} // namespace rankdeck
