@@ -1,3 +1,4 @@
+cmake_minimum_required(VERSION 3.22)
 # Run by rankdeck_moc(): what moc makes of FILES below TOP, in FOLDER. All headers go into moc_NAME.cpp, each source that
 # has something for moc into a file of its own. Files whose text stays the same are not touched.
 string(REPLACE "," ";" files "${FILES}")
