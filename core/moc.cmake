@@ -1,6 +1,7 @@
 cmake_minimum_required(VERSION 3.22)
 # Run by rankdeck_moc(): what moc makes of FILES below TOP, in FOLDER. All headers go into moc_NAME.cpp, each source that
-# has something for moc into a file of its own. Files whose text stays the same are not touched.
+# has something for moc into a file of its own. Files whose text stays the same are not touched. moc sees no macro of the
+# build: a class with Q_OBJECT stands outside of #ifdef.
 string(REPLACE "," ";" files "${FILES}")
 set(headers "// Made by moc.cmake.\n")
 foreach(file IN LISTS files)

@@ -6,6 +6,8 @@
 #include "bundle/excerpt.h"
 #include "bundle/secrets.h"
 #include "diagnosis/evidence/plogs.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 
 #include <QDir>
 #include <QFileInfo>

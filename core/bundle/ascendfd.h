@@ -5,6 +5,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 /// Writes the logs of a run or a log directory into one .tar.gz as MindCluster's ascend-fd takes them, with
 /// secrets masked: a folder for each node, and in it rank-<N>.log with what the rank printed (its standard
 /// error, where that is a file of its own, follows), process_log/{debug,run}/plog/ with its plogs, and

@@ -4,7 +4,10 @@
 #include "diagnosis/evidence/canntraces.h"
 #include "diagnosis/evidence/plogs.h"
 #include "diagnosis/recorder/recorderdump.h"
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/launchplan.h"
+#include "launch/plan/recorderfiles.h"
+#include "launch/plan/writtenfiles.h"
+#include "run/record/runstate.h"
 #include "run/samples/nodehistory.h"
 
 #include <QDir>

@@ -1,12 +1,16 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
 
 #include <chrono>
 #include <functional>
+#include <vector>
 
 namespace rankdeck
 {
+
+struct RunState;
+struct LaunchPlan;
 
 /// versions.txt: of Rankdeck, Qt and the kernel of this machine, of the launch's python3, and what the files
 /// of CANN and of the driver say. Asks the interpreter, which takes a moment. Blocks.

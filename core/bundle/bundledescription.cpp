@@ -1,7 +1,8 @@
 #include "bundle/bundledescription.h"
 
 #include "base/times.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/launchplan.h"
+#include "launch/plan/writtenfiles.h"
 #include "run/record/runjson.h"
 
 namespace rankdeck

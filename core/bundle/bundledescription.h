@@ -2,6 +2,8 @@
 
 #include "run/record/runstate.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace rankdeck
 {
 

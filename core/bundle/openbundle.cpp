@@ -1,8 +1,8 @@
 #include "bundle/openbundle.h"
 
+#include "base/filename.h"
 #include "base/json.h"
 #include "bundle/excerpt.h"
-#include "launch/planning/launchbasics.h"
 #include "run/record/rundirectory.h"
 
 #include <QDir>

@@ -9,7 +9,7 @@
 #include "bundle/secrets.h"
 #include "diagnosis/recorder/recorderdump.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/recorderfiles.h"
 #include "report/reportpage.h"
 #include "run/record/growthmarks.h"
 #include "run/record/rundirectory.h"

@@ -7,6 +7,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 struct BundleOptions {
     static constexpr qint64 leastBytes = 1'000'000;
     static constexpr qint64 mostBytes = 1'000'000'000;

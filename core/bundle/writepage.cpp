@@ -3,7 +3,9 @@
 #include "base/json.h"
 #include "bundle/ascendfd.h"
 #include "bundle/secrets.h"
+#include "launch/plan/launchplan.h"
 #include "report/reportpage.h"
+#include "run/record/runstate.h"
 
 #include <QSaveFile>
 

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "run/record/runevent.h"
+#include "run/record/rankprompt.h"
 
 #include <memory>
+#include <optional>
 
 namespace rankdeck
 {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/ranks.h"
 #include "debugger/promptreader.h"
 
 #include <QTimer>

@@ -2,10 +2,14 @@
 
 #include "agent/preflight/preflightcheck.h"
 #include "launch/host/hostfacts.h"
-#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+
+#include <vector>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 /// The values of a node that are compared with those of other nodes.
 struct ComparedNode {

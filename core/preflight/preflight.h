@@ -4,6 +4,7 @@
 #include "collective/selftest/selftest.h"
 #include "launch/host/hostfacts.h"
 #include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

@@ -4,6 +4,7 @@
 #include "base/times.h"
 #include "chart/svgchart.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "launch/plan/launchplan.h"
 #include "launch/text/commandline.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"

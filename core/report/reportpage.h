@@ -5,6 +5,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 /// Returns the report on a run, or on logs of another launcher, as one HTML page without scripts or external
 /// content: what ran, how it ended and why, its ranks, its curves and its events. All text is escaped,
 /// nothing is masked. Reads the last line of each log and the journal. Blocks.

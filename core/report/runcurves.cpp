@@ -1,7 +1,10 @@
 #include "report/runcurves.h"
 
 #include "diagnosis/progress/progressfollower.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 #include "run/record/growthmarks.h"
+#include "run/record/runstate.h"
 #include "run/samples/samplecurves.h"
 
 #include <algorithm>

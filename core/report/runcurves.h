@@ -9,6 +9,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 /// What a report shows of a run over its steps and its time.
 struct RunCurves {
     /// So many ranks have curves at most: more cannot be told apart.

@@ -1,6 +1,7 @@
 #include "sdk/distributedruntimeerror.h"
 
 #include "diagnosis/verdict/verdicttext.h"
+#include "run/record/runstate.h"
 
 namespace rankdeck
 {

@@ -7,6 +7,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 /// Thrown by the SDK when a rank fails: which one, why, what to do, and where to look; what() says it in
 /// plain text for a terminal. Named after the Python SDK's.
 class DistributedRuntimeError : public std::runtime_error

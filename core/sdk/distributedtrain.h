@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ranktable/table/ranktable.h"
 #include "sdk/distributedruntimeerror.h"
 
 namespace rankdeck

@@ -84,7 +84,11 @@ void visitFields(Fields &fields, Command &command)
 
 Shape triangle()
 {
-    Shape shape{QStringLiteral("triangle"), Colour::Green, {1, 2}, {{3, 4}, {5, 6}}};
+    Shape shape;
+    shape.name = QStringLiteral("triangle");
+    shape.colour = Colour::Green;
+    shape.origin = {1, 2};
+    shape.corners = {{3, 4}, {5, 6}};
     shape.labels = {{QStringLiteral("a"), QStringLiteral("b")}};
     shape.neighbours = {{7, {8, 9}}};
     shape.area = 12;

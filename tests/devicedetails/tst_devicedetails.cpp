@@ -631,4 +631,5 @@ void TestDeviceDetails::everythingIsReachedByKeys()
 } // namespace tst_devicedetails
 
 RANKDECK_WINDOW_TEST(tst_devicedetails, TestDeviceDetails)
+#include "launch/plan/launchplan.h"
 #include "tst_devicedetails.moc"

@@ -1,3 +1,6 @@
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
+#include "run/record/runstate.h"
 #include "support/launchedrun.h"
 #include "support/testmain.h"
 

@@ -1,4 +1,6 @@
 #include "base/json.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "support/barenodes.h"
 #include "support/steadyrun.h"
 #include "support/testmain.h"

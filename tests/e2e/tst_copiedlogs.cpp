@@ -1,5 +1,6 @@
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/remoterun.h"
 #include "support/testmain.h"

@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "run/record/runphase.h"
 #include "support/launchedrun.h"
 #include "support/testmain.h"
 

@@ -1,3 +1,4 @@
+#include "run/record/runstate.h"
 #include "support/liverun.h"
 #include "support/testmain.h"
 

@@ -1,3 +1,4 @@
+#include "run/record/runstate.h"
 #include "support/launchedrun.h"
 #include "support/testmain.h"
 

@@ -1,5 +1,6 @@
 #include "run/record/journal.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/testmain.h"

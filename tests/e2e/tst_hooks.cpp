@@ -3,6 +3,7 @@
 #include "launch/spec/launchspec.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/testmain.h"

@@ -1,3 +1,4 @@
+#include "run/record/runstate.h"
 #include "support/ownmachine.h"
 #include "support/slurmcluster.h"
 #include "support/steadyrun.h"

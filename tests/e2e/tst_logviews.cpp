@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "run/record/growthmarks.h"
+#include "run/record/runphase.h"
 #include "support/programs.h"
 #include "support/recordedrun.h"
 #include "support/testmain.h"

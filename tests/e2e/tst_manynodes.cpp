@@ -1,3 +1,5 @@
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "support/manynodes.h"
 #include "support/programs.h"
 #include "support/testmain.h"

@@ -1,3 +1,4 @@
+#include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/testmain.h"

@@ -1,6 +1,7 @@
 #include "base/json.h"
 #include "launch/host/portlocks.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/testmain.h"

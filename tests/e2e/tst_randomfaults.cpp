@@ -1,3 +1,5 @@
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "support/faultarena.h"
 #include "support/testmain.h"
 

@@ -1,4 +1,5 @@
 #include "run/record/logindex.h"
+#include "run/record/runstate.h"
 #include "support/programs.h"
 #include "support/testmain.h"
 

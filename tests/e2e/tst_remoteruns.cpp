@@ -1,5 +1,6 @@
 #include "launch/text/commandline.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/remoterun.h"
 #include "support/slurmcluster.h"

@@ -1,3 +1,4 @@
+#include "launch/plan/launchplan.h"
 #include "support/liverun.h"
 #include "support/testmain.h"
 

@@ -1,3 +1,4 @@
+#include "launch/plan/launchplan.h"
 #include "run/replay/runreplay.h"
 #include "support/launchedrun.h"
 #include "support/remoterun.h"

@@ -1,4 +1,5 @@
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/programs.h"
 #include "support/testmain.h"

@@ -1,3 +1,5 @@
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "support/launchedrun.h"
 #include "support/slurmcluster.h"
 #include "support/testmain.h"

@@ -678,4 +678,5 @@ void TestFailureDialog::aRankThatIsStartedAgainClosesItsError()
 } // namespace tst_failuredialog
 
 RANKDECK_WINDOW_TEST(tst_failuredialog, TestFailureDialog)
+#include "launch/plan/launchplan.h"
 #include "tst_failuredialog.moc"

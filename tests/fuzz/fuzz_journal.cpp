@@ -2,6 +2,7 @@
 // are lines.
 
 #include "demand.h"
+#include "launch/plan/launchplan.h"
 #include "run/control/peer.h"
 #include "run/record/runstate.h"
 

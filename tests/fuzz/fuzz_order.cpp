@@ -5,7 +5,7 @@
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "demand.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 
 #include <cstdint>
 

@@ -2,6 +2,7 @@
 
 #include "demand.h"
 #include "run/record/runrecord.h"
+#include "run/record/runstate.h"
 
 #include <cstdint>
 

@@ -6,6 +6,7 @@
 #include "diagnosis/evidence/namedpeers.h"
 #include "diagnosis/evidence/pythontrace.h"
 #include "diagnosis/verdict/verdict.h"
+#include "launch/plan/launchplan.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -335,4 +335,5 @@ void TestProgressPlot::schedulersAreNotDrawn()
 } // namespace tst_progressplot
 
 RANKDECK_WINDOW_TEST(tst_progressplot, TestProgressPlot)
+#include "launch/plan/launchplan.h"
 #include "tst_progressplot.moc"

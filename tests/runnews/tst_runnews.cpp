@@ -17,7 +17,6 @@ namespace tst_runnews
 
 using namespace rankdeck;
 
-#ifdef RANKDECK_DBUS
 /// Stands in for the desktop's notification service.
 class Service : public QObject
 {
@@ -40,7 +39,6 @@ public Q_SLOTS:
         return 1;
     }
 };
-#endif
 
 class RunNewsTest : public QObject
 {

@@ -14,6 +14,8 @@
 namespace rankdeck
 {
 
+struct ProcessPlan;
+
 /// A live run in a place where something besides its processes can break.
 class FaultArena
 {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 #include "run/record/runstate.h"
 
 #include <memory>

@@ -3,6 +3,7 @@
 #include "freeport.h"
 #include "programs.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 
 #include <memory>
 

@@ -2,6 +2,7 @@
 
 #include "programs.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 
 #include <algorithm>
 #include <csignal>

@@ -3,6 +3,7 @@
 #include "handmaderun.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runrecord.h"
+#include "run/record/runstate.h"
 
 #include <QProcess>
 

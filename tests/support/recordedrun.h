@@ -1,11 +1,12 @@
 #pragma once
 
 #include "handmaderun.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 #include "run/process/processtree.h"
 #include "run/record/journal.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runrecord.h"
+#include "run/record/runstate.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,3 +1,4 @@
+#include "run/record/runphase.h"
 #include "support/liverun.h"
 #include "support/testmain.h"
 

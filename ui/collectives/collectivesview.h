@@ -2,6 +2,7 @@
 
 #include "background/inbackground.h"
 #include "diagnosis/recorder/collectivetable.h"
+#include "run/record/runphase.h"
 #include "widgets/widgetparts.h"
 
 #include <QAbstractTableModel>

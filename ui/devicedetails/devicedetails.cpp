@@ -3,6 +3,7 @@
 #include "base/listcomma.h"
 #include "base/widespaces.h"
 #include "devicedetails/deviceplot.h"
+#include "launch/plan/launchplan.h"
 #include "picture/pictureactions.h"
 #include "run/samples/historytexts.h"
 #include "widgets/labels.h"

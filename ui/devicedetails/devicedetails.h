@@ -1,7 +1,10 @@
 #pragma once
 
 #include "devicedetails/devicetable.h"
+#include "run/record/runphase.h"
 #include "run/samples/nodehistory.h"
+
+#include <memory>
 
 class QTabWidget;
 class QTreeWidget;

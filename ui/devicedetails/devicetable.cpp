@@ -1,5 +1,7 @@
 #include "devicedetails/devicetable.h"
 
+#include "launch/plan/launchplan.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>

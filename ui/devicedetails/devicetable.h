@@ -7,6 +7,8 @@
 namespace rankdeck
 {
 
+struct LaunchPlan;
+
 /// The table of NPUs and process trees. A click on a heading sorts; Ctrl+C copies the selected rows, or all,
 /// with headings as tab-separated values. Columns without values are hidden.
 class DeviceTable : public QTableView

@@ -1,6 +1,7 @@
 #include "devicedetails/devicetablemodel.h"
 
 #include "base/listcomma.h"
+#include "launch/plan/launchplan.h"
 #include "run/record/journalwords.h"
 
 #include <algorithm>

@@ -11,6 +11,8 @@
 namespace rankdeck
 {
 
+struct LaunchPlan;
+
 /// The content of a cell in the table of NPUs and process trees.
 struct DeviceValue {
     QVariant value; ///< Sort key: a number or a text; invalid: absent.

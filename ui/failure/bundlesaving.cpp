@@ -1,6 +1,7 @@
 #include "failure/bundlesaving.h"
 
 #include "diagnosis/verdict/keptverdict.h"
+#include "run/record/runstate.h"
 
 #include <QDir>
 #include <QFileInfo>

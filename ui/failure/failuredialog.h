@@ -1,6 +1,7 @@
 #pragma once
 
 #include "failure/verdictwatch.h"
+#include "run/record/runstate.h"
 #include "widgets/widgetparts.h"
 
 #include <QPointer>

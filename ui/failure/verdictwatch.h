@@ -2,6 +2,7 @@
 
 #include "background/inbackground.h"
 #include "diagnosis/verdict/verdict.h"
+#include "run/record/runstate.h"
 
 #include <QObject>
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "launch/plan/processplan.h"
+#include "run/record/runsummary.h"
 #include "widgets/widgetparts.h"
 
 #include <QAbstractListModel>

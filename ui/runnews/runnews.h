@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "run/record/runsummary.h"
 
 #include <QObject>
 #include <QSet>

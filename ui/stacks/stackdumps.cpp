@@ -4,6 +4,7 @@
 #include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "base/widespaces.h"
+#include "launch/plan/launchplan.h"
 #include "widgets/labels.h"
 
 #include <QAction>

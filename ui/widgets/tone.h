@@ -1,7 +1,7 @@
 #pragma once
 
 #include "device/sample/devicesample.h"
-#include "run/record/runstate.h"
+#include "run/record/runphase.h"
 
 #include <QColor>
 #include <QPalette>

@@ -2,7 +2,7 @@
 #include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/recorder/collectivereport.h"
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/recorderfiles.h"
 #include "rankdeckctl/console/bundlesource.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"

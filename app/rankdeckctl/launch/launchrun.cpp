@@ -9,7 +9,6 @@
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "launch/planning/attempt.h"
 #include "launch/text/commandline.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/runs/runchoice.h"

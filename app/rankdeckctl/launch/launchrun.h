@@ -1,10 +1,15 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
+#include "base/result.h"
+#include "base/tr.h"
+
+#include <optional>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
+struct LaunchSpec;
 
 /// Before a launch, warns of who holds its devices, with the command that ends our runs, or ends these.
 /// For named nodes there are no warnings here: their preparation writes them into the journal.

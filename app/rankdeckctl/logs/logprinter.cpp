@@ -3,10 +3,11 @@
 #include "base/json.h"
 #include "base/times.h"
 #include "diagnosis/failure/growthclock.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 #include "log/line/filelines.h"
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/console/terminaltext.h"
+#include "run/record/runstate.h"
 
 #include <utility>
 

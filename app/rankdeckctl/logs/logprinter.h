@@ -1,12 +1,15 @@
 #pragma once
 
+#include "launch/spec/streams.h"
 #include "log/line/logfilter.h"
 #include "log/merge/logfold.h"
 #include "run/record/growthmarks.h"
-#include "run/record/runstate.h"
 
 namespace rankdeck
 {
+
+struct RunState;
+struct LaunchPlan;
 
 /// Writes lines to standard output in large blocks of whole lines: into a file or a pipe as they are, on a
 /// terminal as terminalText().

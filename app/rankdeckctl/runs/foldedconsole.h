@@ -2,6 +2,7 @@
 
 #include "debugger/rankanswers.h"
 #include "rankdeckctl/runs/runchoice.h"
+#include "run/record/runstate.h"
 
 namespace rankdeck
 {

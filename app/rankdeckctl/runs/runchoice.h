@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/control/runclient.h"
+#include "run/record/runstate.h"
 
 namespace rankdeck
 {

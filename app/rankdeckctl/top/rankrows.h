@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diagnosis/progress/rankprogress.h"
+#include "launch/plan/launchplan.h"
 #include "rankdeckctl/top/screenline.h"
 #include "run/record/runstate.h"
 #include "run/samples/samplefilter.h"

@@ -1,5 +1,7 @@
 #include "rankdeckctl/top/rankspane.h"
 
+#include "launch/plan/launchplan.h"
+
 #include <algorithm>
 
 namespace rankdeck

@@ -2,6 +2,7 @@
 
 #include "rankdeckctl/top/fullscreen.h"
 #include "run/record/runcatalog.h"
+#include "run/record/runsummary.h"
 
 namespace rankdeck
 {

@@ -1,6 +1,6 @@
 #include "agent/adoption/adoption.h"
 #include "agent/preflight/openruns.h"
-#include "launch/planning/launchbasics.h"
+#include "base/filename.h"
 #include "run/workers/slurmjob.h"
 
 #include <QFileInfo>

@@ -2,7 +2,7 @@
 
 #include "launch/nodes/nodesplan.h"
 #include "launch/nodes/planlaunch.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 
 #include <QSysInfo>
 

@@ -1,6 +1,6 @@
 #include "agent/head/nodeagent.h"
 
-#include "launch/planning/attempt.h"
+#include "launch/plan/writtenfiles.h"
 
 #include <QDir>
 #include <QFile>

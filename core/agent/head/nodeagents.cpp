@@ -2,7 +2,7 @@
 
 #include "agent/node/nodepreparation.h"
 #include "base/program.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 
 #include <QLocale>
 #include <QUuid>

@@ -1,8 +1,9 @@
 #include "agent/head/nodelogs.h"
 
+#include "base/filename.h"
 #include "base/program.h"
-#include "launch/planning/attempt.h"
-#include "launch/planning/launchbasics.h"
+#include "launch/plan/attempt.h"
+#include "launch/plan/writtenfiles.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -4,6 +4,7 @@
 #include "run/mirror/logmirror.h"
 #include "run/mirror/sharedfolder.h"
 #include "run/record/runrecord.h"
+#include "run/record/runstate.h"
 
 #include <QThread>
 

@@ -2,7 +2,7 @@
 
 #include "agent/head/nodeagents.h"
 #include "agent/messages/processorders.h"
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/recorderfiles.h"
 #include "launch/text/optionvalues.h"
 
 #include <cerrno>

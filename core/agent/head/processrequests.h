@@ -2,6 +2,7 @@
 
 #include "agent/stacks/stackkeeper.h"
 #include "run/record/attachedtool.h"
+#include "run/record/runevent.h"
 #include "run/record/runrecord.h"
 #include "run/record/runrequests.h"
 

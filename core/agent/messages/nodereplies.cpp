@@ -1,7 +1,7 @@
 #include "agent/messages/nodereplies.h"
 
 #include "base/json.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/writtenfiles.h"
 
 namespace rankdeck
 {

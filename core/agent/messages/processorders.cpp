@@ -2,6 +2,8 @@
 
 #include "agent/stacks/stacktools.h"
 #include "base/numberranges.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "run/workers/worker.h"
 
 #include <algorithm>

@@ -1,11 +1,14 @@
 #pragma once
 
+#include "launch/plan/processplan.h"
 #include "run/record/attachedtool.h"
+#include "run/record/runevent.h"
 #include "run/record/runrequests.h"
-#include "run/record/runstate.h"
 
 namespace rankdeck
 {
+
+struct RunState;
 
 /// What a supervisor makes of a request for a signal.
 struct SignalOrder {

@@ -5,7 +5,7 @@
 #include "agent/preflight/preflight.h"
 #include "base/numberranges.h"
 #include "base/program.h"
-#include "launch/planning/hooks.h"
+#include "launch/plan/planvariables.h"
 #include "ranktable/changes/ranktablegeneration.h"
 
 #include <QFile>

@@ -1,6 +1,7 @@
 #include "agent/node/inventednpusmi.h"
 
 #include "base/resources.h"
+#include "launch/plan/launchplan.h"
 
 #include <QFileInfo>
 #include <QSaveFile>

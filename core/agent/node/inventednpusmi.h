@@ -1,10 +1,11 @@
 #pragma once
 
 #include "device/sampling/devicesource.h"
-#include "launch/plan/launchplan.h"
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 /// Writes the stand-in for npu-smi of a demo's run, LaunchPlan::inventedNpuSmi, into the run directory: a
 /// script that runs resources/demo/npu_smi.py for the ranks of `node`. Returns it as a source; none for any

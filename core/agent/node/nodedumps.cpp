@@ -1,5 +1,7 @@
 #include "agent/node/nodedumps.h"
 
+#include "launch/plan/recorderfiles.h"
+
 #include <QFile>
 #include <QFileInfo>
 

@@ -2,7 +2,7 @@
 
 #include "agent/preflight/preflight.h"
 #include "launch/nodes/planlaunch.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/writtenfiles.h"
 #include "run/mirror/sharedfolder.h"
 #include "run/record/rundirectory.h"
 

@@ -1,6 +1,7 @@
 #include "agent/node/nodesampler.h"
 
 #include "agent/preflight/holders.h"
+#include "launch/plan/launchplan.h"
 #include "run/process/processtree.h"
 
 #include <cerrno>

@@ -1,12 +1,15 @@
 #pragma once
 
+#include "base/ranks.h"
 #include "device/sampling/devicesampler.h"
-#include "launch/plan/launchplan.h"
 #include "run/samples/entrylog.h"
 #include "run/samples/nodesample.h"
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
+struct ProcessPlan;
 
 /// Samples a node for a run while somebody wants that: what the process trees of its ranks use, which is read
 /// from /proc at each interval, in less than 5 ms for 64 processes, and its NPUs, by a DeviceSampler, which

@@ -1,5 +1,7 @@
 #include "agent/node/promptwatch.h"
 
+#include "run/record/runevent.h"
+
 #include <QDeadlineTimer>
 
 #include <algorithm>

@@ -1,13 +1,18 @@
 #pragma once
 
+#include "base/ranks.h"
 #include "debugger/promptreader.h"
+#include "run/record/rankprompt.h"
 
 #include <QTimer>
 
 #include <map>
+#include <optional>
 
 namespace rankdeck
 {
+
+struct RunEvent;
 
 /// Finds which ranks with a terminal wait at a prompt, and where. Reports events: at most a few a second for
 /// each rank, however fast it reaches and leaves prompts; the last state is always reported.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/ranks.h"
 #include "run/control/peer.h"
 
 #include <QProcess>

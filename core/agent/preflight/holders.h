@@ -2,10 +2,14 @@
 
 #include "device/sample/processjoin.h"
 #include "device/sampling/devicesource.h"
-#include "launch/plan/launchplan.h"
+
+#include <QProcessEnvironment>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
+struct ProcessPlan;
 
 /// A run of Rankdeck, or a process of somebody else, that holds what a launch is going to use; or NPU memory
 /// that is not free, no matter which process holds it.

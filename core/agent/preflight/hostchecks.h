@@ -2,12 +2,17 @@
 
 #include "agent/preflight/preflightcheck.h"
 #include "device/sampling/devicesource.h"
-#include "launch/plan/launchplan.h"
 
 #include <QFileInfo>
+#include <QProcessEnvironment>
+
+#include <vector>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
+struct ProcessPlan;
 
 /// What the NPUs of a node say of themselves before a launch: their health, and the memory that is free.
 /// @param devices that the launch is going to use, by logical id; others are passed over. Where a source

@@ -1,6 +1,6 @@
 #include "agent/preflight/logreservation.h"
 
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 #include "ranktable/table/ranktablewriter.h"
 
 #include <QDir>

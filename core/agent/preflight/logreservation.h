@@ -1,9 +1,14 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
+#include "base/result.h"
+#include "base/tr.h"
+
+#include <optional>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 /// The log files of a launch, made empty so that no other launch takes their names; of its first attempt, as
 /// those of later ones are in folders that are made then. Removes what it made unless kept. Where the plan

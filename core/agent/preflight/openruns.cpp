@@ -1,6 +1,6 @@
 #include "agent/preflight/openruns.h"
 
-#include "launch/planning/launchbasics.h"
+#include "base/filename.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runreader.h"
 #include "run/strays/strays.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/record/runrecord.h"
+#include "run/record/runstate.h"
 #include "run/strays/leftovers.h"
 
 namespace rankdeck

@@ -5,7 +5,7 @@
 #include "agent/preflight/userlimits.h"
 #include "launch/host/hostfacts.h"
 #include "launch/host/portlocks.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 #include "launch/planning/pythonfunction.h"
 #include "launch/text/environmentrules.h"
 #include "run/process/processsettings.h"

@@ -1,11 +1,18 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
+#include "base/result.h"
+#include "base/tr.h"
 
 #include <QHostAddress>
+#include <QProcessEnvironment>
+
+#include <optional>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
+struct ProcessPlan;
 
 /// Who is going to listen on a port, for messages.
 struct PortUser {

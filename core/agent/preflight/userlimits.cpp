@@ -1,5 +1,7 @@
 #include "agent/preflight/userlimits.h"
 
+#include "launch/plan/launchplan.h"
+
 #include <QDir>
 #include <QFile>
 

@@ -1,9 +1,14 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
+#include "base/result.h"
+#include "base/tr.h"
+
+#include <optional>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 /// Fails if this user's hard limits of open files or processes are too low for the plan, so that some rank
 /// could not start when others run already.

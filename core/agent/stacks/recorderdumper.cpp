@@ -1,6 +1,7 @@
 #include "agent/stacks/recorderdumper.h"
 
 #include "diagnosis/recorder/recorderdump.h"
+#include "launch/plan/recorderfiles.h"
 
 #include <QDir>
 #include <QFile>

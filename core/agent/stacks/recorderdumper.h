@@ -1,12 +1,14 @@
 #pragma once
 
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/recorderfiles.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QMap>
 #include <QTimer>
+
+#include <vector>
 
 namespace rankdeck
 {

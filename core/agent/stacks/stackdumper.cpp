@@ -1,6 +1,7 @@
 #include "agent/stacks/stackdumper.h"
 
 #include "log/line/ansidecoder.h"
+#include "run/record/runevent.h"
 
 #include <QDirIterator>
 #include <QFile>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agent/stacks/stacktools.h"
-#include "run/record/runevent.h"
+#include "base/ranks.h"
 
 #include <QElapsedTimer>
 #include <QProcess>
@@ -14,6 +14,8 @@
 
 namespace rankdeck
 {
+
+struct RunEvent;
 
 /// What faulthandler wrote, of these lines of a log; lines of others among them are left out. Empty: nothing.
 QByteArray faulthandlerLines(const QByteArray &log);

@@ -1,11 +1,13 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "run/record/runevent.h"
 
 #include <QSet>
 
 namespace rankdeck
 {
+
+struct RunState;
 
 /// What a supervisor knows of the stacks that clients have asked for: whom an answer is due from, and the
 /// files in the run directory, stacks/<time>-rank-<N>.txt.

@@ -1,5 +1,6 @@
 #include "agent/stacks/stacktools.h"
 
+#include "launch/plan/processplan.h"
 #include "run/process/exitstatus.h"
 
 #include <QFile>

@@ -1,10 +1,11 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
 #include "run/process/processtree.h"
 
 namespace rankdeck
 {
+
+struct ProcessPlan;
 
 /// What a process must be for one way or another to its stacks.
 struct ProcessLook {

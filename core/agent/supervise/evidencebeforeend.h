@@ -1,12 +1,16 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
 
 #include <QSet>
 #include <QTimer>
 
 namespace rankdeck
 {
+
+struct RunState;
+struct RunEvent;
+struct Failure;
 
 /// Returns the running processes whose stacks may explain why `failure` happened: those that its last lines
 /// name, else those that have been silent, the longest first. Looks at the times of logs.

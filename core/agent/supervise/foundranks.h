@@ -2,6 +2,7 @@
 
 #include "agent/supervise/runbook.h"
 #include "diagnosis/logdirectory/consolelog.h"
+#include "run/record/runstate.h"
 
 namespace rankdeck
 {

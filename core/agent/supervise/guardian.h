@@ -3,6 +3,7 @@
 #include "run/process/unixsignals.h"
 #include "run/record/journal.h"
 #include "run/record/runrecord.h"
+#include "run/record/runstate.h"
 #include "run/strays/strays.h"
 
 #include <string_view>

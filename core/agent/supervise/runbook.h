@@ -1,7 +1,9 @@
 #pragma once
 
 #include "run/record/journal.h"
+#include "run/record/runevent.h"
 #include "run/record/runrecord.h"
+#include "run/record/runstate.h"
 
 namespace rankdeck
 {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "background/inbackground.h"
-#include "run/record/runstate.h"
+#include "run/record/failure.h"
 
 #include <QTimer>
 

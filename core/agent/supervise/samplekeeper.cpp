@@ -2,6 +2,7 @@
 
 #include "base/listcomma.h"
 #include "device/sample/devicemap.h"
+#include "launch/plan/launchplan.h"
 #include "run/samples/nodehistory.h"
 
 #include <QFile>

@@ -2,7 +2,6 @@
 
 #include "device/history/devicehistory.h"
 #include "device/sampling/devicealarm.h"
-#include "launch/plan/launchplan.h"
 #include "run/record/runevent.h"
 #include "run/samples/loadhistory.h"
 
@@ -13,6 +12,8 @@
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 /// Finds in samples what is worth an event of the run: NPUs that get worse or vanish, or are well again
 /// (DeviceAlarm, DeviceWell), and processes of others on an NPU of a rank that runs (Note, once for each). A

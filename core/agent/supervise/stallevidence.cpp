@@ -2,7 +2,7 @@
 
 #include "agent/supervise/evidencebeforeend.h"
 #include "diagnosis/recorder/collectivereport.h"
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/recorderfiles.h"
 
 namespace rankdeck
 {

@@ -2,6 +2,8 @@
 
 #include "base/numberranges.h"
 #include "device/sampling/devicealarm.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 
 #include <QFileInfo>
 

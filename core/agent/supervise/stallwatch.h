@@ -1,13 +1,15 @@
 #pragma once
 
 #include "diagnosis/stall/stallverdict.h"
-#include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
+#include "launch/plan/processplan.h"
 #include "run/record/runevent.h"
 #include "run/samples/nodesample.h"
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
+struct LaunchSpec;
 
 /// Watches the ranks of one attempt of a run for stalls, and says when the run's verdict has changed: few
 /// times, however ranks stutter. A look costs some nanoseconds a rank while they print; their

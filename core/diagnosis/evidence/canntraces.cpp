@@ -1,5 +1,8 @@
 #include "diagnosis/evidence/canntraces.h"
 
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>

@@ -1,9 +1,14 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
+
+#include <vector>
 
 namespace rankdeck
 {
+
+struct RunState;
+struct LaunchPlan;
 
 /// A file that CANN's tracer has written about a process.
 struct CannTrace {

@@ -1,5 +1,8 @@
 #include "diagnosis/evidence/plogs.h"
 
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>

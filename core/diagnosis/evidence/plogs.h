@@ -1,9 +1,13 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
+
+#include <vector>
 
 namespace rankdeck
 {
+
+struct RunState;
 
 /// A file in which CANN logged what one process did.
 struct Plog {

@@ -4,8 +4,11 @@
 #include "diagnosis/evidence/namedpeers.h"
 #include "diagnosis/evidence/pythontrace.h"
 #include "diagnosis/failure/errorfile.h"
+#include "launch/plan/processplan.h"
 #include "log/line/loglinereader.h"
-#include "run/record/runstate.h"
+#include "ranktable/table/ranktable.h"
+#include "run/process/exitstatus.h"
+#include "run/record/runphase.h"
 
 #include <QHash>
 

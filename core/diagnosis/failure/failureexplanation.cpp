@@ -1,5 +1,7 @@
 #include "diagnosis/failure/failureexplanation.h"
 
+#include "run/record/failure.h"
+
 namespace rankdeck
 {
 

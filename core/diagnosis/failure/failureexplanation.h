@@ -1,10 +1,11 @@
 #pragma once
 
 #include "diagnosis/catalogue/errorcatalogue.h"
-#include "run/record/runstate.h"
 
 namespace rankdeck
 {
+
+struct Failure;
 
 /// A known error explained in one language.
 struct FailureExplanation {

@@ -3,9 +3,11 @@
 #include "base/listcomma.h"
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/schedulerfailure.h"
-#include "launch/planning/planners.h"
+#include "launch/plan/launchplan.h"
+#include "launch/plan/planvariables.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
+#include "run/record/runstate.h"
 
 #include <QFileInfo>
 

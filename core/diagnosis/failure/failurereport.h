@@ -1,9 +1,13 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "run/record/failure.h"
 
 namespace rankdeck
 {
+
+struct RunState;
+struct LaunchPlan;
+struct RunEvent;
 
 /// Returns the process that failed first by what the ranks wrote (see readErrorFile()): the one with the
 /// earliest time, as in torch. A process without a file counts with the time at which its end was seen; one

@@ -1,6 +1,7 @@
 #include "diagnosis/failure/outofmemory.h"
 
 #include "log/line/ansidecoder.h"
+#include "run/record/runevent.h"
 
 #include <QFile>
 #include <QFileInfo>

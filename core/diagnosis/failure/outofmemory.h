@@ -1,11 +1,13 @@
 #pragma once
 
-#include "run/record/runevent.h"
+#include "base/tr.h"
 
 #include <QHash>
 
 namespace rankdeck
 {
+
+struct RunEvent;
 
 /// Where the kernel reports that it killed processes because memory ran out. Empty paths are not read.
 struct OutOfMemoryPlaces {

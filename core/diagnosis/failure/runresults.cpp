@@ -3,7 +3,9 @@
 #include "base/json.h"
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/failurereport.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/launchplan.h"
+#include "launch/plan/writtenfiles.h"
+#include "run/record/runstate.h"
 
 #include <QFile>
 #include <QFileInfo>

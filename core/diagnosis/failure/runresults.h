@@ -1,9 +1,13 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace rankdeck
 {
+
+struct RunState;
 
 /// Returns how each process of a run ended, as torch's PContext.wait() tells it: {"run", "state", "ended"
 /// (true once the run has), "exit_code" (of the run; null while it is live), "processes" [{"role", "rank",

@@ -1,7 +1,9 @@
 #include "diagnosis/failure/schedulerfailure.h"
 
 #include "base/listcomma.h"
+#include "launch/plan/launchplan.h"
 #include "log/line/ansidecoder.h"
+#include "run/record/runstate.h"
 
 #include <QFile>
 #include <QFileInfo>

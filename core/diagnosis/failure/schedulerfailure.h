@@ -1,11 +1,13 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
 
 #include <set>
 
 namespace rankdeck
 {
+
+struct RunState;
 
 /// What MindSpore's scheduler logged about its workers. They are named by MindSpore's node ids, as plain
 /// text: ranks if msrun numbered the workers.

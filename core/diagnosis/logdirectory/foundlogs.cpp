@@ -3,8 +3,7 @@
 #include "base/listcomma.h"
 #include "diagnosis/logdirectory/consolelog.h"
 #include "diagnosis/logdirectory/numberedlogs.h"
-#include "launch/planning/attempt.h"
-#include "launch/planning/planners.h"
+#include "launch/plan/planvariables.h"
 #include "run/record/logindex.h"
 #include "run/record/rundirectory.h"
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diagnosis/logdirectory/consolelog.h"
+#include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 
 #include <QHash>

@@ -1,5 +1,7 @@
 #include "diagnosis/progress/pastprogress.h"
 
+#include "launch/plan/launchplan.h"
+
 #include <QFile>
 
 #include <array>

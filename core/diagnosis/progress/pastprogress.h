@@ -3,6 +3,7 @@
 #include "diagnosis/progress/progressreader.h"
 #include "diagnosis/progress/rankprogress.h"
 #include "run/record/growthmarks.h"
+#include "run/record/runstate.h"
 
 namespace rankdeck
 {

@@ -1,5 +1,6 @@
 #include "diagnosis/progress/progressfollower.h"
 
+#include "launch/plan/launchplan.h"
 #include "run/record/growthmarks.h"
 
 namespace rankdeck

@@ -1,8 +1,10 @@
 #pragma once
 
+#include "base/ranks.h"
 #include "diagnosis/progress/progressreader.h"
 #include "diagnosis/progress/rankprogress.h"
 #include "log/file/logtail.h"
+#include "run/record/runphase.h"
 
 #include <QTimer>
 

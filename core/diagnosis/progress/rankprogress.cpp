@@ -1,5 +1,7 @@
 #include "diagnosis/progress/rankprogress.h"
 
+#include "launch/plan/launchplan.h"
+
 #include <QLocale>
 
 #include <cmath>

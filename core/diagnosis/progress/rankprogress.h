@@ -2,11 +2,13 @@
 
 #include "base/valueseries.h"
 #include "diagnosis/progress/progressline.h"
-#include "launch/plan/launchplan.h"
 #include "log/line/loglinereader.h"
+#include "run/record/runphase.h"
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 /// Works out how long a step takes from when steps were reached: the mean of the last ten seconds, or of the
 /// last eight moments at which steps came if these took longer.

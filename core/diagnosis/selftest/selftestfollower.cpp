@@ -1,5 +1,7 @@
 #include "diagnosis/selftest/selftestfollower.h"
 
+#include "launch/plan/launchplan.h"
+
 namespace rankdeck
 {
 

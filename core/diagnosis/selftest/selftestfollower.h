@@ -1,7 +1,6 @@
 #pragma once
 
 #include "collective/selftest/selftest.h"
-#include "launch/plan/launchplan.h"
 #include "log/file/logtail.h"
 
 #include <QTimer>
@@ -10,6 +9,8 @@
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 /// Reads the logs of a collective self-test, `rankdeckctl collective`. For any other run only the beginning
 /// of each log is read. Reads the disk: not for the GUI thread.

@@ -5,7 +5,9 @@
 #include "diagnosis/verdict/evidencegathering.h"
 #include "diagnosis/verdict/verdictdetails.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "launch/plan/launchplan.h"
 #include "log/merge/logfold.h"
+#include "run/record/runstate.h"
 #include "run/samples/historytexts.h"
 
 namespace rankdeck

@@ -5,8 +5,11 @@
 #include "diagnosis/evidence/plogs.h"
 #include "diagnosis/failure/growthclock.h"
 #include "diagnosis/failure/schedulerfailure.h"
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/launchplan.h"
+#include "launch/plan/recorderfiles.h"
+#include "launch/plan/writtenfiles.h"
 #include "run/record/growthmarks.h"
+#include "run/record/runstate.h"
 
 #include <QFileInfo>
 

@@ -6,6 +6,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 /// A case, and notes on what could not be read.
 struct GatheredCase {
     Case evidence;

@@ -4,6 +4,7 @@
 #include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -5,6 +5,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 // The verdict of a run that has failed is kept in its directory as verdict.json, so that every view of the
 // run shows the same one, and no log is read twice.
 

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/wordtable.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "launch/plan/launchplan.h"
 #include "log/line/ansidecoder.h"
 #include "run/record/journalwords.h"
 

@@ -2,9 +2,17 @@
 
 #include "diagnosis/evidence/pythontrace.h"
 #include "diagnosis/failure/failureexplanation.h"
+#include "launch/plan/processplan.h"
+#include "run/record/failure.h"
+
+#include <QDateTime>
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 /// Which rank of a run failed first and why, with what that rests on. A value.
 struct Verdict {

@@ -4,6 +4,8 @@
 #include "diagnosis/failure/growthclock.h"
 #include "diagnosis/stall/stackgroups.h"
 #include "diagnosis/stall/stalldetector.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 #include "log/line/ansidecoder.h"
 #include "log/line/filelines.h"
 #include "run/record/growthmarks.h"

@@ -6,6 +6,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 /// Adds to the verdict on a rank that hung what it left itself: the step that it reached, how long it had
 /// been silent when another gave up, the last line of its log as the first evidence, and its stacks as they
 /// were taken last. Reads its log once more.

@@ -1,7 +1,9 @@
 #include "diagnosis/verdict/verdicttext.h"
 
 #include "base/listcomma.h"
+#include "launch/plan/launchplan.h"
 #include "log/merge/logfold.h"
+#include "run/record/runstate.h"
 #include "run/record/shownphase.h"
 
 #include <QDir>

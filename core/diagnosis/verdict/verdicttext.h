@@ -5,6 +5,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 /// Groups ranks that report the same error; numbers, addresses, rank ids and paths are ignored. Order: own
 /// errors, then waiting for others, then no error; smaller groups first.
 std::vector<Verdict::Group> errorGroups(const Case &evidence, const ErrorCatalogue &catalogue,

@@ -2,7 +2,7 @@
 
 #include "base/numberranges.h"
 #include "launch/options/launchers.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 #include "launch/text/commandline.h"
 
 namespace rankdeck

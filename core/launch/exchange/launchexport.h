@@ -1,10 +1,12 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
+#include "base/tr.h"
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
+struct LaunchSpec;
 
 /// Returns the launch as a line for a shell: `rankdeckctl LAUNCHER …`, with all its options.
 QString exportCommandLine(const LaunchSpec &spec);

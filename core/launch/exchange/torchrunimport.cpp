@@ -2,7 +2,6 @@
 
 #include "base/listcomma.h"
 #include "launch/options/launchers.h"
-#include "launch/planning/launchbasics.h"
 
 #include <array>
 #include <memory>

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
+#include "launch/spec/launchspec.h"
 #include "ranktable/table/ranktablelocation.h"
 
 #include <QDir>

@@ -1,13 +1,20 @@
 #pragma once
 
+#include "base/result.h"
 #include "launch/host/cpulayout.h"
-#include "launch/spec/launchspec.h"
 
 #include <QHostAddress>
+#include <QMap>
 #include <QProcessEnvironment>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
 
 namespace rankdeck
 {
+
+struct LaunchSpec;
 
 /// How this machine reaches another one.
 struct HostRoute {

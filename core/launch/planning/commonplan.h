@@ -2,6 +2,7 @@
 
 #include "launch/host/hostfacts.h"
 #include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 
 namespace rankdeck
 {

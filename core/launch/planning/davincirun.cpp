@@ -1,5 +1,6 @@
 #include "launch/planning/planners.h"
 
+#include "base/filename.h"
 #include "launch/host/platform.h"
 #include "launch/planning/hooks.h"
 #include "launch/planning/launchbasics.h"

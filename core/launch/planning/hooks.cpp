@@ -1,5 +1,8 @@
 #include "launch/planning/hooks.h"
 
+#include "launch/plan/launchplan.h"
+#include "launch/plan/planvariables.h"
+
 #include <QSet>
 
 namespace rankdeck

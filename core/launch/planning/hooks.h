@@ -1,12 +1,13 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
+#include "base/result.h"
+#include "launch/plan/processplan.h"
 
 namespace rankdeck
 {
 
-/// Set to "before" or "after" in every hook, and so in all processes that a hook leaves running.
-inline constexpr char hookVariable[] = "RANKDECK_HOOK";
+struct LaunchPlan;
+struct CommonOptions;
 
 /// Returns a command for LaunchPlan::before or after; completeHooks() adds its place, log and environment.
 ProcessPlan hook(const QStringList &argv);

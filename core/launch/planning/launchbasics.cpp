@@ -1,5 +1,6 @@
 #include "launch/planning/launchbasics.h"
 
+#include "base/filename.h"
 #include "launch/plan/launchplan.h"
 #include "launch/text/commandline.h"
 #include "launch/text/optionvalues.h"
@@ -19,15 +20,6 @@ static std::optional<Error> problemWithNames(const QStringList &names, const cha
     if (wrong == names.end())
         return std::nullopt;
     return Error{tr("\"%1\" is not the name of a variable").arg(*wrong), QLatin1String(option), {}};
-}
-
-QString asFileName(QString name)
-{
-    for (QChar &letter : name) {
-        if (letter == QLatin1Char('/') || letter.unicode() < 0x20 || letter.unicode() == 0x7f)
-            letter = QLatin1Char('_');
-    }
-    return name.startsWith(QLatin1Char('.')) ? QLatin1Char('_') + name : name;
 }
 
 QString launchName(const LaunchSpec &spec)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "launch/host/hostfacts.h"
+#include "launch/spec/launchspec.h"
 
 #include <initializer_list>
 #include <limits>
@@ -9,9 +10,6 @@ namespace rankdeck
 {
 
 // What every launcher's planning has in common.
-
-/// Returns `name` as one component of a path: other characters become '_'.
-QString asFileName(QString name);
 
 /// Returns the name of this launch for the user: its name, else the script's, else the program's; as
 /// asFileName().
@@ -36,10 +34,6 @@ std::optional<Error> outOfRange(std::initializer_list<OptionRange> ranges);
 
 /// Returns the absolute working directory of the launch's processes.
 QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts);
-
-/// Variable of a wrapped command: the run.json of its run. It tells the command's processes from others where
-/// they are not below it.
-inline constexpr char runFileVariable[] = "RANKDECK_RUN_FILE";
 
 /// Returns the words with the local rank in place of each ${local_rank} behind the first word.
 QStringList withLocalRank(QStringList words, int localRank);

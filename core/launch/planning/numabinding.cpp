@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
+#include "launch/plan/processplan.h"
 
 #include <QRegularExpression>
 

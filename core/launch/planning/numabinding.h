@@ -1,10 +1,11 @@
 #pragma once
 
 #include "launch/host/hostfacts.h"
-#include "launch/plan/launchplan.h"
 
 namespace rankdeck
 {
+
+struct ProcessPlan;
 
 /// What --bind_numa binds a process to. Numbers are ascending; empty: as inherited.
 struct ProcessBinding {

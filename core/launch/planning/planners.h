@@ -64,7 +64,4 @@ std::optional<Error> problemWithWrap(const LaunchSpec &spec);
 /// Errors: those of problemWithWrap(); values out of range.
 Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts);
 
-/// The variable that tells a rank where torch's @record writes what went wrong.
-inline constexpr char errorFileVariable[] = "TORCHELASTIC_ERROR_FILE";
-
 } // namespace rankdeck

@@ -1,6 +1,7 @@
 #include "launch/planning/planners.h"
 
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
+#include "launch/plan/planvariables.h"
 #include "launch/planning/commonplan.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/pythonfunction.h"

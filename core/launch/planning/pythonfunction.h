@@ -5,9 +5,6 @@
 namespace rankdeck
 {
 
-/// The variable that tells a rank where its function's return value goes; see pythonFunctionArguments().
-inline constexpr char returnFileVariable[] = "RANKDECK_RETURN_FILE";
-
 /// Returns the arguments after those of the Python interpreter that make it call `function` (see
 /// ProcessesOptions::function) as start_processes does. The program writes {"value": …} to the file of
 /// returnFileVariable, or {"problem": "…"} if JSON has no form for the value; tensors and arrays are written

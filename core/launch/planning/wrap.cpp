@@ -1,3 +1,4 @@
+#include "launch/plan/planvariables.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/planners.h"
 

@@ -1,7 +1,7 @@
 #include "launch/planning/wrappers.h"
 
 #include "base/numberranges.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 #include "launch/text/commandline.h"
 
 #include <QFileInfo>

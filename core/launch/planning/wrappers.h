@@ -1,9 +1,16 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
+#include "base/ranks.h"
+#include "base/result.h"
+
+#include <optional>
+#include <vector>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
+struct CommonOptions;
 
 // Ranks started by another program, such as a debugger or a profiler: `gdb --args` in front of their command.
 

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "base/tr.h"
+#include "launch/spec/streams.h"
 
 #include <QMap>
-
-#include <optional>
 
 namespace rankdeck
 {
@@ -115,27 +113,6 @@ struct NodeOptions {
     }
     bool operator==(const NodeOptions &) const = default;
 };
-
-/// Which streams of a process go to a file; torch elastic's Std, a bit mask.
-enum class Streams { None = 0, Out = 1, Error = 2, All = 3 };
-
-constexpr bool contains(Streams streams, Streams stream)
-{
-    return (static_cast<int>(streams) & static_cast<int>(stream)) == static_cast<int>(stream);
-}
-constexpr Streams operator|(Streams one, Streams other)
-{
-    return static_cast<Streams>(static_cast<int>(one) | static_cast<int>(other));
-}
-constexpr Streams without(Streams streams, Streams taken)
-{
-    return static_cast<Streams>(static_cast<int>(streams) & ~static_cast<int>(taken));
-}
-
-/// NONE, OUT, ERR or ALL.
-QString streamsWord(Streams streams);
-/// Reads 0-3 or one of the words; returns nothing for other text.
-std::optional<Streams> streamsFrom(const QString &text);
 
 /// Options of launcher "processes": start_processes of torch elastic, and torchrun's for one group of ranks.
 /// Source: torch.distributed.elastic.multiprocessing.start_processes and torch.distributed.run (1.13, 2.9 and

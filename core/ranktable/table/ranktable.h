@@ -1,19 +1,12 @@
 #pragma once
 
-#include "base/strongnumber.h"
+#include "base/ranks.h"
 
 #include <optional>
 #include <vector>
 
 namespace rankdeck
 {
-
-/// Global rank, 0 .. world size - 1.
-using Rank = StrongNumber<struct RankTag>;
-/// Rank within one node, 0 .. ranks of the node - 1.
-using LocalRank = StrongNumber<struct LocalRankTag>;
-/// An NPU's id. Physical in a rank table; what a launcher hands to a process may be logical (see LaunchPlan).
-using DeviceId = StrongNumber<struct DeviceIdTag>;
 
 /// Returns the offset behind the closing quote of the JSON string that begins at `begin`; the text's length
 /// if it is never closed.

@@ -1,5 +1,7 @@
 #include "run/process/processsettings.h"
 
+#include "launch/plan/processplan.h"
+
 #include <QDir>
 
 #include <algorithm>

@@ -1,12 +1,16 @@
 #pragma once
 
 #include "base/cpuset.h"
-#include "launch/plan/launchplan.h"
+#include "base/result.h"
 
 #include <sys/resource.h>
 
+#include <optional>
+
 namespace rankdeck
 {
+
+struct ProcessPlan;
 
 /// Makes a new directory (0700, rankdeck-XXXXXX) under the first of `roots` that can be written and returns
 /// its path; empty if none can.

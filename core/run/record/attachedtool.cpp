@@ -1,6 +1,7 @@
 #include "run/record/attachedtool.h"
 
 #include "base/json.h"
+#include "launch/plan/launchplan.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
+#include "launch/plan/processplan.h"
 
 namespace rankdeck
 {

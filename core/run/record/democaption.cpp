@@ -1,6 +1,7 @@
 #include "run/record/democaption.h"
 
 #include "launch/spec/demolaunch.h"
+#include "run/record/runstate.h"
 
 namespace rankdeck
 {

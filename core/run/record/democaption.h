@@ -1,9 +1,11 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
 
 namespace rankdeck
 {
+
+struct RunState;
 
 /// A view of the ranks that a demo wants to be seen.
 enum class DemoView { Log, Curves, Devices, Collectives, Terminals };

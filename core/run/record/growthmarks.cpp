@@ -1,7 +1,7 @@
 #include "run/record/growthmarks.h"
 
 #include "base/times.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,14 +1,19 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
+#include <QMap>
 
 #include <array>
+#include <optional>
+#include <vector>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 /// Tells when a log had grown how far, by the marks of GrowthMarks. Reads a few kilobytes at a time, as far
 /// as needed, and looks for new marks at most ten times a second.

@@ -1,6 +1,7 @@
 #include "run/record/journal.h"
 
 #include "run/record/rundirectory.h"
+#include "run/record/runevent.h"
 
 #include <QFileInfo>
 

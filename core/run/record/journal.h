@@ -1,11 +1,13 @@
 #pragma once
 
-#include "run/record/runevent.h"
+#include "base/tr.h"
 
 #include <QFile>
 
 namespace rankdeck
 {
+
+struct RunEvent;
 
 /// The append-only list of what happened in a run, one JSON object a line. Only the supervisor writes it.
 /// While the disk is full, events wait in memory and are written, in order, as soon as there is room.

@@ -209,4 +209,9 @@ void RunCatalog::refresh()
     Q_EMIT runsChanged(runs);
 }
 
+qint64 RunSummary::duration(const QDateTime &now) const
+{
+    return created.secsTo(isLive(phase) || !ended.isValid() ? now : ended);
+}
+
 } // namespace rankdeck

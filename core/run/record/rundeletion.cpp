@@ -1,7 +1,8 @@
 #include "run/record/rundeletion.h"
 
 #include "base/json.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
+#include "launch/plan/writtenfiles.h"
 #include "run/record/runcatalog.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runreader.h"

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/result.h"
+#include "run/record/runsummary.h"
 
 namespace rankdeck
 {

@@ -1,6 +1,6 @@
 #include "run/record/rundirectory.h"
 
-#include "launch/planning/launchbasics.h"
+#include "base/filename.h"
 
 #include <QCryptographicHash>
 #include <QDir>

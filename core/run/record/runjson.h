@@ -3,11 +3,16 @@
 // How the run's small values stand in JSON, in run.json and in the journal alike. For source files only.
 
 #include "base/json.h"
+#include "launch/plan/processplan.h"
+#include "run/process/exitstatus.h"
 #include "run/process/processtree.h"
-#include "run/record/runstate.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 namespace rankdeck
 {
+
+struct Failure;
 
 inline void to_json(nlohmann::json &json, const ExitStatus &status)
 {

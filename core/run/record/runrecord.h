@@ -1,7 +1,12 @@
 #pragma once
 
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 #include "run/process/processtree.h"
-#include "run/record/runstate.h"
+#include "run/record/failure.h"
+#include "run/record/runphase.h"
+
+#include <QDateTime>
 
 namespace rankdeck
 {

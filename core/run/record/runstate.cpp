@@ -2,7 +2,7 @@
 
 #include "base/times.h"
 #include "base/wordtable.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 #include "launch/text/nodelist.h"
 #include "run/record/attachedtool.h"
 #include "run/record/journalwords.h"
@@ -14,62 +14,10 @@ namespace rankdeck
 
 using Kind = RunEvent::Kind;
 
-constexpr std::array runPhaseWords{"starting", "running", "stopping", "succeeded", "failed",
-                                   "stopped",  "lost",    "recorded", "writing",   "unknown"};
-constexpr std::array rankPhaseWords{"waiting", "running", "exited",  "failed",
-                                    "ended",   "stopped", "unknown", "writing"};
-constexpr std::array holdWords{"", "paused", "traced"};
-
 /// A word of another version, such as "suspended", counts as paused.
 static Hold holdFromWord(const QString &word)
 {
     return word == holdWord(Hold::Traced) ? Hold::Traced : Hold::Suspended;
-}
-
-QString phaseWord(RunPhase phase)
-{
-    return wordIn(runPhaseWords, phase);
-}
-
-QString phaseWord(RankPhase phase)
-{
-    return wordIn(rankPhaseWords, phase);
-}
-
-QString shownWord(RankPhase phase)
-{
-    static constexpr std::array words{
-        QT_TRANSLATE_NOOP("rankdeck", "waiting"),   QT_TRANSLATE_NOOP("rankdeck", "running"),
-        QT_TRANSLATE_NOOP("rankdeck", "succeeded"), QT_TRANSLATE_NOOP("rankdeck", "failed"),
-        QT_TRANSLATE_NOOP("rankdeck", "lost"),      QT_TRANSLATE_NOOP("rankdeck", "stopped"),
-        QT_TRANSLATE_NOOP("rankdeck", "unknown"),   QT_TRANSLATE_NOOP("rankdeck", "writing")};
-    static_assert(words.size() == std::size_t(RankPhase::Writing) + 1);
-    return tr(words.at(std::size_t(phase)));
-}
-
-QString holdWord(Hold hold)
-{
-    return wordIn(holdWords, hold);
-}
-
-std::optional<RunPhase> phaseFromWord(const QString &word)
-{
-    return valueIn<RunPhase>(runPhaseWords, word);
-}
-
-bool isLive(RunPhase phase)
-{
-    return phase == RunPhase::Starting || phase == RunPhase::Running || phase == RunPhase::Stopping;
-}
-
-bool mayGrow(RunPhase phase)
-{
-    return isLive(phase) || phase == RunPhase::Writing;
-}
-
-bool hasLogsAlone(RunPhase phase)
-{
-    return phase == RunPhase::Recorded || phase == RunPhase::Writing;
 }
 
 void RunState::setPlan(const LaunchPlan &recorded)
@@ -416,11 +364,6 @@ RankPhase RunState::shownPhase(const RankState &rank) const
 int RunState::count(RankPhase rankPhase) const
 {
     return static_cast<int>(std::ranges::count(ranks, rankPhase, &RankState::phase));
-}
-
-qint64 RunSummary::duration(const QDateTime &now) const
-{
-    return created.secsTo(isLive(phase) || !ended.isValid() ? now : ended);
 }
 
 } // namespace rankdeck

@@ -1,63 +1,18 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
-#include "launch/spec/launchspec.h"
+#include "run/record/failure.h"
+#include "run/record/rankprompt.h"
 #include "run/record/runevent.h"
+#include "run/record/runphase.h"
 
 #include <memory>
 
 namespace rankdeck
 {
 
-enum class RunPhase {
-    Starting, ///< The run directory exists, no process yet.
-    Running,
-    Stopping, ///< Being torn down: after a failure, or on request.
-    Succeeded,
-    Failed,
-    Stopped,  ///< Ended on request, or after the end of some of its processes was requested.
-    Lost,     ///< Its supervisor is gone and has not recorded how the run ended.
-    Recorded, ///< Only logs are known: a log directory that was opened. See LogDirectory.
-    Writing,  ///< Like Recorded, and a log was written a moment ago.
-    Unknown,  ///< Ended, and nobody saw how: it was adopted, see LaunchPlan::adopted.
-};
-
-/// Lower-case English word for files, the command line and --json ("running").
-QString phaseWord(RunPhase phase);
-std::optional<RunPhase> phaseFromWord(const QString &word);
-/// Returns true if processes of the run may be alive, and Rankdeck can stop them.
-bool isLive(RunPhase phase);
-/// Returns true if the logs may grow.
-bool mayGrow(RunPhase phase);
-/// Returns true for a log directory that Rankdeck did not launch.
-bool hasLogsAlone(RunPhase phase);
-
-enum class RankPhase {
-    Waiting, ///< Not started yet.
-    Running,
-    Exited,  ///< Ended with exit code 0.
-    Failed,  ///< Ended with another status before the run was torn down, or never started.
-    Ended,   ///< Ended with another status while the run was torn down. See RunState::shownPhase().
-    Stopped, ///< Ended, with any status, after the end of this rank was requested.
-    Unknown, ///< Its node was lost, nobody saw how it ended, or only its log is known, which shows no error.
-    Writing, ///< Like Unknown, and the log was written a moment ago.
-};
-
-/// Lower-case English word for files and --json ("exited").
-QString phaseWord(RankPhase phase);
-/// Returns the word that a user sees for what RunState::shownPhase() returns: "succeeded", "stopped".
-QString shownWord(RankPhase phase);
-
-/// Why a running process makes no progress although it is not blocked itself. Its children may go on.
-enum class Hold {
-    None,
-    Suspended, ///< By SIGSTOP or by Ctrl-Z in its terminal: state T of proc(5).
-    Traced,    ///< By a debugger, such as gdb while it waits for a command: state t.
-};
-
-/// Returns "paused" or "traced", for the journal; empty for none. The word is not "stopped": that is a
-/// rank whose end was requested. The user sees both as "paused".
-QString holdWord(Hold hold);
+struct LaunchPlan;
+struct LaunchSpec;
+struct RunEvent;
 
 /// Results of the requests of one kind for a process.
 struct RequestAnswers {
@@ -104,30 +59,6 @@ struct AttachedTool {
     int process = -1; ///< Plan index of the process it is attached to; -1 if unknown.
     RankState state;
     QString problem; ///< Why it could not be started.
-};
-
-/// A failed process, with what is needed to understand the failure. If a run fails without a failed process,
-/// because its agent was lost, `rank` is noRank and `reason` says what happened. `logTail` is at most 40
-/// lines and 16 KiB of text, control characters and invalid bytes replaced, oldest line first.
-struct Failure {
-    static constexpr Rank noRank{-1};
-    /// Exit code of a launch that a node refused; it belongs to no rank.
-    static constexpr int refused = 2;
-
-    Role role = Role::Worker;
-    Rank rank = noRank; ///< A scheduler has 0, as one of the workers has.
-    DeviceId device;
-    QString node;
-    qint64 pid = 0;
-    ExitStatus status;
-    /// Why the process could not be started, what it wrote about its failure itself, or what happened if no
-    /// process failed by itself.
-    QString reason;
-    QStringList logTail;
-    QString logFile;       ///< The file of logTail: standard error, if that has a file of its own.
-    QStringList traceback; ///< As the process wrote it; bounded plain text, oldest line first.
-
-    bool operator==(const Failure &) const = default;
 };
 
 /// Says that ranks of a live run have been silent for much longer than usual for them.
@@ -228,26 +159,6 @@ private:
     void restart(int newAttempt);
     void loseNode(const QString &node);
     void forgetSilence(int process);
-};
-
-/// One line of the run list.
-struct RunSummary {
-    QString name;
-    QString title; ///< The plan's short name.
-    QString launcher;
-    QString directory;
-    RunPhase phase = RunPhase::Starting;
-    QDateTime created;
-    QDateTime ended;
-    int exitCode = 0;
-    int worldSize = 0;
-    QString remark; ///< When a lost run lost its supervisor, or which ranks are stalled; else empty.
-    /// The first line of the verdict on a failed run, English; empty until it is kept. See verdictOf().
-    QString verdict;
-
-    /// Returns the seconds from the start to the end, or to `now` while the run is live.
-    qint64 duration(const QDateTime &now) const;
-    bool operator==(const RunSummary &) const = default;
 };
 
 } // namespace rankdeck

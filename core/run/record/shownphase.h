@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "run/record/runphase.h"
 
 namespace rankdeck
 {

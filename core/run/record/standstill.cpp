@@ -1,6 +1,7 @@
 #include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "base/widespaces.h"
+#include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "run/replay/replaysamples.h"
 
 #include "base/times.h"
+#include "launch/plan/launchplan.h"
 #include "run/samples/loadhistory.h"
 
 #include <utility>

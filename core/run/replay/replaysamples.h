@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/plan/processplan.h"
 #include "run/samples/nodehistory.h"
 #include "run/samples/runsamples.h"
 

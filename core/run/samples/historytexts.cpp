@@ -1,6 +1,8 @@
 #include "run/samples/historytexts.h"
 
 #include "base/listcomma.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "run/samples/loadhistory.h"
 #include "run/samples/nodehistory.h"
 

@@ -1,11 +1,17 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/result.h"
+#include "base/tr.h"
+
+#include <optional>
 
 class QIODevice;
 
 namespace rankdeck
 {
+
+struct RunState;
+struct LaunchPlan;
 
 /// Writes the history of samples of the nodes of these processes as comma-separated values with a heading, a
 /// row for each chip and moment, and then a row for each process tree and moment: node, rank (empty for a

@@ -1,5 +1,6 @@
 #include "run/samples/nodehistory.h"
 
+#include "launch/plan/launchplan.h"
 #include "run/samples/loadhistory.h"
 
 #include <QFile>

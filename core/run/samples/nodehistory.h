@@ -2,12 +2,14 @@
 
 #include "base/valueseries.h"
 #include "device/history/devicehistory.h"
-#include "launch/plan/launchplan.h"
+#include "launch/plan/processplan.h"
 
 #include <array>
 
 namespace rankdeck
 {
+
+struct LaunchPlan;
 
 // Where the samples of a run are kept, in its directory: samples/devices-N, a DeviceHistory, and
 // samples/processes-N, a LoadHistory, N being the place of the node in sampledNodes().

@@ -1,5 +1,7 @@
 #include "run/samples/samplecurves.h"
 
+#include "launch/plan/launchplan.h"
+
 #include <algorithm>
 
 namespace rankdeck

@@ -1,5 +1,7 @@
 #include "run/samples/samplehistoryfollower.h"
 
+#include "launch/plan/launchplan.h"
+
 #include <QSet>
 
 #include <algorithm>

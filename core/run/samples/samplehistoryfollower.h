@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/record/runphase.h"
 #include "run/samples/samplecurves.h"
 
 #include <QTimer>

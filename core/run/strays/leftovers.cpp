@@ -1,6 +1,8 @@
 #include "run/strays/leftovers.h"
 
 #include "base/listcomma.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "run/strays/strays.h"
 
 #include <QElapsedTimer>

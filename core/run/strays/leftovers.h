@@ -1,10 +1,15 @@
 #pragma once
 
+#include "base/result.h"
 #include "run/process/processtree.h"
-#include "run/record/runstate.h"
+
+#include <QProcessEnvironment>
 
 namespace rankdeck
 {
+
+struct RunState;
+struct ProcessPlan;
 
 /// A living process of a run that lost its supervisor.
 struct Leftover {

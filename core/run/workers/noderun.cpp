@@ -1,6 +1,6 @@
 #include "run/workers/noderun.h"
 
-#include "launch/planning/hooks.h"
+#include "launch/plan/planvariables.h"
 #include "launch/text/commandline.h"
 
 #include <QDir>

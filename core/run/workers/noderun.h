@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/plan/launchplan.h"
 #include "run/workers/adoptedrun.h"
 
 namespace rankdeck

@@ -1,5 +1,6 @@
 #include "run/workers/openfiles.h"
 
+#include "launch/plan/processplan.h"
 #include "run/process/processtree.h"
 
 #include <QDir>

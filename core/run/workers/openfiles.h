@@ -1,9 +1,13 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
+#include "base/tr.h"
+
+#include <QProcessEnvironment>
 
 namespace rankdeck
 {
+
+struct ProcessPlan;
 
 // The files that a process of this user has open, from /proc/PID/fd.
 

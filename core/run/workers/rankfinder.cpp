@@ -1,6 +1,6 @@
 #include "run/workers/rankfinder.h"
 
-#include "launch/planning/launchbasics.h"
+#include "launch/plan/planvariables.h"
 #include "run/strays/leftovers.h"
 #include "run/workers/markedprocesses.h"
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/plan/processplan.h"
 #include "run/workers/ranksearch.h"
 #include "run/workers/workergroup.h"
 

@@ -1,6 +1,7 @@
 #include "run/workers/ranksearch.h"
 
 #include "base/json.h"
+#include "launch/plan/launchplan.h"
 #include "run/workers/openfiles.h"
 
 #include <QFile>

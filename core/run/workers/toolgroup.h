@@ -1,6 +1,6 @@
 #pragma once
 
-#include "launch/plan/launchplan.h"
+#include "launch/plan/processplan.h"
 #include "run/record/runevent.h"
 #include "run/record/runrequests.h"
 

@@ -1,5 +1,6 @@
 #include "run/workers/worker.h"
 
+#include "launch/plan/launchplan.h"
 #include "run/process/processsettings.h"
 #include "run/strays/leftovers.h"
 

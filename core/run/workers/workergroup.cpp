@@ -1,6 +1,6 @@
 #include "run/workers/workergroup.h"
 
-#include "launch/planning/attempt.h"
+#include "launch/plan/writtenfiles.h"
 #include "run/process/processsettings.h"
 
 #include <QDir>

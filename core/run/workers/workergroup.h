@@ -1,7 +1,8 @@
 #pragma once
 
+#include "launch/plan/launchplan.h"
+#include "run/record/runphase.h"
 #include "run/record/runrequests.h"
-#include "run/record/runstate.h"
 #include "run/workers/worker.h"
 
 namespace rankdeck

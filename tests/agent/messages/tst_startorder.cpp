@@ -1,5 +1,6 @@
 #include "agent/channel/agentprotocol.h"
 #include "agent/messages/processorders.h"
+#include "run/record/runstate.h"
 #include "support/testmain.h"
 
 #include <QTest>

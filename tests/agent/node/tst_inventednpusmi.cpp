@@ -1,4 +1,5 @@
 #include "agent/node/inventednpusmi.h"
+#include "launch/plan/launchplan.h"
 #include "support/testmain.h"
 
 #include <QFile>

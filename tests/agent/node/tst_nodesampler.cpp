@@ -1,4 +1,5 @@
 #include "agent/node/nodesampler.h"
+#include "launch/plan/launchplan.h"
 #include "run/process/processtree.h"
 #include "support/npusmistandin.h"
 #include "support/testmain.h"

@@ -1,4 +1,5 @@
 #include "agent/node/promptwatch.h"
+#include "run/record/runevent.h"
 #include "support/testmain.h"
 
 #include <QElapsedTimer>

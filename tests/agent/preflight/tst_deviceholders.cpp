@@ -1,5 +1,6 @@
 #include "agent/preflight/holders.h"
 #include "device/sampling/devicetool.h"
+#include "launch/plan/launchplan.h"
 #include "support/testmain.h"
 
 #include <QScopeGuard>

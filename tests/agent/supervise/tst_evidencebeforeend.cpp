@@ -1,4 +1,6 @@
 #include "agent/supervise/evidencebeforeend.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "support/handmaderun.h"
 #include "support/testmain.h"
 

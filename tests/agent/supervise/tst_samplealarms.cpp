@@ -1,5 +1,6 @@
 #include "agent/supervise/samplekeeper.h"
 #include "base/times.h"
+#include "launch/plan/launchplan.h"
 #include "support/testmain.h"
 
 #include <QTest>

@@ -1,5 +1,7 @@
 #include "agent/supervise/stallwatch.h"
 #include "base/times.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 #include "run/record/runstate.h"
 #include "support/testmain.h"
 

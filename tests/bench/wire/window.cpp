@@ -13,7 +13,7 @@
 
 #include "canvas/widget/backends.h"
 #include "devicegrid/grid/devicegrid.h"
-#include "launch/planning/attempt.h"
+#include "launch/plan/attempt.h"
 #include "logview/panes/logtiles.h"
 #include "logview/view/logview.h"
 #include "mainwindow/window/mainwindow.h"

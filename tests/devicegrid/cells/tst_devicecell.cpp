@@ -342,4 +342,6 @@ void TestDeviceCell::aLogLineIsBrokenOverRows()
 } // namespace tst_devicecell
 
 RANKDECK_WINDOW_TEST(tst_devicecell, TestDeviceCell)
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "tst_devicecell.moc"

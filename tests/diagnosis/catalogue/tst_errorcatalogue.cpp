@@ -1,5 +1,6 @@
 #include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/failure/failureexplanation.h"
+#include "run/record/failure.h"
 #include "support/testmain.h"
 
 #include <QBuffer>

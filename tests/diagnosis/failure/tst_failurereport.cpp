@@ -1,6 +1,8 @@
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "sdk/distributedruntimeerror.h"
 #include "support/testmain.h"
 

@@ -3,8 +3,10 @@
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "launch/planning/planners.h"
+#include "launch/plan/launchplan.h"
+#include "launch/plan/planvariables.h"
 #include "run/record/runjson.h"
+#include "run/record/runstate.h"
 #include "support/testmain.h"
 
 #include <QDateTime>

@@ -2,6 +2,8 @@
 #include "diagnosis/failure/schedulerfailure.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "support/handmaderun.h"
 #include "support/testmain.h"
 

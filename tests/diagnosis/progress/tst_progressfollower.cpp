@@ -1,4 +1,5 @@
 #include "diagnosis/progress/progressfollower.h"
+#include "launch/plan/launchplan.h"
 #include "log/growingfile.h"
 #include "run/record/growthmarks.h"
 #include "support/testmain.h"

@@ -1,4 +1,5 @@
 #include "diagnosis/progress/rankprogress.h"
+#include "launch/plan/launchplan.h"
 #include "support/testmain.h"
 
 #include <QTest>

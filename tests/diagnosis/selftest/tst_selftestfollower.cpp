@@ -1,4 +1,5 @@
 #include "diagnosis/selftest/selftestfollower.h"
+#include "launch/plan/launchplan.h"
 #include "log/growingfile.h"
 #include "support/testmain.h"
 

@@ -1,5 +1,6 @@
 #include "base/json.h"
 #include "diagnosis/verdict/verdict.h"
+#include "launch/plan/launchplan.h"
 #include "support/testmain.h"
 #include "verdictsample.h"
 

@@ -1,4 +1,6 @@
 #include "handmadecase.h"
+#include "launch/plan/processplan.h"
+#include "run/record/runphase.h"
 #include "support/testmain.h"
 
 #include <QTest>

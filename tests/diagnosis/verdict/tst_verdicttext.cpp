@@ -1,4 +1,5 @@
 #include "diagnosis/verdict/verdicttext.h"
+#include "run/record/runstate.h"
 #include "support/testmain.h"
 #include "verdictsample.h"
 

@@ -2,6 +2,7 @@
 
 #include "base/times.h"
 #include "diagnosis/verdict/verdict.h"
+#include "launch/plan/launchplan.h"
 
 /// A launch of four workers and their scheduler.
 inline rankdeck::LaunchPlan samplePlan()

@@ -1,6 +1,7 @@
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/attempt.h"
+#include "launch/plan/recorderfiles.h"
 #include "launch/spec/launchspec.h"
 #include "support/goldenplan.h"
 #include "support/testmain.h"

@@ -1,4 +1,5 @@
 #include "launch/planning/planners.h"
+#include "launch/spec/launchspec.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "support/testhome.h"
 #include "support/testmain.h"

@@ -1,4 +1,5 @@
 #include "launch/options/launchers.h"
+#include "launch/plan/planvariables.h"
 #include "launch/planning/planners.h"
 #include "launch/planning/pythonfunction.h"
 #include "launch/planning/torchrunrules.h"

@@ -1,6 +1,5 @@
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
-#include "launch/planning/planners.h"
 #include "support/testmain.h"
 
 #include <QTest>

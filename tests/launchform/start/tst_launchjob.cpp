@@ -3,6 +3,7 @@
 #include "launchform/launchfixture.h"
 #include "launchform/start/launchjob.h"
 #include "run/record/rundirectory.h"
+#include "run/record/runstate.h"
 #include "support/remoterun.h"
 #include "support/testmain.h"
 

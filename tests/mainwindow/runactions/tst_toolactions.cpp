@@ -103,4 +103,5 @@ void TestToolActions::thoseThatRunAreShownAgain()
 } // namespace tst_toolactions
 
 RANKDECK_WINDOW_TEST(tst_toolactions, TestToolActions)
+#include "launch/plan/launchplan.h"
 #include "tst_toolactions.moc"

@@ -1,3 +1,4 @@
+#include "launch/plan/processplan.h"
 #include "run/process/processsettings.h"
 #include "support/testmain.h"
 

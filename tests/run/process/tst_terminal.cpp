@@ -1,3 +1,4 @@
+#include "run/record/runevent.h"
 #include "support/shellworkers.h"
 #include "support/testmain.h"
 

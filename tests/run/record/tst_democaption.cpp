@@ -1,5 +1,6 @@
 #include "launch/spec/demolaunch.h"
 #include "run/record/democaption.h"
+#include "run/record/runstate.h"
 #include "support/handmaderun.h"
 #include "support/testmain.h"
 

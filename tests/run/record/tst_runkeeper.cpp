@@ -1,4 +1,5 @@
 #include "run/record/rundirectory.h"
+#include "run/record/runevent.h"
 #include "run/record/runkeeper.h"
 #include "support/recordedrun.h"
 #include "support/smalldisk.h"

@@ -1,3 +1,4 @@
+#include "launch/plan/launchplan.h"
 #include "run/record/runevent.h"
 #include "run/record/runstate.h"
 #include "support/testmain.h"

@@ -1,3 +1,4 @@
+#include "launch/plan/launchplan.h"
 #include "log/line/loglinereader.h"
 #include "run/replay/runreplay.h"
 #include "support/pastrun.h"

@@ -1,5 +1,6 @@
 #include "base/times.h"
 #include "device/history/devicehistory.h"
+#include "launch/plan/launchplan.h"
 #include "run/samples/historytexts.h"
 #include "run/samples/loadhistory.h"
 #include "run/samples/nodehistory.h"

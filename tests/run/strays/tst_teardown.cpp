@@ -1,3 +1,4 @@
+#include "launch/plan/processplan.h"
 #include "run/strays/leftovers.h"
 #include "run/strays/strays.h"
 #include "support/shellworkers.h"

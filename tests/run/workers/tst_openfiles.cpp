@@ -1,3 +1,4 @@
+#include "launch/plan/processplan.h"
 #include "run/workers/openfiles.h"
 #include "support/testmain.h"
 

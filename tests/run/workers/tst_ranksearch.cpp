@@ -1,3 +1,4 @@
+#include "launch/plan/launchplan.h"
 #include "run/workers/ranksearch.h"
 #include "support/testmain.h"
 

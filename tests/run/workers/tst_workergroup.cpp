@@ -1,3 +1,5 @@
+#include "launch/plan/launchplan.h"
+#include "run/record/runevent.h"
 #include "support/shellworkers.h"
 #include "support/testmain.h"
 

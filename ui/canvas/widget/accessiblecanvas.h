@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/tr.h"
+#include "launch/plan/processplan.h"
 
 #include <QAccessibleWidget>
 

@@ -2,6 +2,8 @@
 
 #include "base/listcomma.h"
 #include "base/times.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "widgets/statelook.h"
 
 #include <algorithm>

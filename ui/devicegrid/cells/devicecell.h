@@ -6,6 +6,8 @@
 namespace rankdeck
 {
 
+struct RunState;
+
 /// The samples that a grid shows. If a run has no known NPUs, Devices means Processes.
 enum class ShownSamples { Devices, Processes, Both, Neither };
 

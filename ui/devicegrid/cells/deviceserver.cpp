@@ -1,6 +1,8 @@
 #include "devicegrid/cells/deviceserver.h"
 
 #include "base/listcomma.h"
+#include "launch/plan/launchplan.h"
+#include "run/record/runstate.h"
 #include "widgets/statelook.h"
 
 #include <QHash>

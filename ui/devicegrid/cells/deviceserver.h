@@ -5,6 +5,9 @@
 namespace rankdeck
 {
 
+struct LaunchPlan;
+struct RunState;
+
 /// A device of the grid.
 struct PlacedDevice {
     int process = -1; ///< Index in LaunchPlan::processes; -1: this run started nothing on the device.

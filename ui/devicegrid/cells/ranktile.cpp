@@ -1,5 +1,7 @@
 #include "devicegrid/cells/ranktile.h"
 
+#include "run/record/runstate.h"
+
 #include <bit>
 #include <cmath>
 #include <string_view>

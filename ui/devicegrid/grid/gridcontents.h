@@ -1,6 +1,7 @@
 #pragma once
 
 #include "devicegrid/cells/ranktile.h"
+#include "run/record/runstate.h"
 #include "run/samples/samplefilter.h"
 #include "widgets/scrolledgrid.h"
 

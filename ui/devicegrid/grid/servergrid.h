@@ -2,6 +2,7 @@
 
 #include "devicegrid/cells/gridpainter.h"
 #include "devicegrid/grid/gridarrangement.h"
+#include "launch/plan/launchplan.h"
 
 namespace rankdeck
 {

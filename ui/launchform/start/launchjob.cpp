@@ -7,6 +7,7 @@
 #include "launch/planning/launchbasics.h"
 #include "ranktable/reading/ranktablewaiter.h"
 #include "ranktable/table/ranktablelocation.h"
+#include "run/record/runphase.h"
 #include "widgets/chipchoice.h"
 #include "widgets/widgetparts.h"
 

@@ -3,6 +3,8 @@
 #include "agent/preflight/holders.h"
 #include "background/iothread.h"
 #include "launch/host/hostfacts.h"
+#include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 #include "ranktable/rules/ranktablecheck.h"
 
 #include <QDeadlineTimer>

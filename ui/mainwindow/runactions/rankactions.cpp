@@ -2,6 +2,7 @@
 
 #include "base/listcomma.h"
 #include "base/widespaces.h"
+#include "launch/plan/launchplan.h"
 #include "mainwindow/runlogs/runlogs.h"
 #include "widgets/editor.h"
 #include "widgets/preferences.h"

@@ -3,7 +3,7 @@
 #include "base/listcomma.h"
 #include "collectives/collectivesview.h"
 #include "devicedetails/devicedetails.h"
-#include "launch/planning/flightrecorder.h"
+#include "launch/plan/recorderfiles.h"
 #include "logview/panes/logtiles.h"
 #include "logview/panes/mergedpane.h"
 #include "mainwindow/runlogs/terminalboard.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
 
 #include <QTabBar>
 
@@ -12,6 +12,7 @@ namespace rankdeck
 {
 
 class LogChoice;
+struct RunState;
 
 /// The tabs over the lower half of a run's page: the ways to look at its ranks, and its error. Each tab is an
 /// action too, for the menu and its key.

@@ -4,6 +4,7 @@
 #include "canvas/cells/celltext.h"
 #include "diagnosis/failure/failurereport.h"
 #include "diagnosis/verdict/verdicttext.h"
+#include "launch/plan/launchplan.h"
 #include "stacks/stackdumps.h"
 #include "widgets/labels.h"
 #include "widgets/statelook.h"

@@ -3,6 +3,7 @@
 #include "canvas/widget/canvaswidget.h"
 #include "diagnosis/progress/rankprogress.h"
 #include "diagnosis/verdict/verdict.h"
+#include "run/record/runstate.h"
 
 #include <QFrame>
 #include <QTimer>

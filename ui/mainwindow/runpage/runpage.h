@@ -2,7 +2,6 @@
 
 #include "diagnosis/progress/progressfollower.h"
 #include "run/record/runrequests.h"
-#include "run/record/runstate.h"
 
 #include <QWidget>
 
@@ -33,6 +32,7 @@ class StackActions;
 class ToolActions;
 class ViewPictures;
 struct Verdict;
+struct RunState;
 
 /// One run: its header, its devices, its logs.
 class RunPage : public QWidget

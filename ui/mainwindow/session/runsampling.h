@@ -1,7 +1,6 @@
 #pragma once
 
 #include "run/record/runrequests.h"
-#include "run/record/runstate.h"
 #include "run/samples/runsamples.h"
 #include "run/samples/samplehistoryfollower.h"
 
@@ -13,6 +12,7 @@ namespace rankdeck
 class DeviceDetails;
 class DeviceGrid;
 class RunSession;
+struct RunState;
 
 /// Requests samples of the run that is shown, and passes them to grid and details. While these are hidden,
 /// minimised or covered no samples are requested, so that npu-smi does not run on the nodes.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "run/record/runstate.h"
+#include "base/tr.h"
 
 #include <QAction>
 
@@ -14,6 +14,7 @@ class Opening;
 class PastRuns;
 class Presentation;
 class RunPage;
+struct RunState;
 
 /// The menu bar and the tool bar of the window. Enables the actions that suit the state of the run that is
 /// shown, and opens the manual at F1, in dialogs too.

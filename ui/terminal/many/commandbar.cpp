@@ -1,6 +1,7 @@
 #include "terminal/many/commandbar.h"
 
 #include "base/numberranges.h"
+#include "launch/plan/launchplan.h"
 
 #include <QCompleter>
 #include <QKeyEvent>

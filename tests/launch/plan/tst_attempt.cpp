@@ -1,5 +1,5 @@
-#include "launch/planning/attempt.h"
-#include "launch/planning/planners.h"
+#include "launch/plan/attempt.h"
+#include "launch/plan/planvariables.h"
 #include "support/testmain.h"
 
 #include <QTest>

@@ -1,0 +1,79 @@
+#include "launch/plan/processplan.h"
+
+#include "base/wordtable.h"
+
+#include <QDir>
+
+namespace rankdeck
+{
+
+constexpr std::array roleWords{"worker", "scheduler", "hook", "tool", "console"};
+
+QString roleWord(Role role)
+{
+    return wordIn(roleWords, role);
+}
+
+QString processName(Role role, Rank rank)
+{
+    if (role == Role::Console)
+        return tr("console");
+    return role == Role::Scheduler ? tr("scheduler") : tr("rank %1").arg(rank.value);
+}
+
+QString processInSentence(Role role, Rank rank)
+{
+    if (role == Role::Console)
+        return tr("the command");
+    return role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(rank.value);
+}
+
+QString ProcessPlan::label() const
+{
+    if (role == Role::Tool)
+        return logFile.section(QLatin1Char('/'), -1).section(QLatin1Char('.'), 0, 0);
+    if (role != Role::Worker)
+        return roleWord(role);
+    if (device == noDevice)
+        return QStringLiteral("proc-rank-%1").arg(rank.value);
+    return QStringLiteral("proc-rank-%1-device-%2").arg(rank.value).arg(device.value);
+}
+
+QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &environment,
+                       const QString &name)
+{
+    if (process.setVariables.contains(name))
+        return process.setVariables.value(name);
+    return process.removeVariables.contains(name) ? QString() : environment.value(name);
+}
+
+QString cannDirectory(const ProcessPlan &process, const QProcessEnvironment &environment)
+{
+    const QString work = effectiveValue(process, environment, QStringLiteral("ASCEND_WORK_PATH"));
+    return work.isEmpty() ? QDir::homePath() + QStringLiteral("/ascend") : work;
+}
+
+QString plogDirectory(const ProcessPlan &process, const QProcessEnvironment &environment)
+{
+    const QString own = effectiveValue(process, environment, QStringLiteral("ASCEND_PROCESS_LOG_PATH"));
+    return own.isEmpty() ? cannDirectory(process, environment) + QStringLiteral("/log") : own;
+}
+
+QMap<QString, QString> commonVariables(const std::vector<ProcessPlan> &processes)
+{
+    QMap<QString, QString> common = processes.back().setVariables;
+    erase_if(common, [&](QMap<QString, QString>::iterator variable) {
+        return std::ranges::any_of(processes, [&](const ProcessPlan &process) {
+            const auto found = process.setVariables.constFind(variable.key());
+            return found == process.setVariables.cend() || *found != *variable;
+        });
+    });
+    return common;
+}
+
+QString inRunDirectory(const QString &path)
+{
+    return QLatin1String(runDirectoryPlaceholder) + path;
+}
+
+} // namespace rankdeck

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "base/ranks.h"
+#include "launch/spec/streams.h"
+
+#include <QMap>
+#include <QProcessEnvironment>
+
+#include <vector>
+
+namespace rankdeck
+{
+
+/// Begins a path in the run directory, whose name is not known while planning.
+inline constexpr char runDirectoryPlaceholder[] = "{run}";
+/// Returns `path`, which begins with '/', below runDirectoryPlaceholder.
+QString inRunDirectory(const QString &path);
+
+enum class Role {
+    Worker,
+    Scheduler,
+    Hook, ///< Runs before or after the others; has no rank or device.
+    Tool, ///< Attached to the worker of its rank; never part of a launch's plan, see AttachedTool.
+    /// The launcher and all ranks, or a rank that nothing names, in one log: that of a wrapped command, or
+    /// one that was opened, see LogDirectory.
+    Console,
+};
+
+/// "worker", "scheduler", "hook", "tool" or "console".
+QString roleWord(Role role);
+/// "rank 3", "scheduler" or "console": names a process for the user.
+QString processName(Role role, Rank rank);
+
+/// "rank 3", "the scheduler" or "the command": names a process inside a sentence.
+QString processInSentence(Role role, Rank rank);
+
+/// One process of a launch, fully spelled out.
+struct ProcessPlan {
+    static constexpr DeviceId noDevice{-1};
+
+    Role role = Role::Worker;
+    Rank rank;
+    LocalRank localRank;
+    QString node; ///< server_id of the node it runs on; empty for a hook: on every node.
+    /// As named in the log's file name: logical, or physical on drivers of 20.1.0. noDevice: the launcher
+    /// gives it none.
+    DeviceId device;
+    QStringList argv;     ///< argv[0] is the program, looked up in PATH when it has no '/'.
+    int wrapperWords = 0; ///< Number of leading argv words that belong to a wrapper; see wrappers.h.
+    QMap<QString, QString> setVariables; ///< On top of the environment the launch was started in.
+    QStringList removeVariables;
+    QString workDir;        ///< Absolute.
+    QString logFile;        ///< Absolute, or under runDirectoryPlaceholder; stdout and stderr both.
+    QString stderrFile;     ///< The same for stderr alone; empty: it goes to logFile.
+    QList<int> cpus;        ///< The cpus it may run on; empty: as inherited.
+    QList<int> memoryNodes; ///< The NUMA nodes that its memory is bound to; empty: as inherited.
+    int nice = 0;           ///< Added to the agent's own: -20 .. 19.
+    int memoryLimitMiB = 0; ///< RLIMIT_AS; 0: as inherited.
+    int openFiles = 0;      ///< RLIMIT_NOFILE, soft and hard; 0: as inherited.
+    int umask = -1;         ///< 0 .. 0777; -1: as inherited.
+    /// Standard input, output and error are a terminal of its own; what it prints is copied to logFile. Else
+    /// standard input is empty.
+    bool hasTerminal = false;
+    QStringList makeDirectories;    ///< Made on the node before the process starts.
+    Streams console = Streams::All; ///< Streams that rankdeckctl prints while it waits.
+    QString consolePrefix;          ///< Printed before each line; empty: label and pid.
+    /// The files on `node` of which writtenFiles() are copies in the run directory; empty: no copies.
+    QStringList copiedFrom;
+    bool mayFail = false; ///< For a hook before the launch: the launch goes on if it fails.
+    /// The wrapped command started it, not Rankdeck; it joined the plan when it was found. Its end is the
+    /// command's to judge, and its exit code may be unknown.
+    bool isFound = false;
+
+    /// "proc-rank-3-device-3", the name davincirun prints; "proc-rank-3" without a device; "scheduler" for
+    /// the scheduler; "hook" for a hook; of a tool the name of its log: "gdb-rank-3-1".
+    QString label() const;
+    /// argv without the wrapper.
+    QStringList ownCommand() const { return argv.mid(wrapperWords); }
+    bool operator==(const ProcessPlan &) const = default;
+};
+
+/// Returns the value of the variable `name` that `process` starts with.
+/// @param environment the environment that its own variables change.
+QString effectiveValue(const ProcessPlan &process, const QProcessEnvironment &environment,
+                       const QString &name);
+
+/// Returns the folder in which CANN keeps the files of `process` on the machine of this one, such as atrace/:
+/// ASCEND_WORK_PATH, else $HOME/ascend. Source: CANN, environment variable reference.
+QString cannDirectory(const ProcessPlan &process, const QProcessEnvironment &environment);
+
+/// Returns the folder that has the plogs of `process`: ASCEND_PROCESS_LOG_PATH, else log/ of its
+/// cannDirectory(). Source: as there.
+QString plogDirectory(const ProcessPlan &process, const QProcessEnvironment &environment);
+
+/// Returns the variables that all of `processes`, at least one, are given with the same value.
+QMap<QString, QString> commonVariables(const std::vector<ProcessPlan> &processes);
+
+} // namespace rankdeck

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "launch/plan/processplan.h"
+#include "run/process/exitstatus.h"
+
+namespace rankdeck
+{
+
+/// A failed process, with what is needed to understand the failure. If a run fails without a failed process,
+/// because its agent was lost, `rank` is noRank and `reason` says what happened. `logTail` is at most 40
+/// lines and 16 KiB of text, control characters and invalid bytes replaced, oldest line first.
+struct Failure {
+    static constexpr Rank noRank{-1};
+    /// Exit code of a launch that a node refused; it belongs to no rank.
+    static constexpr int refused = 2;
+
+    Role role = Role::Worker;
+    Rank rank = noRank; ///< A scheduler has 0, as one of the workers has.
+    DeviceId device;
+    QString node;
+    qint64 pid = 0;
+    ExitStatus status;
+    /// Why the process could not be started, what it wrote about its failure itself, or what happened if no
+    /// process failed by itself.
+    QString reason;
+    QStringList logTail;
+    QString logFile;       ///< The file of logTail: standard error, if that has a file of its own.
+    QStringList traceback; ///< As the process wrote it; bounded plain text, oldest line first.
+
+    bool operator==(const Failure &) const = default;
+};
+
+} // namespace rankdeck
