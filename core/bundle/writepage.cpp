@@ -4,6 +4,7 @@
 #include "bundle/ascendfd.h"
 #include "bundle/secrets.h"
 #include "launch/plan/launchplan.h"
+#include "launch/spec/launchspec.h"
 #include "report/reportpage.h"
 #include "run/record/runstate.h"
 

@@ -2,6 +2,7 @@
 
 #include "launch/plan/launchplan.h"
 #include "launch/plan/planvariables.h"
+#include "launch/spec/launcheroptions.h"
 
 #include <QSet>
 

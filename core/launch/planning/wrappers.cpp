@@ -2,6 +2,7 @@
 
 #include "base/numberranges.h"
 #include "launch/plan/attempt.h"
+#include "launch/spec/launcheroptions.h"
 #include "launch/text/commandline.h"
 
 #include <QFileInfo>
