@@ -1,70 +1,86 @@
 #include "base/textcells.h"
 
+#include <utf8proc.h>
+
 #include <algorithm>
-#include <cwchar>
 
 namespace rankdeck
 {
 
-/// Whether a character is as wide as a Chinese one, in a locale that does not know.
-static bool isWide(char32_t character)
+static char32_t codePointAt(QStringView text, qsizetype at, qsizetype *size)
 {
-    return (character >= 0x2e80 && character <= 0xa4cf) || (character >= 0xac00 && character <= 0xd7a3) ||
-           (character >= 0xf900 && character <= 0xfaff) || (character >= 0xfe30 && character <= 0xfe6f) ||
-           (character >= 0xff00 && character <= 0xff60) || (character >= 0xffe0 && character <= 0xffe6) ||
-           (character >= 0x20000 && character <= 0x3ffff);
+    const QChar c = text[at];
+    *size = 1;
+    if (c.isHighSurrogate() && at + 1 < text.size() && text[at + 1].isLowSurrogate()) {
+        *size = 2;
+        return QChar::surrogateToUcs4(c, text[at + 1]);
+    }
+    return c.unicode();
 }
 
-int cellsOf(char32_t character)
+int cellWidth(char32_t codePoint)
 {
-    const int cells = ::wcwidth(static_cast<wchar_t>(character));
-    return cells >= 0 ? cells : isWide(character) ? 2 : 1;
+    if (codePoint < 0x300)
+        return 1;
+    if (codePoint >= 0x1160 && codePoint <= 0x11FF)
+        return 0; // Hangul vowels and finals join the initial.
+    const int width = utf8proc_charwidth(utf8proc_int32_t(codePoint));
+    if (width > 0)
+        return width;
+    // utf8proc gives unassigned characters no width either; they must not vanish in their neighbour.
+    switch (utf8proc_category(utf8proc_int32_t(codePoint))) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_CF:
+        return 0;
+    default:
+        return 1;
+    }
 }
 
-static char32_t characterAt(QStringView text, qsizetype at)
-{
-    return text[at].isHighSurrogate() && at + 1 < text.size() ? QChar::surrogateToUcs4(text[at], text[at + 1])
-                                                              : text[at].unicode();
-}
-
-static qsizetype unitsOf(char32_t character)
-{
-    return QChar::requiresSurrogates(character) ? 2 : 1;
-}
-
-int cellsOf(QStringView text)
+int cellWidth(QStringView text)
 {
     int cells = 0;
     for (qsizetype at = 0; at < text.size();) {
-        const char32_t character = characterAt(text, at);
-        cells += cellsOf(character);
-        at += unitsOf(character);
+        const Cluster cluster = clusterAt(text, at);
+        cells += cluster.cells;
+        at += cluster.size;
     }
     return cells;
+}
+
+Cluster clusterAt(QStringView text, qsizetype begin)
+{
+    qsizetype size = 0;
+    const int cells = cellWidth(codePointAt(text, begin, &size));
+    qsizetype end = begin + size;
+    while (end < text.size() && text[end].unicode() >= 0x300 && cellWidth(codePointAt(text, end, &size)) == 0)
+        end += size;
+    return {begin, end - begin, std::max(1, cells)};
 }
 
 qsizetype unitsIn(QStringView text, qsizetype at, int cells)
 {
     qsizetype end = at;
     while (end < text.size()) {
-        const char32_t character = characterAt(text, end);
-        cells -= cellsOf(character);
+        const Cluster cluster = clusterAt(text, end);
+        cells -= cluster.cells;
         if (cells < 0)
             break;
-        end += unitsOf(character);
+        end += cluster.size;
     }
     return end - at;
 }
 
 QString filled(const QString &text, int cells, bool isAlignedRight)
 {
-    const QString blanks(std::max(0, cells - cellsOf(text)), QLatin1Char(' '));
+    const QString blanks(std::max(0, cells - cellWidth(text)), QLatin1Char(' '));
     return isAlignedRight ? blanks + text : text + blanks;
 }
 
 QString inCells(const QString &text, int cells, bool isAlignedRight)
 {
-    if (cellsOf(text) <= cells)
+    if (cellWidth(text) <= cells)
         return filled(text, cells, isAlignedRight);
     const QString begin = text.left(unitsIn(text, 0, std::max(0, cells - 1)));
     return filled(begin + QString(std::min(1, cells), QChar(0x2026)), cells);
@@ -75,7 +91,7 @@ static bool mayBreak(char32_t before, char32_t after)
 {
     static const QString closing = QStringLiteral("，。、：；？！）》”’…%");
     static const QString opening = QStringLiteral("（《“‘");
-    if (cellsOf(before) < 2 && cellsOf(after) < 2)
+    if (cellWidth(before) < 2 && cellWidth(after) < 2)
         return false;
     const auto isOneOf = [](char32_t character, const QString &characters) {
         return !QChar::requiresSurrogates(character) && characters.contains(QChar(char16_t(character)));
@@ -96,11 +112,12 @@ static QStringList piecesOf(const QString &text)
         };
         char32_t before = 0;
         for (qsizetype at = 0; at < word.size();) {
-            const char32_t character = characterAt(word, at);
+            qsizetype size = 0;
+            const char32_t character = codePointAt(word, at, &size);
             if (at > 0 && mayBreak(before, character))
                 take(at);
             before = character;
-            at += unitsOf(character);
+            at += size;
         }
         take(word.size());
     }
@@ -112,7 +129,7 @@ QStringList brokenLines(const QString &text, int cellsOfFirst, int cells)
     QStringList lines{QString()};
     for (const QString &piece : piecesOf(text)) {
         const int room = lines.size() == 1 ? cellsOfFirst : cells;
-        if (!lines.last().isEmpty() && cellsOf(lines.last()) + cellsOf(piece) > room)
+        if (!lines.last().isEmpty() && cellWidth(lines.last()) + cellWidth(piece) > room)
             lines << QString();
         lines.last() += lines.last().isEmpty() ? piece.trimmed() : piece;
     }

@@ -5,10 +5,25 @@
 namespace rankdeck
 {
 
-// How much room text takes on a terminal, where a Chinese character is two cells wide.
+// How much room text takes in a monospaced grid, in the window and on a terminal alike.
 
-int cellsOf(char32_t character);
-int cellsOf(QStringView text);
+/// Returns how many cells a code point takes in a monospaced grid: 0 for characters that join the one before
+/// (combining marks, joiners, variation selectors), 2 for East Asian wide ones (UAX #11 W and F) and emoji,
+/// else 1.
+int cellWidth(char32_t codePoint);
+/// Returns how many cells `text` takes.
+int cellWidth(QStringView text);
+
+/// A character with its combining marks, which are drawn together.
+struct Cluster {
+    qsizetype begin = 0; ///< UTF-16 units
+    qsizetype size = 0;  ///< UTF-16 units
+    int cells = 0;       ///< 1 or 2; a mark without a character before it takes one.
+};
+
+/// Returns the cluster of `text` at `begin`, which must be less than its length.
+Cluster clusterAt(QStringView text, qsizetype begin);
+
 /// Returns how many UTF-16 units of the text, from `at` on, take at most so many cells.
 qsizetype unitsIn(QStringView text, qsizetype at, int cells);
 /// Returns the text in exactly so many cells: filled with blanks, or cut, which shows as "…".

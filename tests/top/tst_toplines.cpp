@@ -71,7 +71,7 @@ void TopLinesTest::cellsAreCountedAndFilled()
     QFETCH(bool, isRight);
     QFETCH(QString, shown);
     QCOMPARE(inCells(text, cells, isRight), shown);
-    QCOMPARE(cellsOf(shown), cells);
+    QCOMPARE(cellWidth(shown), cells);
 }
 
 void TopLinesTest::partOfALineKeepsItsStyles()

@@ -29,7 +29,7 @@ static QString paragraphs(const QString &text)
 static QString row(const QString &left, const QString &right, int column)
 {
     const QString start = "  "_L1 + left;
-    if (cellsOf(start) + 2 > column)
+    if (cellWidth(start) + 2 > column)
         return start + '\n'_L1 + QString(column, ' '_L1) + wrapped(right, column, column) + '\n'_L1;
     return filled(start, column) + wrapped(right, column, column) + '\n'_L1;
 }

@@ -87,7 +87,7 @@ QStringList tableLines(const QList<QStringList> &rows, const QByteArray &alignme
     for (const QStringList &row : rows) {
         const qsizetype aligned = row.size() < widths.size() ? row.size() - 1 : row.size();
         for (qsizetype column = 0; column < aligned; ++column)
-            widths[column] = std::max(widths[column], cellsOf(row[column]));
+            widths[column] = std::max(widths[column], cellWidth(row[column]));
     }
     QStringList lines;
     for (const QStringList &row : rows) {

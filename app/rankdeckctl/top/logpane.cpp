@@ -186,7 +186,7 @@ ScreenLine LogPane::title(const RunSnapshot &run, int cells) const
     if (m_column > 0)
         parts << tr("from column %1").arg(m_column + 1);
     const QString title = u"── "_s + parts.join(u" · "_s) + u' ';
-    const int rest = std::max(0, cells - cellsOf(title));
+    const int rest = std::max(0, cells - cellWidth(title));
     return {{textRun(title + u"─"_s.repeated(rest), Look::Label)}};
 }
 

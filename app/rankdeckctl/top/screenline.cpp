@@ -46,7 +46,7 @@ int cellsOf(const QList<LogRun> &runs)
 {
     int cells = 0;
     for (const LogRun &run : runs)
-        cells += cellsOf(run.text);
+        cells += cellWidth(run.text);
     return cells;
 }
 
@@ -55,12 +55,12 @@ QList<LogRun> partOf(const QList<LogRun> &runs, int from, int cells)
     QList<LogRun> part;
     for (const LogRun &run : runs) {
         const qsizetype skipped = unitsIn(run.text, 0, from);
-        from -= cellsOf(run.text.left(skipped));
+        from -= cellWidth(run.text.left(skipped));
         if (skipped == run.text.size())
             continue;
         from = 0;
         const QString text = run.text.mid(skipped, unitsIn(run.text, skipped, cells));
-        cells -= cellsOf(text);
+        cells -= cellWidth(text);
         if (!text.isEmpty())
             part << LogRun{text, run.style};
         if (skipped + text.size() < run.text.size())
@@ -86,7 +86,7 @@ static Look lookOf(LogSeverity severity)
 
 QList<LogRun> logRuns(QByteArrayView line, LogSeverity severity)
 {
-    static const AnsiDecoder decoder([](char32_t character) { return cellsOf(character); });
+    static const AnsiDecoder decoder([](char32_t character) { return cellWidth(character); });
     std::optional<QString> gbk;
     if (QString::fromUtf8(line).contains(QChar::ReplacementCharacter))
         gbk = gbkText(line);
