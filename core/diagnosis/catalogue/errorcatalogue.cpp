@@ -32,7 +32,7 @@ constexpr std::array knownKeys{"id",     "pattern", "title",    "meaning", "mend
 
 constexpr std::array blameWords{"self", "peer", "pair", "nobody"};
 
-/// What is wrong with an entry, without the place; empty if it is valid.
+/// The fault of an entry, without its place; empty if the entry is valid.
 using Complaint = QString;
 
 Complaint wrong(const char *key, const QString &expected)

@@ -34,21 +34,21 @@ struct ErrorEntry {
     /// Which process a matching line blames.
     enum class Blame {
         Self,   ///< The process that printed it.
-        Peer,   ///< Another one, for which it waited in vain or which it has lost.
-        Pair,   ///< It and another one, which do not agree.
-        Nobody, ///< It says only that something has failed, or that others have.
+        Peer,   ///< Another process, for which it timed out waiting, or which it lost.
+        Pair,   ///< It and another process, which do not agree.
+        Nobody, ///< The line only says that something failed, or that other processes did.
     };
 
     QString id;          ///< Stable: the family, a hyphen, then the code or a name: "hccl-EI0006".
     std::string pattern; ///< RE2 syntax, UTF-8; found anywhere in a line.
-    /// How much a line that matches explains, leastWeight to mostWeight: a cause that can be mended is near
-    /// 90, what is usually a consequence near 50, what only passes another error on near 30.
+    /// How much a matching line explains, leastWeight to mostWeight: a cause that can be mended has about 90,
+    /// a usual consequence about 50, a line that only passes another error on about 30.
     int weight = mostWeight;
     Blame blame = Blame::Self;
     CatalogueText title;   ///< One clause without a full stop.
-    CatalogueText meaning; ///< What has happened.
-    CatalogueText mend;    ///< What to do.
-    QStringList commands;  ///< For a shell, to be copied; what a user must fill in stands in capitals.
+    CatalogueText meaning; ///< The event that the line reports.
+    CatalogueText mend;    ///< Advice to the user.
+    QStringList commands;  ///< For a shell, to copy; capitals mark words that the user must fill in.
     QString source;        ///< The document or repository that the fact is from.
     QString example;       ///< A line that the pattern matches.
 };
@@ -57,12 +57,12 @@ struct ErrorEntry {
 /// "commands", "source", "example"}]}`; the last five may be left out. "blame" is "self", "peer", "pair" or
 /// "nobody". A text is an object with "en" and "zh_CN", or one
 /// string for both.
-/// Error: no such JSON, a key that is missing, unknown or of another kind, an id twice. `where` names the
-/// file.
+/// Fails if the text is not such JSON, if a key is missing, unknown or of another type, or if an id occurs
+/// twice. `where` names the file.
 Result<std::vector<ErrorEntry>> readErrorEntries(const QByteArray &json, const QString &where);
 
-/// All known errors; finds which of them a log line tells of, in one linear pass for all patterns (RE2).
-/// Cheap to copy; any thread may use it.
+/// All known errors; finds those that a log line reports, in one linear pass for all patterns (RE2). Cheap to
+/// copy; any thread may use it.
 class ErrorCatalogue
 {
 public:
@@ -70,7 +70,7 @@ public:
     /// those with the same id. Takes some milliseconds and reads that file: not for the GUI thread. An
     /// unusable user file is ignored, and userFileError() says why.
     static ErrorCatalogue load();
-    /// Error: a pattern that is no regular expression; `where` is the entry's id.
+    /// Fails if a pattern is not a regular expression; `where` is the entry's id.
     static Result<ErrorCatalogue> fromEntries(std::vector<ErrorEntry> entries);
 
     /// $XDG_CONFIG_HOME/rankdeck/errors.json, in the form that readErrorEntries() takes.
@@ -95,14 +95,14 @@ private:
     std::optional<Error> m_userFileError;
 };
 
-/// A line that tells of a known error.
+/// A line that reports a known error.
 struct KnownLine {
     const ErrorEntry &entry;
     LineNumber line;
-    QByteArrayView text; ///< Without its end; of a long line the piece in which the error is told.
+    QByteArrayView text; ///< Without its line end; for a long line, the piece that reports the error.
 };
 
-/// Reads `input` to its end and passes every line that tells of a known error to `take`, in order; `text` is
+/// Reads `input` to its end and passes every line that reports a known error to `take`, in order; `text` is
 /// valid only during the call. Uses constant memory: a line of more than 64 KiB is read in pieces, so a
 /// message across a border may be missed, and the line may be passed more than once. Blocks. Returns the
 /// number of lines, including an unfinished last one. Fails if `input` cannot be read on.

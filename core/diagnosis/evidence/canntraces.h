@@ -29,7 +29,7 @@ struct CannTrace {
 /// trace_…/{schedule,stackcore,exit}_event_<pid>_…/.
 std::vector<CannTrace> cannTracesOf(const RunState &state);
 
-/// Returns a sentence for each of the first of them that tell of a crash or a time-out.
+/// Returns a sentence for each of the first traces that report a crash or a time-out.
 QStringList cannTraceNotes(const std::vector<CannTrace> &traces, const LaunchPlan &plan);
 
 } // namespace rankdeck

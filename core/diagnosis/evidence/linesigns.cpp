@@ -28,7 +28,7 @@ re2::RE2::Options options()
 } // namespace
 
 struct LineSigns::Patterns {
-    re2::RE2::Set set{options(), re2::RE2::UNANCHORED}; ///< Those of the catalogue first.
+    re2::RE2::Set set{options(), re2::RE2::UNANCHORED}; ///< The catalogue's patterns first.
 };
 
 LineSigns::LineSigns(const ErrorCatalogue &catalogue)

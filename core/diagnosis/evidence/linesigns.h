@@ -5,15 +5,15 @@
 namespace rankdeck
 {
 
-/// Tells whether a line matters for a diagnosis: a known error, a line that calls itself an error, the head
-/// of a traceback, or facts on ranks and timeouts. Linear in the length of the line (RE2). Several
-/// threads may share one.
+/// Returns whether a line matters for a diagnosis: a known error, a line that calls itself an error, the head
+/// of a traceback, or facts on ranks and timeouts. Linear in the length of the line (RE2). Several threads
+/// may share one.
 class LineSigns
 {
 public:
     struct Signs {
         const ErrorEntry *entry = nullptr; ///< The heaviest that matches.
-        bool isTracebackHead = false;      ///< Of Python's, or of a faulthandler's dump.
+        bool isTracebackHead = false;      ///< Python's traceback, or a dump of faulthandler.
         bool isErrorWord = false;          ///< "ERROR" and the like stand in it.
         bool isFactWord = false;
 

@@ -27,7 +27,7 @@ static void readLastTime(QFile &file, LogEvidence &evidence)
             evidence.lastTime = time;
         return true;
     });
-    static_cast<void>(scanned); // What could not be read has no stamp.
+    static_cast<void>(scanned); // The part that could not be read has no stamp.
 }
 
 bool tellsOfOthers(std::string_view text)
@@ -77,7 +77,7 @@ bool tellsProgress(std::string_view text)
 bool beginsLikeError(std::string_view text)
 {
     static const re2::RE2 form("^\\s*(?:[\\w.]*(?:Error|Exception|ERROR|EXCEPTION)\\b|错误|异常)");
-    // What follows such a head tells the error.
+    // The error follows such a head.
     static const re2::RE2 head("^\\s*(?:Exception (?:in thread|ignored)|raise )");
     return re2::RE2::PartialMatch(pieceOf(text), form) && !re2::RE2::PartialMatch(pieceOf(text), head);
 }

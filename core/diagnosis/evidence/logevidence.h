@@ -12,7 +12,7 @@ class RE2;
 namespace rankdeck
 {
 
-// What single lines of logs say. All are linear in the length of a line (RE2).
+// Readers of single log lines. All are linear in the length of a line (RE2).
 
 inline std::string_view viewOf(QByteArrayView text)
 {
@@ -21,15 +21,16 @@ inline std::string_view viewOf(QByteArrayView text)
 
 /// Returns true if an error line without an entry says that it waited for others.
 bool tellsOfOthers(std::string_view text);
-/// Returns true for what a rank prints because it is ended with the others. That is no error.
+/// Returns true for lines that a rank prints because it is stopped with the others. They are not errors.
 bool tellsOfBeingEnded(std::string_view text);
 /// The same for the trace of an exception: a helper process lost its parent, or the parent its helper.
 bool tellsOfBeingEnded(const PythonTrace &trace, std::string_view exception);
 
-/// Returns true for what a launcher raises because one of its processes failed. That is no error of a rank.
+/// Returns true for lines that a launcher prints because one of its processes failed. They are not errors of
+/// a rank.
 bool tellsOfOtherProcesses(std::string_view text);
 
-/// Returns true for a step, an epoch or a loss with its number. Weaker than readProgressLine(): any of them
+/// Returns true for a step, an epoch or a loss with its number. Weaker than readProgressLine(): each of these
 /// shows that the program goes on.
 bool tellsProgress(std::string_view text);
 
@@ -52,9 +53,9 @@ std::optional<qint64> firstNumber(std::string_view text, const re2::RE2 &form);
 struct RankFacts {
     std::optional<int> rank;
     std::optional<int> device;         ///< Its number on the server.
-    QByteArray server;                 ///< The rank's own; empty when not told.
-    QByteArray rootServer;             ///< That of rank 0; empty when not told.
-    std::optional<int> worldSize;      ///< The greatest number of ranks that it speaks of.
+    QByteArray server;                 ///< Server id of this rank; empty if the log has none.
+    QByteArray rootServer;             ///< Server id of rank 0; empty if the log has none.
+    std::optional<int> worldSize;      ///< The largest number of ranks in the log.
     std::optional<int> connectTimeout; ///< HCCL_CONNECT_TIMEOUT, s.
 
     /// Learns from a line; later lines overrule.
@@ -67,31 +68,31 @@ struct LogEvidence {
 
     qint64 bytes = 0;
     qint64 lines = 0;
-    std::optional<LogTime> firstTime; ///< Of its lines that have one.
+    std::optional<LogTime> firstTime; ///< First stamp in the log.
     std::optional<LogTime> lastTime;
-    /// The errors of the trouble in which the log ends, in order: the first and the last of them where there
-    /// are more than mostErrors. Errors after which the program went on are not among them.
+    /// The errors of the trouble with which the log ends, in order; of more than mostErrors, the first and
+    /// the last ones. Does not contain errors after which the program went on.
     std::vector<ErrorLine> errors;
     qint64 errorCount = 0; ///< All of that trouble.
     qint64 survived = 0;   ///< Errors after which the program went on.
-    /// Those of the trouble, the first and the last.
+    /// The first and the last tracebacks of that trouble.
     std::vector<PythonTrace> traces;
-    std::set<qint64> pids; ///< That its lines give, the first few.
+    std::set<qint64> pids; ///< The first few pids in its lines.
     RankFacts facts;
 };
 
 /// Reads a log to its present end, at about 400 MB/s. Blocks. Fails if the log cannot be read.
 /// @param timeOf returns when the log had grown to a size, for a log without stamps; may be null.
 /// @param isCancelled called now and then; once it returns true, what was read so far counts.
-/// @param begin what ends before it is passed over: lines of an earlier life of the process.
+/// @param begin lines that end before this place are skipped: an earlier process wrote them.
 Result<LogEvidence> readEvidence(const QString &path, const LineSigns &signs,
                                  const std::function<std::optional<LogTime>(ByteOffset)> &timeOf = {},
                                  const std::function<bool()> &isCancelled = {}, ByteOffset begin = {});
 
-/// What the output of a launcher and all its ranks in one file holds.
+/// The errors in one file with the output of a launcher and all its ranks.
 struct ConsoleEvidence {
     std::map<int, LogEvidence> ranks; ///< By the rank before their lines; see RankPrefixes.
-    LogEvidence rest;                 ///< Lines of which nothing says whose they are.
+    LogEvidence rest;                 ///< Lines that do not show their rank.
     LauncherWords words;
 };
 

@@ -15,7 +15,7 @@ constexpr int mostTraceLines = 2000;
 /// After this many lines of progress, or harmless lines with a head, the program has gone on.
 constexpr int provingProgress = 2;
 constexpr int provingCalm = 12;
-/// As many times more of them prove it where other processes write into the same log.
+/// Factor for both numbers where several processes write into the log.
 constexpr int manyFactor = 32;
 constexpr int linesWithoutStamp = 2000;
 
@@ -167,8 +167,8 @@ void LogReading::addError(QByteArrayView text, const ErrorEntry *entry, bool isW
     m_calm = 0;
 }
 
-/// Handles a line that is no error: a continuation may name the peer, others may show that the program goes
-/// on.
+/// Handles a line without an error: a continuation may name the peer, and other lines may show that the
+/// program goes on.
 void LogReading::takeCalmLine(QByteArrayView text, const LogLineHead &head)
 {
     const bool continues = !head.saysAnything();

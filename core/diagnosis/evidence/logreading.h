@@ -45,8 +45,8 @@ public:
     /// Returns when a log without stamps had grown to a size; may be null.
     using TimeOf = std::function<std::optional<LogTime>(ByteOffset)>;
     enum class Owner {
-        One,  ///< All lines are of one process: what it prints after an error shows that it went on.
-        Many, ///< Of several.
+        One,  ///< All lines come from one process: a line after an error shows that it went on.
+        Many, ///< The lines come from several processes.
     };
 
     LogReading(QString path, const LineSigns &signs, const TimeOf &timeOf, Owner owner = Owner::One)
@@ -76,7 +76,7 @@ private:
     Owner m_owner;
     LogEvidence m_evidence;
     ScannedLine m_line;
-    LastBeginnings m_passed; ///< Of lines that nothing else was read of.
+    LastBeginnings m_passed; ///< Beginnings of lines without other information.
     std::optional<PythonTrace> m_trace;
     int m_traceLines = 0;
     int m_troubleLines = 0;

@@ -10,9 +10,9 @@ namespace rankdeck
 
 /// The device of another process, as an error line names it where it does not name a rank.
 struct PeerPlace {
-    QByteArray server;         ///< An address or a server id; empty when not told.
+    QByteArray server;         ///< An address or a server id; empty if not reported.
     std::optional<int> device; ///< Physical number on that server.
-    QByteArray deviceIp;       ///< Empty when not told.
+    QByteArray deviceIp;       ///< Empty if not reported.
 
     bool operator==(const PeerPlace &) const = default;
 };

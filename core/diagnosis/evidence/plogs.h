@@ -24,8 +24,8 @@ std::vector<Plog> findPlogs(const QString &directory);
 /// ASCEND_WORK_PATH/log, else $HOME/ascend/log; of a log directory that directory itself. Each once.
 QStringList plogDirectories(const RunState &state);
 
-/// Those of the run's processes in its plogDirectories(), and not of others that had their pids before; of a
-/// log directory all. Sorted by directory and path.
+/// Returns the plogs of the run's processes in its plogDirectories(), without those of earlier processes with
+/// the same pids; for a log directory, all plogs. Sorted by directory and path.
 std::vector<Plog> plogsOf(const RunState &state);
 
 } // namespace rankdeck

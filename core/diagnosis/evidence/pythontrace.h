@@ -23,12 +23,13 @@ struct PythonTrace {
     QStringList lines; ///< As printed, without what stands before each line ("[rank3]: "); oldest first.
     /// "ValueError: bad value", or "Fatal Python error: Segmentation fault"; empty when the log ends before.
     QString exception;
-    /// The innermost frame in code that is no installed package and not Python's own, else the innermost.
+    /// The innermost frame outside of installed packages and Python itself; without such a frame, the
+    /// innermost.
     std::optional<PythonFrame> userFrame;
     bool isInCollective = false; ///< One of its frames is in a library of collective operations.
     LineNumber line;             ///< Where it begins.
 
-    /// Work in one more line of it: `  File "train.py", line 3, in main`.
+    /// Adds one more line of the traceback: `  File "train.py", line 3, in main`.
     void add(const QString &text);
 
 private:

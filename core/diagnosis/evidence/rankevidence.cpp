@@ -140,7 +140,7 @@ RankEvidence::Says RankEvidence::says() const
     case Blame::Nobody:
         break;
     }
-    // Whatever its text is: forms of waiting are known, and blame another rank.
+    // Any text counts: the catalogue knows the errors of waiting ranks, which blame another rank.
     return first->entryId == QLatin1String("python-runtime-error") ? Says::OwnError : Says::Something;
 }
 

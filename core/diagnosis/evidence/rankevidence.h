@@ -23,25 +23,25 @@ struct ErrorLine {
     LineNumber line;
     QString text;                ///< Plain, at most mostText characters.
     std::optional<LogTime> time; ///< Its own, or that of the last line before it that has one.
-    QString entryId;             ///< Of the catalogue; empty when no entry matches.
-    int weight = 0;              ///< Of that entry.
+    QString entryId;             ///< Id of the catalogue entry; empty when no entry matches.
+    int weight = 0;              ///< Weight of that entry.
     ErrorEntry::Blame blame = ErrorEntry::Blame::Nobody;
-    bool isWarning = false; ///< The line calls itself one: it tells of trouble, perhaps not of its end.
+    bool isWarning = false; ///< The line calls itself a warning: perhaps not the cause of the exit.
     NamedPeers peers;
     /// Collective operations that the rank had begun, if a watchdog says so.
     std::optional<qint64> operation;
-    QString operationName; ///< Of the collective operation it is about, "AllReduce"; empty when not told.
+    QString operationName; ///< The line's collective operation, "AllReduce"; empty if it has none.
 };
 
 /// All that is known about one process when a verdict is made.
 struct RankEvidence {
-    /// Whose fault its end is, by its logs.
+    /// The process to blame for its exit, by its logs.
     enum class Says {
         Nothing,   ///< No error.
         Something, ///< An error, but not whose.
         Waiting,   ///< It waited for another rank, or lost it, before anything else was wrong.
         Disagrees, ///< It and another rank did not agree.
-        OwnError,  ///< Something of its own.
+        OwnError,  ///< The fault is its own.
     };
 
     int process = -1; ///< Index in LaunchPlan::processes; -1: of a rank that left nothing here.
@@ -49,9 +49,9 @@ struct RankEvidence {
     Rank rank;
     QString node;                            ///< Empty when not known.
     DeviceId device = ProcessPlan::noDevice; ///< As planned, else as HCCL says it.
-    QByteArray server;                       ///< As HCCL names it; empty when not told.
+    QByteArray server;                       ///< Server id in HCCL's logs; empty if they have none.
 
-    std::vector<ErrorLine> errors; ///< Of its logs and plogs, in the order of time as far as it is known.
+    std::vector<ErrorLine> errors; ///< From its logs and plogs, in the order of time as far as it is known.
     std::vector<PythonTrace> traces;
     bool isGuessed = false; ///< No line says that its errors are this rank's: it is the one they fit.
     std::optional<ErrorFile> errorFile;
@@ -66,8 +66,8 @@ struct RankEvidence {
     bool isEndTold = false; ///< Its launcher says that it ended badly.
 
     Says says() const;
-    /// Returns the error that says() rests on: the first that blames a rank, a warning only if no error does;
-    /// else the heaviest; null if there is none.
+    /// Returns the error on which says() rests: the first one that blames a rank (a warning only if no error
+    /// does), else the heaviest; null if there is no error.
     const ErrorLine *firstError() const;
     /// Returns the heaviest of the errors that blame the same side as firstError().
     const ErrorLine *heaviestError() const;
@@ -75,7 +75,8 @@ struct RankEvidence {
     std::optional<LogTime> failed() const;
     /// Returns true if the kernel killed it because memory ran out.
     bool ranOutOfMemory() const { return failedByItself() && status && !status->outOfMemory.isEmpty(); }
-    /// Ended badly by itself, before the others were ended for that.
+    /// Returns true if the process failed by itself, before Rankdeck stopped the others because of that
+    /// failure.
     bool failedByItself() const { return phase == RankPhase::Failed && !stopRequested; }
     /// Returns true if it lived until Rankdeck ended it: such an end is never why a run failed.
     bool wasEndedByUs() const
@@ -96,8 +97,8 @@ public:
                const QByteArray &rootServer);
 
     std::optional<int> rankAt(const PeerPlace &place) const;
-    /// Like rankAt(), also for a device of which there is no rank here: ranks count up with the devices of a
-    /// node.
+    /// Returns the rank as rankAt() does, also for a device without a known rank: ranks count up with the
+    /// devices of a node.
     std::optional<int> likelyRankAt(const PeerPlace &place) const;
 
 private:

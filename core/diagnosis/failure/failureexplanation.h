@@ -9,7 +9,7 @@ struct Failure;
 
 /// A known error explained in one language.
 struct FailureExplanation {
-    QString id; ///< Of the catalogue's entry; empty when nothing is known.
+    QString id; ///< Id of the catalogue entry; empty when no entry matches.
     QString title;
     QString meaning;
     QString mend;
@@ -24,7 +24,7 @@ struct FailureExplanation {
 /// Returns the texts of a catalogue's entry; without `line` and `catalogueProblem`.
 FailureExplanation explanationOf(const ErrorEntry &entry, const QLocale &locale);
 
-/// Explains what the failed process wrote last (log tail, message and traceback) by the heaviest matching
+/// Explains the last output of the failed process (log tail, message and traceback) by the heaviest matching
 /// entry and its first line.
 FailureExplanation explainFailure(const Failure &failure, const ErrorCatalogue &catalogue,
                                   const QLocale &locale);

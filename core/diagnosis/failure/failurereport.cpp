@@ -159,8 +159,8 @@ Failure settledFailure(const RunState &state, const Failure &first)
     return settled;
 }
 
-/// Returns true if the process failed and nobody had asked Rankdeck to end it, or it handled that itself and
-/// chose its own exit code.
+/// Returns true if the process failed and Rankdeck had not been asked to stop it, or if it handled the signal
+/// and chose its own exit code.
 static bool hasFailedByItself(const RankState &rank)
 {
     if (!rank.status || rank.status->isSuccess() || rank.stopRequested)

@@ -9,10 +9,10 @@ struct RunState;
 struct LaunchPlan;
 struct RunEvent;
 
-/// Returns the process that failed first by what the ranks wrote (see readErrorFile()): the one with the
-/// earliest time, as in torch. A process without a file counts with the time at which its end was seen; one
-/// that was stopped only with a file. Nothing if the plan has no such files, or no process failed.
-/// Source: torch.distributed.elastic.multiprocessing.errors.ChildFailedError, ProcessFailure.
+/// Returns the process that failed first by the error files of the ranks (see readErrorFile()): the one with
+/// the earliest time, as in torch. A process without a file counts with the time at which its exit was seen;
+/// a process that was stopped counts only with a file. Nothing if the plan has no such files, or no process
+/// failed. Source: torch.distributed.elastic.multiprocessing.errors.ChildFailedError, ProcessFailure.
 std::optional<Failure> rootCause(const RunState &state);
 
 /// Completes `first`, the failure that was seen first, once all processes have ended: with the root cause if
@@ -26,12 +26,12 @@ Failure settledFailure(const RunState &state, const Failure &first);
 /// @param named index in the plan; -1: none.
 int codeOfFailure(const RunState &state, int named, const Failure &settled, const Failure &first);
 
-/// Returns a failure as soon as it is seen: `event`, a ProcessExited or ProcessNotStarted with a status, is
+/// Returns a failure as soon as it is seen. `event`, a ProcessExited or ProcessNotStarted with a status, is
 /// already in `state`. Reads the end of the log, and the error file if there is one.
 Failure failureAt(const RunState &state, const RunEvent &event);
 
-/// Returns the first failure of the ranks that have failed by now and were not started again; nothing if
-/// there is none.
+/// Returns the first failure among the ranks that have failed and were not started again; nothing if there is
+/// none.
 std::optional<Failure> firstFailureOf(const RunState &state);
 
 /// Describes an exit status: one sentence without a full stop, with the usual cause if there is one. Source

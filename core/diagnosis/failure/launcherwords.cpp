@@ -13,7 +13,7 @@ using Kind = ExitStatus::Kind;
 
 constexpr qsizetype longestLauncherLine = 16 * 1024;
 constexpr int shellSignalBase = 128;
-/// µs: failures that torchrun tells apart by less came too near each other for its order to count.
+/// µs: torchrun's order of failures counts only if their times are at least this far apart.
 constexpr qint64 nearMicroseconds = 2'000'000;
 
 /// Python's exit code: below 0 for a signal; a shell adds 128 to its number.

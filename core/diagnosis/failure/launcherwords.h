@@ -12,12 +12,13 @@ namespace rankdeck
 /// How a process of a launch ended, as its launcher says it.
 struct ToldEnd {
     ExitStatus status;
-    qint64 pid = 0;              ///< 0: not told.
+    qint64 pid = 0;              ///< 0: not reported.
     std::optional<LogTime> time; ///< To the second.
 };
 
-/// Reads from the output of a launcher how its ranks ended: the failures that torchrun lists, what mpirun,
-/// srun, DeepSpeed, vLLM, msrun and torch.multiprocessing say of them. Source: the texts of these programs.
+/// Reads from the output of a launcher how its ranks exited: the failures that torchrun lists, and the
+/// reports of mpirun, srun, DeepSpeed, vLLM, msrun and torch.multiprocessing. Source: the texts of these
+/// programs.
 class LauncherWords
 {
 public:
@@ -25,7 +26,7 @@ public:
     bool take(QByteArrayView line);
 
     const std::map<int, ToldEnd> &ends() const { return m_ends; } ///< By rank.
-    /// Ends of processes whose rank is not told, by pid.
+    /// Exits of processes for which the launcher reports no rank, by pid.
     const std::map<qint64, ToldEnd> &endsByPid() const { return m_endsByPid; }
     /// The ranks of processes that the launcher started, by pid.
     const std::map<qint64, int> &ranks() const { return m_ranks; }

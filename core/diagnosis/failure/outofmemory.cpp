@@ -58,7 +58,7 @@ MemoryCgroup memoryCgroup(const QByteArray &cgroups)
 /// Returns the path of a cgroup below a mount of its hierarchy; empty if it is elsewhere.
 QByteArray placeBelow(const QByteArray &root, const QByteArray &point, const QByteArray &cgroup)
 {
-    if (cgroup.split('/').contains("..")) // It is above all that a container sees.
+    if (cgroup.split('/').contains("..")) // The cgroup is above all that a container sees.
         return {};
     if (cgroup == root || root == "/")
         return cgroup == "/" || cgroup == root ? point : point + cgroup;
@@ -106,7 +106,7 @@ OutOfMemory::OutOfMemory(OutOfMemoryPlaces places)
         return;
     m_kernelLog = open(QFile::encodeName(m_places.kernelLog).constData(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (m_kernelLog >= 0)
-        lseek(m_kernelLog, 0, SEEK_END); // What the kernel said before is of other processes.
+        lseek(m_kernelLog, 0, SEEK_END); // Skips older records, which are about other processes.
 }
 
 OutOfMemory::~OutOfMemory()
@@ -145,10 +145,10 @@ void OutOfMemory::readKernelLog()
 {
     if (m_kernelLog < 0)
         return;
-    std::array<char, 8192> buffer{}; // A record of the kernel's is no longer.
+    std::array<char, 8192> buffer{}; // Longest record of the kernel.
     for (;;) {
         const ssize_t got = read(m_kernelLog, buffer.data(), buffer.size());
-        if (got < 0 && (errno == EPIPE || errno == EINTR)) // It has overwritten what was not read yet.
+        if (got < 0 && (errno == EPIPE || errno == EINTR)) // EPIPE: the kernel overwrote unread records.
             continue;
         if (got <= 0)
             return;

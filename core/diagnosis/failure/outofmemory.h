@@ -12,9 +12,10 @@ struct RunEvent;
 /// Where the kernel reports that it killed processes because memory ran out. Empty paths are not read.
 struct OutOfMemoryPlaces {
     QString kernelLog;   ///< Records as /dev/kmsg has them; their pids must be those that this process sees.
-    QString countedFile; ///< Of this process's memory cgroup: memory.events (v2) or memory.oom_control (v1).
+    QString countedFile; ///< memory.events (v2) or memory.oom_control (v1) of this process's memory cgroup.
 
-    /// Of this process. The kernel log only where pids are the kernel's own, not those of a container.
+    /// Returns the places for this process. The kernel log is among them only if pids are the kernel's own,
+    /// not those of a container.
     static OutOfMemoryPlaces ofThisProcess();
 };
 
@@ -22,10 +23,10 @@ struct OutOfMemoryPlaces {
 /// none.
 QString memoryCountFile(const QByteArray &cgroups, const QByteArray &mounts);
 
-/// Finds out, for the ranks of this node, whether SIGKILL was the kernel's when memory ran out: its log names
-/// the pid after the rank was started, or the count of such ends in the memory cgroup that this process and
-/// its ranks are in has risen since. What it may not read tells nothing. It reads what is new at once and
-/// never waits. Source: Linux, mm/oom_kill.c.
+/// Finds out, for the ranks of this node, whether the kernel sent SIGKILL because memory ran out: either the
+/// kernel log names the pid after the rank was started, or the count of such kills has risen since in the
+/// memory cgroup of this process and its ranks. Ignores files that it may not read. Reads new records at once
+/// and never waits. Source: Linux, mm/oom_kill.c.
 class OutOfMemory
 {
 public:
@@ -48,10 +49,10 @@ private:
 
     OutOfMemoryPlaces m_places;
     int m_kernelLog = -1;
-    QByteArray m_unfinished;        ///< Of a record; whole ones come from the kernel itself.
+    QByteArray m_unfinished;        ///< Incomplete record; the kernel itself passes whole ones.
     QHash<qint64, QString> m_named; ///< By pid: the kernel's words.
     qint64 m_countBefore = -1;
-    qint64 m_explained = 0; ///< Of those that were counted since.
+    qint64 m_explained = 0; ///< Kills counted since the start that an event has already explained.
 };
 
 } // namespace rankdeck

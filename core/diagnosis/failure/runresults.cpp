@@ -40,7 +40,7 @@ static void addReturned(Json &json, const QString &path)
         return;
     }
     const QByteArray text = file.read(mostReturnedBytes);
-    // As it is written: parseJson() would change large numbers.
+    // Keeps numbers as they are written: parseJson() would change large ones.
     const auto read = Json::parse(text.begin(), text.end(), nullptr, false);
     if (read.is_object() && read.contains("value"))
         json["return_value"] = read["value"];

@@ -13,9 +13,9 @@ struct RunState;
 /// text: ranks if msrun numbered the workers.
 struct SchedulerLog {
     QStringList registered; ///< Workers that came to it, in this order; empty at GLOG_v=3, too.
-    QStringList timedOut;   ///< Those that it heard of no more.
-    std::set<int> ranks;    ///< Of the workers that came, as far as it names them.
-    int expected = 0;       ///< How many were to come; 0: not told.
+    QStringList timedOut;   ///< Workers that the scheduler lost contact with.
+    std::set<int> ranks;    ///< Ranks of the registered workers, as far as the log names them.
+    int expected = 0;       ///< Expected number of workers; 0: not reported.
     bool isFormed = false;  ///< All workers of the cluster had come.
 
     /// Returns the ranks that never came; none where it does not name the rank of each that came.
@@ -27,15 +27,16 @@ struct SchedulerLog {
 /// mindspore.parallel.cluster.process_entity, which looks for the same lines.
 SchedulerLog readSchedulerLog(const QString &path);
 
-/// What is known about a scheduler that failed: how many of the cluster's workers were started on this node,
-/// which were not, which had ended before it, and whether the time that the cluster had to form was over; of
-/// other nodes' workers, what its log says: which never came, which fell silent. Reads that log.
-/// @param process the scheduler's index in the plan; it has ended.
+/// Returns what is known about a scheduler that failed: how many of the cluster's workers were started on
+/// this node, which were not started, which exited before it, and whether the time to form the cluster was
+/// over; for workers of other nodes, which never registered and which the scheduler lost, by its log. Reads
+/// that log.
+/// @param process the scheduler's index in the plan; it has exited.
 QString schedulerFailureReason(const RunState &state, int process);
 
-/// What the log of a scheduler of this run says of workers that are missing in its cluster, when a worker has
-/// failed first: which fell silent; and which never came, once the time to form was over. Reads that log.
-/// Empty when there is no scheduler here, or it misses nobody.
+/// Returns what this run's scheduler logged about missing workers, when a worker failed first: those that it
+/// lost; and, once the time to form the cluster is over, those that never registered. Reads that log. Empty
+/// if there is no scheduler on this node, or if it misses no worker.
 QString missingWorkersReason(const RunState &state);
 
 } // namespace rankdeck

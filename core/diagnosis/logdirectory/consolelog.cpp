@@ -37,11 +37,11 @@ ConsoleLog readWhole(const QString &path)
         log.words.take(text);
         return true;
     });
-    static_cast<void>(lines); // What was read before an error still counts.
+    static_cast<void>(lines); // Lines before a read error still count.
     return log;
 }
 
-/// What was read of the files that were asked for last. A directory that is watched asks again and again.
+/// Cached results for the files that were read last: a watched directory is read again and again.
 class Known
 {
 public:
@@ -79,7 +79,7 @@ ConsoleLog readConsoleLog(const QString &path)
     return known.of(path);
 }
 
-/// What was read of each rank and not written yet. Written in between, so that a great log needs little
+/// Lines of each rank that are not written yet. Written from time to time, so that a large log needs little
 /// memory.
 class SplitLog::Copies
 {
@@ -146,8 +146,8 @@ void SplitLog::take(QByteArrayView text, Copies &copies)
     copies.add(*m_inLine->rank, text);
 }
 
-/// Samples the log anew each time it has grown to twice its size, up to the sample's: the first lines of a
-/// log that has just begun may tell too little.
+/// Samples the log again each time its size has doubled, up to the size of a sample: the first lines of a log
+/// that has just begun may not be enough.
 std::optional<Error> SplitLog::begin(QFile &log)
 {
     const qint64 size = std::min<qint64>(log.size(), RankPrefixes::sampleBytes);

@@ -12,9 +12,9 @@
 namespace rankdeck
 {
 
-/// Which ranks one file with the output of a launcher and its ranks speaks of.
+/// The ranks in one file with the output of a launcher and its ranks.
 struct ConsoleLog {
-    std::set<int> ranks; ///< With lines of their own; see RankPrefixes.
+    std::set<int> ranks; ///< Ranks with lines of their own; see RankPrefixes.
     LauncherWords words;
 
     /// Returns true if it holds more than one process's output.
@@ -43,9 +43,9 @@ public:
     {
     }
 
-    /// Copies what was added to the log since the last call; all again if the log was cut, or begins by now
-    /// in a way that tells the ranks of its lines otherwise. Blocks. Fails if the log cannot be read or a
-    /// copy cannot be written.
+    /// Copies the part that was added to the log since the last call. Copies everything again if the log was
+    /// cut, or if its beginning now assigns the lines to other ranks. Blocks. Fails if the log cannot be read
+    /// or a copy cannot be written.
     std::optional<Error> update();
     /// The same for at most stepBytes of the log at once, without a line that is still being written.
     std::optional<Error> step() { return takeNext(true); }
@@ -79,7 +79,7 @@ private:
     std::set<int> m_ranks;
     qint64 m_offset = 0;
     bool m_isBehind = false;
-    std::optional<InLine> m_inLine; ///< That the log ended in.
+    std::optional<InLine> m_inLine; ///< The unfinished line at the end of the log.
 };
 
 } // namespace rankdeck

@@ -170,7 +170,7 @@ Processes attemptLogs(const Listing &listing)
             process.logFile = std::exchange(process.stderrFile, {});
         if (!error.isEmpty())
             process.setVariables.insert(QLatin1String(errorFileVariable), error);
-        if (process.logFile.isEmpty()) // The rank wrote of its failure and nothing else.
+        if (process.logFile.isEmpty()) // The rank wrote only an error file.
             process.logFile = folder.filePath() + QStringLiteral("/stdout.log");
     }
     return processes;
@@ -205,7 +205,7 @@ std::optional<LaunchPlan> torchLogs(const Listing &listing)
     return planOf(launcher, processes);
 }
 
-/// Returns the folders below that hold attempts, wherever torchrun was told to keep its logs.
+/// Returns the folders below with attempts, in whatever directory torchrun keeps its logs.
 void findTorchLaunches(const QFileInfo &folder, int depth, QList<QFileInfo> &found)
 {
     const Listing listing(folder.filePath());
@@ -271,7 +271,7 @@ LaunchPlan consolePlan(const QString &path)
     return plan;
 }
 
-/// Returns the plan of one log: that of a rank if its name has one and it holds no other's output.
+/// Returns the plan for one log: a rank's log if its name has a rank and it has no other rank's output.
 LaunchPlan oneLog(const QFileInfo &file)
 {
     const auto rank = rankInName(file.fileName());
@@ -385,7 +385,7 @@ void addScheduler(LaunchPlan &plan)
     }
 }
 
-/// Returns the logs of the launch that wrote here last, whatever launcher it was.
+/// Returns the logs of the launch that wrote to this directory last, by any launcher.
 std::optional<LaunchPlan> logsIn(const Listing &listing)
 {
     std::optional<LaunchPlan> newest;

@@ -141,7 +141,7 @@ std::optional<LoggedError> readLoggedError(const QString &path)
     }
     if (head < 0 && fatal.isEmpty())
         return std::nullopt;
-    // No error line has a time: the last line above the traceback that has one tells it.
+    // No error line has a time: the last line with a time above the traceback supplies it.
     for (qsizetype at = head < 0 ? lines.size() : head; at-- > 0 && !error.time;)
         error.time = timeIn(lines[at]);
     if (head >= 0) {

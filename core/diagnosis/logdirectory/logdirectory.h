@@ -10,11 +10,11 @@
 namespace rankdeck
 {
 
-/// The error at the end of a log, as far as text alone tells. Plain text: control characters and invalid
+/// The error at the end of a log, as far as its text shows it. Plain text: control characters and invalid
 /// bytes are replaced.
 struct LoggedError {
     QString message;       ///< One line: "RuntimeError: boom (EI0006: Getting socket times out.)".
-    QStringList traceback; ///< Of Python, oldest line first; empty when there is none.
+    QStringList traceback; ///< Python's traceback, oldest line first; empty when there is none.
     /// When the rank logged its first error, in seconds since 1970; logs are dated in local time, which is
     /// taken to be this machine's. Nothing when no line there is dated.
     std::optional<double> time;
@@ -30,17 +30,17 @@ std::optional<LoggedError> readLoggedError(const QString &path);
 /// Returns the error of a process; its error file counts most, then its standard error.
 std::optional<LoggedError> readLoggedError(const ProcessPlan &process);
 
-/// A directory of logs that any launcher wrote, or one such log, shown as a run: its phase is Recorded, or
-/// Writing while one of the logs grows, and those of its ranks Unknown, Writing or Failed, without a pid, and
-/// with an exit code only where the launcher's own log tells it. Reads names, sizes and ends of files in the
-/// caller's thread, whole only the logs of launchers; writes nothing.
+/// A directory of logs that any launcher wrote, or one such log, shown as a run. Its phase is Recorded, or
+/// Writing while one of the logs grows; its ranks are Unknown, Writing or Failed, without a pid, and with an
+/// exit code only if the launcher's own log has it. Reads names, sizes and ends of files in the caller's
+/// thread, and launchers' logs as a whole; writes nothing.
 class LogDirectory
 {
 public:
     /// A log that was written this recently may be written further.
     static constexpr int writingSeconds = 60;
 
-    /// What to show of a log that holds the output of several ranks.
+    /// How to show a log with the output of several ranks.
     enum class Show {
         AsItLies, ///< For each rank the whole log.
         Split,    ///< For each rank a copy of its lines, as long as this object lives; see SplitLog.

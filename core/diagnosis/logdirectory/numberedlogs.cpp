@@ -27,22 +27,22 @@ constexpr std::array rankWordForms{"(?:^|[^a-z])(?:global_?)?rank[._-]?$", "work
                                    "(?:device|dev|npu|gpu|card)[._-]?$",
                                    "(?:stdout|stderr|log|out|err)[._-]?$"};
 constexpr int surestWord = int(rankWordForms.size());
-/// So sure must one number be that stands alone.
+/// Least sureness for a single number without others to compare with.
 constexpr int sureEnough = surestWord - 2;
 
 /// A log, as one of the numbers in its path reads it.
 struct Numbered {
     QString path;
     int number = 0;
-    QString node; ///< What stands before the number, where that names a node; else empty.
+    QString node; ///< The text before the number if it names a node; else empty.
     QDateTime written;
     qint64 bytes = 0;
     bool isError = false; ///< By its name: stderr, error.log.
 };
 
-/// Logs whose paths differ only in a number, and in the stream that the name tells.
+/// Logs whose paths differ only in a number, and in the name of the stream.
 struct Family {
-    int sureness = 0; ///< That the number is a rank.
+    int sureness = 0; ///< How surely the number is a rank.
     std::vector<Numbered> logs;
     std::set<int> numbers;
     QDateTime written;
@@ -53,9 +53,9 @@ struct Family {
         numbers.insert(log.number);
         written = std::max(written, log.written);
     }
-    /// One file has a rank only if a word says so; a sure word beats the number of files.
+    /// A single file has a rank only if a word shows it; a sure word overrules the number of files.
     bool isOfRanks() const { return sureness >= sureEnough || (numbers.size() > 1 && !areGreat()); }
-    /// Without a word that says so, numbers far above the number of files are pids or dates.
+    /// Without a word that shows a rank, numbers far above the number of files are pids or dates.
     bool areGreat() const { return *numbers.rbegin() >= 64 + 16 * int(numbers.size()); }
     auto order() const { return std::tuple(sureness, numbers.size(), written); }
 };
@@ -81,7 +81,7 @@ int surenessOf(const QString &before)
     return noRank.match(before).hasMatch() ? -1 : 0;
 }
 
-/// Returns what tells of which node a log is: "node1/", "host-2/train_", "10.0.0.7/".
+/// Returns the text that names the node of a log: "node1/", "host-2/train_", "10.0.0.7/".
 QString nodeIn(const QString &before)
 {
     return namesNode(before) ? before : QString();
@@ -309,7 +309,7 @@ std::optional<LaunchPlan> logsByContent(const QString &directory)
         const auto [known, isNew] = byRank.emplace(*rank, path);
         if (!isNew && !isSamePlog(known->second, path))
             return std::nullopt;
-        if (path.contains(QLatin1String("/debug/"))) // Of a process' two plogs that with the errors.
+        if (path.contains(QLatin1String("/debug/"))) // Chooses the plog with the errors of a process' two.
             known->second = path;
     }
     constexpr qsizetype most = 100;

@@ -5,12 +5,11 @@
 namespace rankdeck
 {
 
-/// Plans a launch of nothing around logs whose rank only a number in their path tells: rank_3.log,
-/// rank_3/info.log, train_parallel3/log, device3/train.log, log3.log, stdout.3, slurm-17_3.out,
-/// 1/rank.3/stdout. Looks into folders below, follows no links and reads no file. The number behind the word
-/// that names a rank best counts; else the one that differs between the files. Of several logs of one rank
-/// that with errors is its stderrFile, and of the others the one written last its logFile. Nothing if no path
-/// has such a number.
+/// Plans an empty launch around logs whose rank is only a number in their path: rank_3.log, rank_3/info.log,
+/// train_parallel3/log, device3/train.log, log3.log, stdout.3, slurm-17_3.out, 1/rank.3/stdout. Looks into
+/// folders below, follows no links and reads no file. The number behind the word that names a rank best
+/// counts; else the one that differs between the files. If a rank has several logs, the one with errors is
+/// its stderrFile, and the newest of the others its logFile. Nothing if no path has such a number.
 std::optional<LaunchPlan> numberedLogs(const QString &directory);
 
 /// Returns true for the names that logs have: train.log, out.txt, slurm-17.out, stderr, workerlog.3.
@@ -19,7 +18,7 @@ bool isLogName(const QString &name);
 /// Returns the rank in the name of a file, if a word beside it says that the number is one: rank_3.log.
 std::optional<int> rankInName(const QString &name);
 
-/// Plans a worker of which only the rank and the log are known.
+/// Plans a worker with nothing but a rank and a log.
 ProcessPlan workerWith(int rank, const QString &log);
 
 /// Returns true if a path names a node: "node1/train.log", "10.0.0.7.log".

@@ -204,7 +204,7 @@ std::string_view LineScanner::unitAt(std::size_t from) const
     std::size_t end = from;
     while (isLetter(at(end)) || (at(end) == '/' && isLetter(at(end + 1))))
         ++end;
-    // The next key is no unit.
+    // The next key is not a unit.
     if (behindSeparator(behindBlanks(end)) != behindBlanks(end))
         return {};
     return m_line.substr(from, std::min(end - from, longestUnit));

@@ -9,8 +9,8 @@
 namespace rankdeck
 {
 
-/// Walks over the words and numbers of a log line, whatever its encoding; escapes of colours are blanks. No
-/// memory is allocated.
+/// Walks over the words and numbers of a log line in any encoding; treats colour escapes as blanks. Allocates
+/// no memory.
 class LineScanner
 {
 public:
@@ -32,7 +32,7 @@ public:
     bool isBehindWord() const { return m_isBehindWord; }
     /// The number that stands before the last word with nothing but blanks between.
     std::optional<double> numberBefore() const { return m_numberBefore; }
-    /// What follows the last word.
+    /// Returns the text behind the last word.
     std::string_view rest() const { return m_line.substr(m_at); }
     /// Go behind the first bytes of that.
     void skip(std::size_t bytes) { m_at += bytes; }

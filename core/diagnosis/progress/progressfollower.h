@@ -17,8 +17,8 @@ class ProgressLogs
 {
 public:
     /// Use a new object for another run or attempt.
-    /// @param growthFolder growthFolder() of the attempt: its marks tell when the lines of the backlog came.
-    /// Empty, as for a directory of logs alone: nobody saw that.
+    /// @param growthFolder growthFolder() of the attempt: its marks have the times of the lines of the
+    /// backlog. Empty, as for a directory of logs alone: these times are unknown.
     /// @param mostBuckets of each curve, as ValueSeries takes it; 0: as many as the memory above has room
     /// for.
     ProgressLogs(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder = {},
@@ -44,7 +44,7 @@ private:
     qint64 read(Log &log, std::size_t stream, qint64 most, bool isLive);
 
     ProgressReader m_reader;
-    std::vector<std::unique_ptr<Log>> m_logs; ///< By process; null for what is no worker.
+    std::vector<std::unique_ptr<Log>> m_logs; ///< By process; null for a process that is not a worker.
     std::size_t m_next = 0;
     bool m_isCaughtUp = false;
     bool m_keepsOpen = true;
@@ -56,7 +56,7 @@ struct ProgressNews {
         int process = 0;
         RankProgress progress;
     };
-    QList<Rank> ranks; ///< Those that have changed.
+    QList<Rank> ranks; ///< Ranks with new progress.
 };
 
 /// Follows the progress of all ranks of a run. Lives in a thread of its own, never in the GUI thread.

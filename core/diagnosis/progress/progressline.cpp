@@ -100,9 +100,9 @@ private:
     LineScanner m_scanner;
     ProgressPoint m_point;
     Lowered m_before{{}};         ///< The word before.
-    int m_lossRank = 0;           ///< How surely it is the loss; 0: there is none.
+    int m_lossRank = 0;           ///< How surely the value is the training loss; 0: no loss found.
     bool m_isTimePerStep = false; ///< Called so.
-    std::optional<double> m_time; ///< Of which it is not said what for, s.
+    std::optional<double> m_time; ///< Duration without a stated meaning, s.
     bool m_isSampleRateAlone = false;
     bool m_isSummary = false;
 };
@@ -152,7 +152,7 @@ bool Gatherer::take(std::string_view key)
     } else if (endsWith(name, "loss")) {
         takeLoss(name, folder);
     } else if (key == "train_runtime") {
-        m_isSummary = true; // Of the Trainer's last line, whose loss is the mean of all.
+        m_isSummary = true; // The Trainer's last line, whose loss is the mean of all.
     } else if (name == "lr" || name == "cur_lr" || name == "learning_rate" ||
                (name == "rate" && m_before.text() == "learning")) {
         if (const auto value = m_scanner.value(); value && !m_point.learningRate)
@@ -238,7 +238,7 @@ void Gatherer::takeLoss(std::string_view key, std::string_view folder)
     }
 }
 
-/// @param unitlessMs ms of a number without a unit; 0: such a number is not a duration.
+/// @param unitlessMs ms of a number without a unit; 0: such a number is not treated as a duration.
 void Gatherer::takeStepTime(double unitlessMs)
 {
     const auto value = m_scanner.value();
@@ -260,7 +260,7 @@ void Gatherer::takeTime()
         takeStepTime(msPerSecond);
         return;
     }
-    // A time with another name, such as "epoch time", is not that of a step.
+    // A time with another name, such as "epoch time", is not a step time.
     if (!before.empty() || m_point.stepMs)
         return;
     const auto value = m_scanner.value();

@@ -15,28 +15,28 @@ namespace rankdeck
 
 inline constexpr double msPerSecond = 1000;
 
-/// The progress that one log line states, as it stands there. What the line does not say is absent, never 0.
+/// The progress in one log line, unchanged. Values that the line does not have are absent, never 0.
 struct ProgressPoint {
-    // No training has more; what says so is something else.
+    // Upper limit for training; larger numbers have another meaning.
     static constexpr double mostEpochs = 1e6;
     static constexpr double mostSteps = 1e12;
 
     std::optional<double> epoch;      ///< From 0 or 1, as the program counts; some print fractions.
     std::optional<qint64> epochs;     ///< How many there will be.
-    std::optional<qint64> step;       ///< Of the epoch or of the whole training, as the program counts.
+    std::optional<qint64> step;       ///< Step in the epoch or in the whole training, as the program counts.
     std::optional<qint64> steps;      ///< How many there will be, counted in the same way.
-    std::optional<double> loss;       ///< Of training, not of validation; may be NaN or infinite.
+    std::optional<double> loss;       ///< Training loss, not validation loss; may be NaN or infinite.
     std::optional<double> stepMs;     ///< Duration of a step, ms.
     std::optional<double> throughput; ///< In throughputUnit.
     std::optional<double> learningRate;
     QByteArray throughputUnit; ///< Such as "samples/s" or "tokens/s"; as the line has it.
-    bool isGlobalStep = false; ///< The step is said to be of the whole training.
-    bool isBar = false;        ///< Of a progress bar, which may be that of another loop.
+    bool isGlobalStep = false; ///< The line says that the step counts the whole training.
+    bool isBar = false;        ///< From a progress bar, which may belong to another loop.
 
     bool operator==(const ProgressPoint &) const = default;
 };
 
-// What the readers of progress lines know of words.
+// Words that the readers of progress lines know.
 
 template <std::size_t size>
 using Words = std::array<std::string_view, size>;
@@ -81,26 +81,26 @@ inline constexpr Words<12> validationWords{"val",     "valid",      "validation"
                                            "eval",    "evaluation", "evaluating", "test",
                                            "testing", "predicting", "predict",    "inference"};
 
-/// ms of a duration with this unit; nothing for a unit of another kind.
+/// Returns the ms of a duration with this unit; nothing for a unit of another kind.
 std::optional<double> durationMs(double number, std::string_view unit);
 
-/// What a bar of tqdm tells, also as PyTorch Lightning shows it: "8%|##  | 1999/24128 [1:52:09<20:27:23,
-/// 3.33s/it, loss=0.5]". One that names another work than training, such as "Loading checkpoint shards", is
-/// none.
+/// Returns the progress in a bar of tqdm, also as PyTorch Lightning shows it: "8%|##  | 1999/24128
+/// [1:52:09<20:27:23, 3.33s/it, loss=0.5]". Nothing for a bar that names other work than training, such as
+/// "Loading checkpoint shards".
 std::optional<ProgressPoint> readProgressBar(std::string_view line);
 
-/// Bytes; what stands farther behind is not looked at.
+/// Bytes; the rest of a longer line is ignored.
 inline constexpr std::size_t longestProgressLine = 16 * 1024;
 
 /// Returns false if neither readProgressLine() nor readProgressBar() can read the line, judged by words.
 /// Costs next to nothing.
 bool mayTellProgress(std::string_view line);
 
-/// What a line with names and values tells of progress, as LossMonitor and TimeMonitor of MindSpore,
+/// Returns the progress in a line with names and values, as LossMonitor and TimeMonitor of MindSpore,
 /// MindFormers, Megatron and MindSpeed, DeepSpeed, the Hugging Face Trainer and ms-swift, mindyolo,
 /// OpenMMLab, torchtitan, verl and many scripts write it: `key: value`, `key=value`, `key value`, `key is
 /// value`, `key:[n/m]`. A step counts together with a loss, a duration, a throughput or a learning rate, an
-/// epoch with a loss; a duration per step also alone. What stands behind words of validation is left aside.
+/// epoch with a loss; a duration per step also alone. Ignores values behind words of validation.
 std::optional<ProgressPoint> readProgressLine(std::string_view line);
 
 /// Returns all values in a text, even if they are too few for readProgressLine().

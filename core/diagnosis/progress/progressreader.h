@@ -19,7 +19,7 @@ public:
     /// Error: progressPatternError().
     static Result<ProgressReader> create(const QString &pattern);
 
-    /// @param line without its end; in a progress bar what is between two carriage returns.
+    /// @param line without its end; for a progress bar, the text between two carriage returns.
     std::optional<ProgressPoint> read(QByteArrayView line) const;
 
 private:

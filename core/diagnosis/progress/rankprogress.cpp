@@ -10,7 +10,7 @@ namespace rankdeck
 {
 
 constexpr double windowMs = 10'000;
-/// Of slow steps ten seconds have too few: a look at the log comes up to a second after a line.
+/// Ten seconds have too few slow steps: a log may be read up to a second after a line was written.
 constexpr std::size_t fewestSamples = 9;
 /// Samples that are closer are not all kept: this bounds their number.
 constexpr double closestMs = windowMs / 100;
@@ -97,7 +97,7 @@ RunProgress runProgress(const std::vector<RankProgress> &ranks)
             run.steps = rank.steps;
             run.countsEpochs = rank.countsEpochs;
         }
-        // Of equally far ranks the first one with a loss counts.
+        // Among equally far ranks, the first one with a loss counts.
         if (rank.last.loss && (isFarther || !run.loss))
             run.loss = rank.last.loss;
         if (!run.steps && rank.step == run.step)
@@ -249,7 +249,7 @@ std::optional<qint64> ProgressTracker::countInEpoch(const ProgressPoint &point)
         if (m_doneBefore == 0)
             takeOver(m_progress.steps, point.steps);
         else
-            m_progress.steps.reset(); // Nobody said how many bars there will be.
+            m_progress.steps.reset(); // The number of bars to come is unknown.
         return m_doneBefore + step;
     }
     if (*point.epoch == 0)

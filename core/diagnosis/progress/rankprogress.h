@@ -15,7 +15,7 @@ struct LaunchPlan;
 class StepRate
 {
 public:
-    /// Which step counts of several at one moment.
+    /// The step that counts if there are several at one moment.
     enum class AtOneMoment {
         First, ///< Moments are stamps of lines: they are cut off, so a step is sharpest where its stamp is
                ///< new.
@@ -28,12 +28,12 @@ public:
 
     struct Duration {
         qint64 step = 0;
-        double ms = 0; ///< Of one step.
+        double ms = 0; ///< Duration of one step.
     };
-    /// Takes the next step. One that goes back, in time or in steps, begins anew.
+    /// Adds the next step. A step that goes back, in time or in number, starts a new measurement.
     /// @param ms when it was reached, ms since any moment.
-    /// @return a point for a curve of step times, where there is a new one: between two stamps their own
-    /// duration; the mean where moments are looks, because steps between two of them are not whole ones.
+    /// @return a new point for a curve of step times, if there is one: the duration between two stamps, or
+    /// the mean if moments are looks, because steps between two looks are not whole ones.
     std::optional<Duration> add(double ms, qint64 step);
     /// Returns the duration of a step, ms; nothing before the second moment.
     std::optional<double> stepMs() const;
@@ -53,15 +53,15 @@ private:
 /// prints no progress, as all but the last of Megatron, everything is absent.
 struct RankProgress {
     ProgressPoint last; ///< The last value of each field.
-    /// Steps since the training began, also where `last.step` begins anew with each epoch; of a log that
-    /// counts epochs alone, these.
+    /// Steps since the training began, even if `last.step` restarts with each epoch; epochs for a log that
+    /// counts only those.
     std::optional<qint64> step;
     std::optional<qint64> steps; ///< How many there will be.
     bool countsEpochs = false;   ///< `step` and `steps` are epochs.
     /// Duration of a step, ms: the median of the last ones where lines tell it, else as StepRate has it, from
     /// the stamps of lines or, without stamps, from when they came.
     std::optional<double> stepMs;
-    /// When `step` last grew; ms since 1970. Nothing if nobody saw that.
+    /// When `step` last grew; ms since 1970. Nothing if that time is unknown.
     std::optional<qint64> advancedAt;
     qint64 lines = 0; ///< Lines of progress.
 
@@ -78,7 +78,7 @@ struct RunProgress {
     bool countsEpochs = false;
     std::optional<double> loss;        ///< The last one of the farthest rank.
     std::optional<double> stepMs;      ///< The median of the ranks'.
-    std::optional<double> remainingMs; ///< Nothing where that cannot be told.
+    std::optional<double> remainingMs; ///< Nothing if unknown.
 
     /// 0 .. 1; nothing where the end is not known.
     std::optional<double> fraction() const;
@@ -95,10 +95,10 @@ QString stepTimeText(double ms);
 /// Coarsely: "40 s", "12 min", "2 h 1 min", "3 d 4 h".
 QString remainingText(double ms);
 
-/// Of a rank, in few words: "step 1,200 loss 2.131". Empty where it printed neither.
+/// Returns a rank's progress in few words: "step 1,200 loss 2.131". Empty if it printed neither.
 QString progressText(const RankProgress &progress);
-/// Of a run: "step 1,200 of 5,000 · loss 2.131 · 1.9 s/step · 2 h 1 min left".
-/// @param isLive whether it goes on; else nothing is left.
+/// Returns a run's progress: "step 1,200 of 5,000 · loss 2.131 · 1.9 s/step · 2 h 1 min left".
+/// @param isLive whether the run goes on; if not, no remaining time is shown.
 QString progressText(const RunProgress &progress, bool isLive);
 
 /// Works out the progress of one rank from its lines.
@@ -114,9 +114,9 @@ public:
     /// A line of one of its logs, in their order.
     struct Line {
         ProgressPoint point;
-        int stream = 0;                 ///< Which of its logs: 0 or 1.
+        int stream = 0;                 ///< The rank's log with the line: 0 or 1.
         std::optional<LogTime> stamp{}; ///< As the line has it.
-        std::optional<qint64> seen{};   ///< When it came, ms since 1970; nothing if nobody saw that.
+        std::optional<qint64> seen{};   ///< When the line was written, ms since 1970; nothing if unknown.
     };
     void add(const Line &line);
 
@@ -141,15 +141,15 @@ private:
     bool m_hasFractions = false;   ///< Its epochs have, so that its steps are of the whole training.
     qint64 m_doneBefore = 0;       ///< Steps of bars that came to their end.
     qint64 m_stepsOfEpoch = 0;     ///< As the last whole epoch had; 0: not known.
-    qint64 m_lossLines = 0;        ///< That came without a step.
+    qint64 m_lossLines = 0;        ///< Lines with a loss and without a step.
 
     // How long a step takes.
     bool m_saysDuration = false;
-    std::vector<double> m_durations; ///< Of the last steps, ms, where lines tell them.
+    std::vector<double> m_durations; ///< Durations of the last steps, ms, if lines have them.
     StepRate m_byStamp{StepRate::AtOneMoment::First};
     StepRate m_byClock{StepRate::AtOneMoment::Last};
     std::size_t m_nextDuration = 0;
-    int m_stepStream = 0; ///< Of which log the step is.
+    int m_stepStream = 0; ///< The log with the step.
 };
 
 /// Loss and duration of a step against the step, of some processes of a plan.
@@ -168,9 +168,10 @@ struct ProgressCurves {
     ProgressCurves until(const std::vector<RankProgress> &progress) const;
 };
 
-/// Curves as comma-separated values, a line for each of their buckets that has a value: rank, "loss" or
-/// "step_time_ms", its first and its last step, the smallest, largest and last value of these, how many there
-/// were, and how many more that were no numbers. Lines end with a newline; the first names the columns.
+/// Returns curves as comma-separated values, a line for each of their buckets that has a value: rank, "loss"
+/// or "step_time_ms", its first and its last step, the smallest, largest and last value of these, the number
+/// of values, and the number of values that are not numbers. Lines end with a newline; the first names the
+/// columns.
 QByteArray progressCsv(const LaunchPlan &plan, const ProgressCurves &curves);
 
 } // namespace rankdeck

@@ -6,7 +6,7 @@
 namespace rankdeck
 {
 
-/// What a comparison needs of a run.
+/// The facts about a run that a comparison shows.
 struct ComparedRun {
     RunState state;
     RunProgress progress;
@@ -16,11 +16,11 @@ struct ComparedRun {
     ValueSeries stepTime; ///< ms
 };
 
-/// Reads a run's record and, for its progress, its logs: seconds for gigabytes, not for the GUI thread.
-/// Error: there is no run.
+/// Reads a run's record and, for its progress, its logs: seconds for gigabytes, not for the GUI thread. Fails
+/// if there is no run.
 Result<ComparedRun> readComparedRun(const QString &directory);
 
-/// A fact, and what it is in each run.
+/// A fact, with its value in each run.
 struct ComparisonRow {
     QString name;
     QStringList values; ///< By run; "-" if it is unknown.

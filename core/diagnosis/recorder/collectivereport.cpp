@@ -99,7 +99,7 @@ private:
             if (call->state == RecordedCollective::State::Completed)
                 its.completed = call->sequence;
         }
-        // What it waits in is the first that it has not completed: others may be in flight behind it.
+        // The rank waits in the first operation that it has not completed: others may be in flight behind it.
         const auto waits = std::ranges::find_if(
             found->calls, [&](const RecordedCollective *call) { return call->sequence > its.completed; });
         const RecordedCollective &call = waits == found->calls.end() ? *found->calls.back() : **waits;
@@ -163,13 +163,13 @@ private:
                 m_its.mismatch = operation;
                 return;
             }
-            // Of a broadcast or a gather not all ranks have the same sizes.
+            // The ranks of a broadcast or a gather may have different sizes.
             if (shape.ranks.size() > 1 && mustHaveOneShape(operation.ranks.firstKey())) {
                 m_its.mismatch = shape;
                 return;
             }
             if (place.ranks.size() > 1 && wereAlike && !m_its.mismatch)
-                m_its.mismatch = place; // A later one of the others says more.
+                m_its.mismatch = place; // Goes on: a later mismatch of operation or shape explains more.
             wereAlike = wereAlike || (place.ranks.size() == 1 && place.ranks.first().size() > 1);
         }
     }
@@ -223,7 +223,7 @@ const RankCollective *rankOf(const CollectiveGroup &group, int rank)
     return found == group.ranks.end() ? nullptr : &*found;
 }
 
-/// Words on what the dumps say, the cause first.
+/// Writes the sentences about the dumps, the cause first.
 class Words
 {
 public:
@@ -287,7 +287,7 @@ public:
         return {};
     }
 
-    /// Whether none of those that are missing waits in another group.
+    /// Returns whether no missing rank waits in another group.
     bool isCauseOf(const CollectiveGroup &group) const
     {
         return std::ranges::none_of(group.missing,
@@ -295,7 +295,7 @@ public:
     }
 
 private:
-    /// The ranks that call what the fewest call; none if as many call each.
+    /// Returns the ranks whose call is the rarest; none if all calls are equally frequent.
     static QList<int> oddOnes(const CollectiveMismatch &mismatch)
     {
         QList<QList<int>> sides = mismatch.ranks.values();

@@ -21,7 +21,7 @@ static State stateOf(const RecordedCollective &its)
     return State::Completed;
 }
 
-/// Returns what a rank's dump says of a group, by sequence number.
+/// Returns the collectives of a group in a rank's dump, by sequence number.
 static std::map<qint64, CollectiveCell> cellsOf(const RecorderDump &dump, const RecordedGroup &group)
 {
     std::map<qint64, CollectiveCell> cells;
@@ -33,7 +33,7 @@ static std::map<qint64, CollectiveCell> cellsOf(const RecorderDump &dump, const 
     return cells;
 }
 
-/// Marks in a column what most others do not call.
+/// Marks the cells of a column whose call differs from most others.
 static void markOdd(std::vector<CollectiveTable::Row> &rows, std::size_t column)
 {
     QMap<QString, int> counts;

@@ -5,7 +5,7 @@
 namespace rankdeck
 {
 
-/// What a rank did with one collective.
+/// The part of a rank in one collective.
 struct CollectiveCell {
     enum class State {
         Unknown,   ///< The rank gave no dump, or had forgotten it.
@@ -28,14 +28,15 @@ struct CollectiveCell {
 struct CollectiveTable {
     struct Row {
         int rank = 0;
-        bool isOdd = false; ///< It is missing where others wait, or calls another thing somewhere here.
+        bool isOdd = false; ///< It is missing where others wait, or its call differs from most in some cell
+                            ///< of the row.
         std::vector<CollectiveCell> cells; ///< By column.
 
         bool operator==(const Row &) const = default;
     };
 
     RecordedGroup group;
-    QList<qint64> sequences; ///< Of the columns, ascending.
+    QList<qint64> sequences; ///< Sequence number of each column, ascending.
     std::vector<Row> rows;   ///< Odd ones first, then by rank.
 
     bool operator==(const CollectiveTable &) const = default;

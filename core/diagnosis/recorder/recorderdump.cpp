@@ -37,7 +37,7 @@ qint64 intOf(const Value *value, qint64 otherwise = 0)
     return value && (value->kind == Kind::Int || value->kind == Kind::Bool) ? value->number : otherwise;
 }
 
-/// Python's libraries, whose frames do not say what the program does.
+/// Returns whether a file belongs to Python's libraries, whose frames do not show the program's work.
 bool isLibrary(std::string_view file)
 {
     for (const std::string_view part :
@@ -481,7 +481,7 @@ Result<RecorderDumps> readRecorderDumps(const QString &folder)
                     read.unreadable << Error{problem, name, {}};
                 continue;
             }
-            const QByteArray bytes = file.readAll(); // Not mapped: it may be written anew just now.
+            const QByteArray bytes = file.readAll(); // Not mapped: the file may be replaced at this moment.
             Result<RecorderDump> dump = readRecorderDump(bytes, rank);
             if (dump && stacks.open(QIODevice::ReadOnly))
                 dump->pythonPlace = placeInPythonStacks(stacks.read(mostFileBytes));

@@ -24,13 +24,13 @@ struct RecordedCollective {
 /// A process group, as one of its ranks knows it.
 struct RecordedGroup {
     QString name;        ///< "0", as torch numbers them.
-    QString description; ///< "default_pg", or what the program calls it.
+    QString description; ///< "default_pg", or the name that the program chose.
     QList<int> ranks;    ///< Global ranks, ascending; empty if the dump does not say.
 
     bool operator==(const RecordedGroup &) const = default;
 };
 
-/// What a rank's recorder held: the last collectives, oldest first.
+/// The last collectives of a rank, from its flight recorder, oldest first.
 struct RecorderDump {
     int rank = -1;
     QString version; ///< "2.4"
@@ -45,18 +45,18 @@ struct RecorderDump {
     const QString &place(const RecordedCollective &its) const { return texts.at(its.place); }
 };
 
-/// Reads a dump of versions 1 to 2, a pickle or JSON. @param rank that the file's name has, for dumps that do
-/// not say it. Error: it is no such dump, or is damaged.
+/// Reads a dump of versions 1 to 2, a pickle or JSON. @param rank the rank in the file's name, for dumps
+/// without one. Fails if the bytes are not such a dump, or are damaged.
 Result<RecorderDump> readRecorderDump(QByteArrayView bytes, int rank);
 
-/// Returns what readRecorderDump() reads as `dump`, in JSON: shorter than what a recorder wrote, and without
-/// its frames and times.
+/// Returns JSON that readRecorderDump() reads as `dump`: shorter than the recorder's own file, and without
+/// frames and times.
 QByteArray recorderDumpJson(const RecorderDump &dump);
 
 /// A folder's dumps, by rank.
 struct RecorderDumps {
     std::vector<RecorderDump> dumps; ///< By rank.
-    QList<Error> unreadable;         ///< The others are read all the same.
+    QList<Error> unreadable;         ///< Dumps that could not be read; the others count nevertheless.
 };
 
 /// Reads all dumps in a folder: files whose name ends with a rank, below 256 MB each. Other files are left

@@ -9,7 +9,7 @@
 namespace rankdeck
 {
 
-/// So many values fill 500 MB; a dump of 20,000 collectives with deep stacks has a tenth of it.
+/// Upper limit, 500 MB of values; a dump of 20,000 collectives with deep stacks has a tenth of it.
 constexpr std::size_t mostValues = std::size_t(32) * 1024 * 1024;
 constexpr std::size_t mostMemos = std::size_t(16) * 1024 * 1024;
 
@@ -259,7 +259,8 @@ private:
             m_stack.push_back(m_memos[std::size_t(which)]);
     }
 
-    /// None of a size stands for what a pickle cannot hold: no memo, and a function of torch.
+    /// Returns None with a size, which stands for things that a pickle's reader cannot have: a missing memo,
+    /// or a function of torch.
     static Value missing()
     {
         Value value;
@@ -480,7 +481,7 @@ Result<ValueTree> readPickle(QByteArrayView bytes)
     return PickleReader(bytes).read();
 }
 
-/// Takes what a parser of JSON finds.
+/// Receives the values from a JSON parser.
 class JsonValues : public nlohmann::json_sax<nlohmann::json>
 {
     using Kind = ValueTree::Kind;

@@ -21,9 +21,9 @@ public:
 
     struct Value {
         Kind kind = Kind::None;
-        quint32 size = 0; ///< Of a text, bytes.
+        quint32 size = 0; ///< Bytes of a Text.
         union {
-            qint64 number = 0; ///< Of a Bool or an Int; of a List or a Dict which.
+            qint64 number = 0; ///< Value of a Bool or an Int; index of the container for a List or a Dict.
             double real;
             const char *text;
         };
@@ -60,7 +60,7 @@ private:
     struct Container {
         quint32 begin = 0;
         quint32 size = 0;
-        quint32 room = 0; ///< Of m_items, from `begin` on.
+        quint32 room = 0; ///< Reserved places in m_items, from `begin` on.
     };
     Value newContainer(Kind kind);
     bool containsItself() const;
@@ -69,13 +69,13 @@ private:
     Value m_root;
     std::vector<Value> m_items;
     std::vector<Container> m_containers;
-    std::deque<std::string> m_texts; ///< Those that are not in the input.
+    std::deque<std::string> m_texts; ///< Texts that do not lie in the input.
 };
 
 /// Reads a pickle, protocols 2 to 5, of None, booleans, numbers of 64 bits, texts, bytes, lists, tuples and
-/// dictionaries. Whatever would make any other object is an error, except for the functions by which torch
-/// writes lists of numbers: their lists are taken as they are. Texts lie in `bytes`, which must outlive the
-/// tree. Error: what is wrong, and at which byte.
+/// dictionaries. Any other object is an error, except for the functions by which torch writes lists of
+/// numbers: their lists are used without a call. Texts lie in `bytes`, which must outlive the tree. Errors
+/// name the fault and its byte.
 Result<ValueTree> readPickle(QByteArrayView bytes);
 
 /// Reads a JSON text the same way.

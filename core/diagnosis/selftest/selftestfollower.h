@@ -17,7 +17,7 @@ struct LaunchPlan;
 class SelfTestLogs
 {
 public:
-    /// A log without an event in so many lines or bytes is not read on.
+    /// Reading of a log stops after this many lines or bytes without an event.
     static constexpr int mostOtherLines = 64;
     static constexpr qint64 mostOtherBytes = 64 * 1024;
 
@@ -39,13 +39,13 @@ private:
     struct Log {
         int rank = 0;
         std::unique_ptr<LogTail> tail;
-        int lines = 0; ///< As long as it has told nothing …
+        int lines = 0; ///< Lines before its first event …
         qint64 bytes = 0;
         bool hasTold = false;
     };
     void take(Log &log, QByteArrayView line);
 
-    std::vector<Log> m_logs; ///< Those that are read on.
+    std::vector<Log> m_logs; ///< Logs that are still read.
     SelfTestResults m_results;
     bool m_isSelfTest = false;
     bool m_isChanged = false;

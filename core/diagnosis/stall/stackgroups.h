@@ -15,7 +15,7 @@ struct DumpedStacks {
 struct StackGroup {
     QList<int> processes; ///< Ascending.
     QString top;  ///< Where the first thread is: "all_reduce (distributed_c10d.py:123)"; may be empty.
-    QString text; ///< Of the first of them.
+    QString text; ///< The stack of the first process.
 
     bool operator==(const StackGroup &) const = default;
 };

@@ -14,11 +14,11 @@ constexpr int generationGaps = 4096;
 
 constexpr int lines = 60;
 constexpr qint64 bytes = 16 * 1024;
-/// Lines of other processes may follow the one that tells about compiling.
+/// Lines of other processes may follow a line about compiling.
 constexpr int linesOfNow = 3;
 
-/// What frameworks say before a long silence, in lower case: MindSpore's graph mode, torch.compile and
-/// torchair, vLLM's captures, and programs of their own.
+/// Words of frameworks before a long silence, in lower case: MindSpore's graph mode, torch.compile and
+/// torchair, vLLM's captures, and other programs.
 constexpr std::array compileWords{"compil",         "编译",        "build graph",
                                   "building graph", "graph build", "capturing",
                                   "autotun",        "warming up",  "starting training model"};
@@ -49,7 +49,7 @@ constexpr int leastGrowths = 12;
 constexpr int leastSteps = 3;
 /// Six, since pauses of a healthy rank may differ five times.
 constexpr qint64 rhythmTimes = 6;
-/// While a process is held, the others soon wait; a rank that prints more seldom gets three times its rhythm.
+/// While a process is held, the others soon wait; a rank that seldom prints gets three times its rhythm.
 constexpr qint64 mostWaitMs = 5000;
 constexpr qint64 waitTimes = 3;
 /// A longer time between two looks was not observed: the machine slept, or its clock was set.
@@ -117,11 +117,11 @@ LogHint hintOfLog(const QString &path, const ProgressReader &reader)
 }
 
 struct StallDetector::Census {
-    bool hasSteps = false; ///< Somebody says them; who does not while others do tells nothing by silence.
-    int speakers = 0;      ///< Those whose silence tells something …
+    bool hasSteps = false; ///< Some rank prints steps: the silence of ranks without steps means nothing.
+    int speakers = 0;      ///< Ranks whose silence counts …
     int silentSpeakers = 0;
     bool isAnybodyBusy = false;
-    std::optional<qint64> heldSince; ///< Somebody is.
+    std::optional<qint64> heldSince; ///< Since when a process is held; nothing if none is.
 
     bool isSpeaker(const Watched &rank) const
     {
@@ -236,7 +236,7 @@ bool StallDetector::isWatched(const Watched &rank)
 qint64 StallDetector::limit(const Watched &rank) const
 {
     if (silence(rank) <= m_limits.afterMs)
-        return m_limits.afterMs; // Which is all that is asked of most, most of the time.
+        return m_limits.afterMs; // The short way for most calls: the rank is not silent for long.
     return wholeLimit(rank);
 }
 
@@ -300,7 +300,7 @@ StallDetector::Census StallDetector::count() const
 RankActivity::Kind StallDetector::kindOf(const Watched &rank, const Census &census) const
 {
     if (rank.kind == Does::Stalled && !rank.hasGrown)
-        return Does::Stalled; // Whatever the others do meanwhile.
+        return Does::Stalled; // A stalled rank stays so, even if others are held or compile.
     const qint64 silent = silence(rank);
     if (census.heldSince &&
         std::min(silent, m_now - *census.heldSince) >

@@ -38,7 +38,7 @@ struct RankActivity {
 class Rhythm
 {
 public:
-    /// @param leastGaps, leastSpanMs the rhythm is known after so many gaps over that time: output while a
+    /// @param leastGaps, leastSpanMs the rhythm is known after this many gaps over this time: output while a
     /// program starts has no rhythm.
     Rhythm(int leastGaps, qint64 leastSpanMs);
 
@@ -68,10 +68,10 @@ private:
     qint64 m_first = 0;
     qint64 m_last = 0;
     int m_count = 0;
-    std::vector<quint32> m_gaps; ///< The last of them; the oldest is overwritten.
+    std::vector<quint32> m_gaps; ///< The last gaps, ms; a new one overwrites the oldest.
     mutable std::optional<qint64> m_usual;
-    qint64 m_longest = 0;       ///< Of this generation of gaps …
-    qint64 m_longestBefore = 0; ///< … and of the one before.
+    qint64 m_longest = 0;       ///< Longest gap of this generation …
+    qint64 m_longestBefore = 0; ///< … and of the generation before.
 };
 
 /// Limits for a silence.
@@ -79,13 +79,13 @@ struct StallLimits {
     /// Shortest silence that may be a stall, ms; 0 turns detection off.
     qint64 afterMs = 120'000;
     /// Limit for a rank that has no rhythm yet or compiles, ms: models may take half an hour to their first
-    /// step, which is also when HCCL gives up.
+    /// step, which is also HCCL's time-out.
     qint64 startMs() const { return 15 * afterMs; }
     /// Factor for the limits of a rank whose NPU is busy: it computes.
     static constexpr qint64 busyTimes = 3;
 };
 
-/// What the last lines of a log say.
+/// Facts from the last lines of a log.
 struct LogHint {
     bool isCompiling = false;
     std::optional<qint64> step;
@@ -96,11 +96,11 @@ struct LogHint {
 LogHint hintOfLog(const QString &path, const ProgressReader &reader = {});
 
 /// Detects ranks that are silent for longer than is usual for them. Learns the rhythm of each rank from the
-/// times at which its log grew, which are noted anyway; the ends of logs are read only if a rank seems
-/// stalled. A rank is stalled after the limit, six times its rhythm, or one and a half times the longest
-/// pause it has come back from, whichever is longest; three times that while its NPU is known to be busy. A
-/// rank without a rhythm, or one that prints no steps while others do, is stalled only after all have been
-/// silent for as long as a start may take.
+/// times at which its log grew, which are noted anyway; reads the ends of logs only if a rank seems stalled.
+/// A rank is stalled after the limit, six times its rhythm, or one and a half times the longest pause after
+/// which it went on, whichever is longest; three times that while its NPU is known to be busy. A rank without
+/// a rhythm, or one that prints no steps while others do, is stalled only after all have been silent for as
+/// long as a start may take.
 ///
 /// Has no clock: times are ms since 1970, of a clock that may jump. Up to ten seconds between two calls count
 /// as observed. A look costs some nanoseconds a rank.
@@ -112,7 +112,7 @@ public:
     /// @param hints reads the end of a log; called for a few ranks at a time when a rank seems stalled.
     explicit StallDetector(const StallLimits &limits, int processes, Hints hints = {});
 
-    // `process` is an index below the number of them.
+    // `process` is an index below the number of processes.
     void start(int process, qint64 now);
     void end(int process);
     /// Sets whether the log is observed; initially it is.
@@ -152,7 +152,7 @@ private:
         std::optional<qint64> step;
         qint64 stride = 1; ///< From one step that it says to the next.
     };
-    struct Census; ///< Of one look.
+    struct Census; ///< Counts of one look at all ranks.
 
     Watched &at(int process) { return m_ranks[std::size_t(process)]; }
     void moveClock(qint64 now);

@@ -76,7 +76,7 @@ static QString timeText(qint64 time, const QDateTime &now)
 StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
 {
     StallVerdict verdict;
-    QList<int> counting; ///< Who compiles comes back to the others.
+    QList<int> counting; ///< Living processes that do not compile and are not held.
     QList<int> busy;
     QList<int> held;
     for (int process = 0; process < int(activities.size()); ++process) {
@@ -91,7 +91,7 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
             counting << process;
     }
     if (!held.isEmpty()) {
-        // Processes that are silent meanwhile most likely wait for the held ones.
+        // The silent processes most likely wait for the held ones.
         if (!verdict.stalled.isEmpty())
             takeHeld(verdict, activities, held);
         return verdict;
@@ -177,7 +177,7 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
                              .arg(who);
         break;
     }
-    if (steps > 0 && verdict.kind == Kind::Some) // The others go on: soon it is more.
+    if (steps > 0 && verdict.kind == Kind::Some) // The others go on, so the distance soon grows.
         sentences << (isOne ? tr("When this was noticed, it was %n steps behind.",
                                  "When this was noticed, it was one step behind.", steps)
                             : tr("When this was noticed, they were %n steps behind.",

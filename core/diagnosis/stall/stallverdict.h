@@ -11,23 +11,23 @@ namespace rankdeck
 struct StallVerdict {
     enum class Kind {
         None,
-        Behind,     ///< Nobody is stalled, but some are many steps behind.
+        Behind,     ///< No process is stalled, but some are many steps behind.
         Some,       ///< Some are silent, the others go on.
         AllButSome, ///< All are silent but a few: what these do may be what all wait for.
         First,      ///< All are silent, and some were long before the others.
         All,
-        Held, ///< Some are held by SIGSTOP or a debugger, and others fall silent meanwhile.
+        Held, ///< Some are held by SIGSTOP or a debugger, and others fell silent after that.
     };
 
     Kind kind = Kind::None;
-    QList<int> stalled; ///< All that are, by index, ascending.
+    QList<int> stalled; ///< All stalled processes, by index, ascending.
     /// Processes that the verdict names, ascending: Behind: those behind; Some: the silent ones; AllButSome:
     /// the others; First: those silent first; Held: those held; All: those that have come least far, empty if
     /// none stands out.
     QList<int> named;
     qint64 since = 0; ///< Silence of the stalled, of First and Held that of the named: ms since 1970, UTC.
-    qint64 othersSince = 0; ///< Of First and of Held.
-    qint64 stepsBehind = 0; ///< Of the named; 0: not known, or none.
+    qint64 othersSince = 0; ///< For First and Held: silence of the others.
+    qint64 stepsBehind = 0; ///< Steps by which the named are behind; 0: not known, or none.
 
     bool operator==(const StallVerdict &) const = default;
 };
@@ -35,13 +35,13 @@ struct StallVerdict {
 /// Judges a run by the activities of its processes.
 StallVerdict stallVerdict(const std::vector<RankActivity> &activities);
 
-/// In words: "Rank 5 has been silent the longest, since 14:02:10; the others have waited since 14:05:00."
-/// Empty for None. Times are local ones, with their day where that is not the day of `now`.
+/// Returns a sentence: "Rank 5 has been silent the longest, since 14:02:10; the others have waited since
+/// 14:05:00." Empty for None. Times are local ones, with their day if it differs from the day of `now`.
 /// @param ranks the rank of each process.
 QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now);
 
-/// What one rank does: "silent since 14:02:10, usually it writes every 2 s", "compiling since 14:02:10".
-/// Empty where there is nothing to say.
+/// Returns the state of one rank: "silent since 14:02:10, usually it writes every 2 s", "compiling since
+/// 14:02:10". Empty for a rank without news.
 QString activityText(const RankActivity &activity, const QDateTime &now);
 
 } // namespace rankdeck
