@@ -33,7 +33,7 @@ PlotAxis stepAxis(qint64 first, qint64 last, int marks);
 /// "1e-07".
 QString markText(const PlotAxis &axis, double mark);
 
-/// Whether an axis ends where it is told, or a little behind that, so that the plot rarely moves.
+/// Whether an axis ends exactly at the given value, or a little behind it, so that the plot rarely moves.
 enum class AxisEnd { Exact, Roomy };
 
 /// Returns an axis of times, in ms since 1970, with about `marks` marks, 2 or more, at round local times.

@@ -13,11 +13,11 @@ namespace rankdeck
 struct PlotPoint {
     qint64 from = 0; ///< The first of these places: a step, or ms since 1970.
     qint64 to = 0;   ///< The last of these places.
-    float least = 0; ///< Of the values there …
-    float most = 0;  ///< …
-    float last = 0;  ///< … if there is one.
+    float least = 0; ///< Smallest value in these places …
+    float most = 0;  ///< … largest value …
+    float last = 0;  ///< … and last value; valid only with hasValue.
     bool hasValue = false;
-    bool isOdd = false;      ///< There were values that are no numbers.
+    bool isOdd = false;      ///< Some values were not numbers.
     bool isAfterGap = false; ///< Nothing is known between it and the one before.
 
     bool operator==(const PlotPoint &) const = default;
@@ -29,8 +29,8 @@ std::vector<PlotPoint> plotPoints(const ValueSeries &series, double unit = 1);
 /// Returns the points between the ends of an axis; where the curve crosses an end, one lies there.
 std::vector<PlotPoint> pointsWithin(const std::vector<PlotPoint> &points, const PlotAxis &along);
 
-/// Returns each point as the mean of itself and those before it, which count less and less.
-/// @param weight 0 .. 1: of what was before; 0 changes nothing.
+/// Returns each point as the mean of itself and the points before it, which count less and less. @param
+/// weight 0 .. 1: weight of the earlier points; 0 changes nothing.
 std::vector<PlotPoint> smoothed(std::vector<PlotPoint> points, double weight);
 
 /// The name of a curve.
@@ -50,15 +50,15 @@ struct PlotChart {
     bool isLog = false;                         ///< Values of 0 and less lie at the bottom.
 };
 
-/// Returns the axis of a chart's values.
-/// @param curves what is shown of the chart's. @param marks about how many, 2 or more.
+/// Returns the axis of a chart's values. @param curves the visible points of the chart's curves. @param marks
+/// approximate number of marks, 2 or more.
 PlotAxis valueAxis(const PlotChart &chart, const std::vector<std::vector<PlotPoint>> &curves, int marks);
 
 /// Stands for a missing row.
 inline constexpr int noRow = std::numeric_limits<int>::min();
 
-/// Returns rows of text moved apart so that none overlap, in order and no farther than needed. If not all fit
-/// between `top` and `bottom`, those that would overlap are left out.
+/// Returns rows of text moved apart so that none overlap, in order and no further than needed. If not all fit
+/// between `top` and `bottom`, leaves out those that would overlap.
 std::vector<int> spreadRows(std::vector<int> rows, int top, int bottom, int height);
 
 } // namespace rankdeck

@@ -12,7 +12,8 @@ namespace rankdeck
 namespace
 {
 
-constexpr int left = 64; // Of the area of the curves, in units of the element, as all that follow.
+// Left edge of the curves' area; this and the following values are in units of the element.
+constexpr int left = 64;
 constexpr int top = 28;
 constexpr int right = 52; // Room for labels.
 constexpr int areaHeight = SvgChart::height - top - 30;

@@ -62,7 +62,7 @@ private:
             m_screen.lines << QString();
     }
 
-    /// What follows an escape; returns where text goes on.
+    /// Handles the sequence after an escape; returns where text goes on.
     qsizetype pass(const QString &text, qsizetype at)
     {
         if (at >= text.size())

@@ -8,12 +8,12 @@
 namespace rankdeck
 {
 
-/// What the last part of a program's output leaves on a terminal, as plain text: enough of one to find
-/// prompts, also those of programs that draw them with cursor movements, as IPython does. Lines do not wrap,
-/// every code point takes one cell, and what was there before is not known.
+/// The text on a terminal after the last part of a program's output: enough of a terminal to find prompts,
+/// also those of programs that draw them with cursor movements, as IPython does. Lines do not wrap, every
+/// code point takes one cell, and the earlier contents of the screen are not known.
 struct ScreenTail {
     QList<QString> lines{QString()};
-    int row = 0; ///< Of `lines`, where the cursor is …
+    int row = 0; ///< Index in `lines` of the cursor's row.
     int column = 0;
 
     /// Source of the sequences: ECMA-48 (CUU, CUD, CUF, CUB, CHA, ED, EL); all others are passed over, but a
@@ -23,17 +23,17 @@ struct ScreenTail {
     QString openLine() const;
 };
 
-/// Tells from what a program prints on its terminal whether it waits at a prompt, and where the program
-/// stands: the line that has not ended is a prompt, with or without something typed after it. Known are
-/// (Pdb), (Pdb++), (ipdb), ipdb>, In [1]: of IPython, (gdb), (lldb) and >>>. Of all that is printed only the
-/// end is kept, and looked at when asked. Copies share the pattern.
+/// Reads from a program's output whether it waits at a prompt, and where the program stands: the unfinished
+/// last line is a prompt, with or without something typed after it. Known are (Pdb), (Pdb++), (ipdb), ipdb>,
+/// In [1]: of IPython, (gdb), (lldb) and >>>. Keeps only the end of the output, and looks at it when asked.
+/// Copies share the pattern.
 ///
 /// Sources of the forms: Python's module pdb, "> file(line)function()"; gdb's manual, "Information About a
 /// Frame".
 class PromptReader
 {
 public:
-    /// @param pattern of another prompt, looked for in the whole line; see promptPatternError(). Empty: none.
+    /// @param pattern another prompt, searched for in the whole line; see promptPatternError(). Empty: none.
     explicit PromptReader(const QString &pattern = {});
 
     void take(QByteArrayView printed);
@@ -49,8 +49,8 @@ private:
     void findPlace(const QString &word, const QStringList &lines);
 
     std::shared_ptr<const Pattern> m_pattern;
-    QByteArray m_end;   ///< Of what was printed.
-    RankPrompt m_place; ///< Where it has last said that it stands.
+    QByteArray m_end;   ///< End of the output.
+    RankPrompt m_place; ///< The last place that the debugger printed.
 };
 
 } // namespace rankdeck

@@ -12,7 +12,7 @@ constexpr int firstLookMs = 15;
 constexpr int longestLookMs = 250;
 constexpr int ranksAMs = 8;
 constexpr qint64 chunkBytes = 64 * 1024;
-constexpr int mostChunks = 16; ///< Of one rank in one look.
+constexpr int mostChunks = 16; ///< Most chunks read from one rank's log in one look.
 
 /// The beginning of a command as its echo shows it wherever the terminal breaks the line: without blanks.
 static QString echoOf(QStringView command)
@@ -28,8 +28,8 @@ static QString echoOf(QStringView command)
     return echo;
 }
 
-/// The row with the command that the terminal echoes; -1 before that is there. A prompt that is still being
-/// drawn when the command is typed may come before it, with line breaks of its own.
+/// Returns the row with the command that the terminal echoes; -1 before the echo. A prompt that is still
+/// being drawn when the command is typed may come before it, with line breaks of its own.
 static int echoRow(const ScreenTail &screen, const QString &echo)
 {
     const auto row = std::ranges::find_if(

@@ -10,16 +10,17 @@
 namespace rankdeck
 {
 
-/// What one or several ranks have answered to a command, word for word the same.
+/// An answer to a command, the same word for word from one or several ranks.
 struct RankAnswer {
     QList<int> processes; ///< By index in the plan, ascending.
-    QString text;         ///< Plain lines, without the command and the prompt; at most mostAnswerBytes.
+    /// The prompt is back. If false, the ranks still work on the command, or have exited.
+    QString text;
     bool isWhole = false; ///< The prompt is there again. Else they are still at it, or have ended.
 
     bool operator==(const RankAnswer &) const = default;
 };
 
-/// Of one rank's answer so much is kept: its beginning.
+/// Longest part of a rank's answer that is kept, from its beginning.
 inline constexpr qsizetype mostAnswerBytes = 16 * 1024;
 
 /// Collects what ranks with terminals print after a command was typed into them, from their logs, until each
@@ -38,16 +39,17 @@ public:
     /// @param promptPattern see PromptReader.
     explicit RankAnswers(const QString &promptPattern, QObject *parent = nullptr);
 
-    /// `command` is about to be typed into these: what they print after its echo is their answer. Whatever
-    /// the last command was still waited for is forgotten. Emits begun(), then changed().
+    /// Begins to collect the answers to `command`, which is about to be typed into these terminals:
+    /// everything printed after its echo. Drops unfinished answers to the last command. Emits begun(), then
+    /// changed().
     void begin(const QString &command, const QList<Source> &sources);
-    /// This process has ended: there is no more to come from it.
+    /// Handles the exit of a process: it has nothing more to print.
     void end(int process);
-    /// Of those that are still at it, by index in the plan.
+    /// Returns the processes that still work on the command, by index in the plan.
     QList<int> awaited() const;
-    /// Same answers together, in the order of their first ranks.
+    /// Returns the answers, equal ones together, in the order of their first ranks.
     QList<RankAnswer> answers() const;
-    /// Nobody is still at it.
+    /// Returns true if every rank has answered.
     bool isDone() const { return awaited().isEmpty(); }
 
 Q_SIGNALS:
@@ -70,8 +72,8 @@ private:
     void look();
     bool readMore(Rank &rank) const;
 
-    PromptReader m_prompt; ///< That of each rank begins as.
-    QString m_echo;        ///< What shows that the command has been echoed; empty for an empty one.
+    PromptReader m_prompt; ///< Each rank's reader begins as a copy.
+    QString m_echo;        ///< Text that shows the echo of the command; empty for an empty command.
     std::vector<Rank> m_ranks;
     QTimer m_timer;
 };

@@ -84,7 +84,7 @@ void PageWriter::begin(const char *name, const char *kind)
 
 void PageWriter::text(const QString &text)
 {
-    // Even without text: an element without an end is no HTML.
+    // Writes the end even without text: HTML needs it.
     m_xml.writeCharacters(allowed(text));
 }
 

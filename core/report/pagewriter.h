@@ -19,7 +19,7 @@ public:
     void subheading(const QString &text) { element("h3", text); }
     /// Writes nothing if the text is empty. Lines of the text stay lines.
     void paragraph(const QString &text, const char *kind = nullptr);
-    /// Writes lines as they are. Nothing without lines.
+    /// Writes lines unchanged; writes nothing if there are none.
     void listing(const QStringList &lines);
     /// Writes a table of two columns, a name and its value, without the rows whose value is empty.
     void facts(const QList<QPair<QString, QString>> &facts);

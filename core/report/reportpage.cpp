@@ -186,7 +186,7 @@ private:
         return {nameOf(process), QString::number(plan.rank.value)};
     }
 
-    /// Which of the curves is that of the rank that failed; -1: none.
+    /// Returns the index of the curve of the rank that failed; -1 if there is none.
     template <typename Curves>
     int emphasized(const Curves &curves) const
     {
@@ -307,7 +307,7 @@ private:
         return {};
     }
 
-    /// Returns the indexes of all processes: the one that failed first, other failed ones, the others.
+    /// Returns the indexes of all processes: the first one that failed, other failed ones, the others.
     std::vector<std::size_t> ranksInOrder() const
     {
         std::vector<std::size_t> order(m_state.ranks.size());

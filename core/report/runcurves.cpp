@@ -28,7 +28,7 @@ static void readProgress(RunCurves &curves, const RunState &state, int root,
                          const std::function<bool()> &isCancelled)
 {
     const auto reader = ProgressReader::create(state.spec ? state.spec->common.progressPattern : QString());
-    // Without such a journal nobody saw when lines came.
+    // Without such a journal the times of lines are unknown.
     const QString growth =
         state.recordedPlan ? growthFolder(state.directory, *state.recordedPlan, state.attempt) : QString();
     ProgressLogs logs(*state.plan, reader ? *reader : ProgressReader(), growth);

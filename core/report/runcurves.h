@@ -11,13 +11,13 @@ namespace rankdeck
 
 struct RunState;
 
-/// What a report shows of a run over its steps and its time.
+/// The curves of a run that a report shows, over its steps and its time.
 struct RunCurves {
-    /// So many ranks have curves at most: more cannot be told apart.
+    /// Most ranks with curves: more cannot be told apart.
     static constexpr int most = 12;
 
     std::vector<RankProgress> ranks; ///< By process; empty if the progress was not read.
-    ProgressCurves progress;         ///< Of ranks that print progress.
+    ProgressCurves progress;         ///< Curves of the ranks that print progress.
     SampleCurves samples;
     int progressRanks = 0; ///< Number of ranks that print progress.
     int sampledRanks = 0;  ///< Number of ranks that may have samples.
@@ -25,7 +25,8 @@ struct RunCurves {
 
 /// Reads the logs and samples of a run. The rank that the verdict names has curves, then the lowest ones.
 /// Blocks as long as it takes to read all logs of the ranks.
-/// @param isCancelled asked now and then; may be null. What was read until then is returned.
+/// @param isCancelled asked now and then; may be null. If it returns true, the curves read so far are
+/// returned.
 RunCurves readRunCurves(const RunState &state, const Verdict &verdict,
                         const std::function<bool()> &isCancelled = {});
 

@@ -6,7 +6,7 @@ namespace rankdeck
 {
 
 constexpr qint64 stampBlockBytes = 64 * 1024;
-/// So much without a stamp is passed over, to find one.
+/// Longest stretch without a stamp that is skipped to find one.
 constexpr qint64 mostWithoutStamp = 256 * 1024;
 
 namespace

@@ -16,9 +16,9 @@ struct LogSpan {
 /// without stamps there.
 std::optional<LogSpan> logSpan(const QString &path);
 
-/// Returns where the first line begins that is stamped after `time`: how long the log was then, as far as its
-/// stamps tell. Its whole size if there is none; nothing if the log has no stamps, or cannot be read. Takes
-/// the log to be ordered by time, and reads 64 KiB for each doubling of its size.
+/// Returns where the first line begins that is stamped after `time`: the length of the log at that time, by
+/// its stamps. Its whole size if there is no such line; nothing if the log has no stamps, or cannot be read.
+/// Expects the log to be ordered by time, and reads 64 KiB for each doubling of its size.
 std::optional<qint64> bytesUntil(const QString &path, LogTime time);
 
 } // namespace rankdeck

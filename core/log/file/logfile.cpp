@@ -59,7 +59,7 @@ void LineBlock::load(const LogFile &file, qint64 from, qint64 bytes)
     m_bytes.resize(std::size_t(bytes));
     m_at = from;
     m_size = file.readBytes(ByteOffset(from), m_bytes.data(), bytes);
-    // A merged view has thousands of blocks, most of them of files that have less than that.
+    // A merged view has thousands of blocks; most of their files are smaller than a block.
     m_bytes.resize(std::size_t(m_size));
     m_bytes.shrink_to_fit();
 }

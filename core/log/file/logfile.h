@@ -68,12 +68,12 @@ public:
     /// a cut.
     void setLimit(LogLimit limit) { m_limit = std::move(limit); }
 
-    /// Reads what was added, at most `budget` bytes. An unchanged file costs one stat. A missing file is no
-    /// error; a removed one is read on while it is open. A file that is cut and grows past its old size
-    /// between two polls is not noticed as cut.
+    /// Reads the part that was added, at most `budget` bytes. An unchanged file costs one stat. A missing
+    /// file is not an error; a removed one is read on while it is open. A file that is cut and grows past its
+    /// old size between two polls is not noticed as cut.
     Result<LogGrowth> poll(qint64 budget = pollBudget);
     /// Closes the file; the next read opens it for a moment. For callers with thousands of files. A file that
-    /// is removed meanwhile is not read on.
+    /// is removed while it is closed is not read on.
     void release();
 
     bool exists() const { return m_descriptor >= 0 || m_isReleased; }

@@ -55,7 +55,7 @@ private:
     std::optional<LogSearch> m_collector; ///< While it reads.
     LineNumber m_collectFrom;             ///< Lines before it were looked at.
     qint64 m_lastCollected = -1;
-    qint64 m_collectedBytes = 0; ///< Of the file, when the last collector began.
+    qint64 m_collectedBytes = 0; ///< Size of the file when the last collector began.
 };
 
 } // namespace rankdeck

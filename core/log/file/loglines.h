@@ -22,20 +22,20 @@ struct LogMark {
 struct LogPage {
     /// Where a line of a view comes from.
     struct Origin {
-        int log = 0; ///< Which of the view's logs.
+        int log = 0; ///< Index of the log among the view's logs.
         LineNumber line;
-        int labelBytes = 0;   ///< Of the view, before the line.
+        int labelBytes = 0;   ///< Length of the label that the view puts before the line.
         bool isError = false; ///< The log is a standard error.
     };
 
     LineNumber first; ///< Line number of lines[0].
     QList<QByteArray> lines;
-    QList<LogLineReader::Line> said; ///< What each line says of itself; none where that is not known.
-    QList<Origin> origins; ///< Of each line; none where the lines are those of one file, all of them.
-    qint64 totalLines = 0; ///< When the page was read, an unfinished last line included.
+    QList<LogLineReader::Line> said; ///< Severity, time and so on of each line; empty if not known.
+    QList<Origin> origins;           ///< Origin of each line; empty if the page shows all lines of one file.
+    qint64 totalLines = 0;           ///< When the page was read, an unfinished last line included.
     qint64 totalBytes = 0;
     bool atEnd = false;   ///< The page holds the last line.
-    QList<LogMark> marks; ///< Of all lines as far as they were read, in their order.
+    QList<LogMark> marks; ///< The marks in all lines read so far, in their order.
 };
 
 /// The lines that a view shows: of one growing file, or of several. Lives in a thread of its own, never in
@@ -61,7 +61,7 @@ public:
 public Q_SLOTS:
     /// Starts polling, ten times a second; where logs are many, once a second.
     virtual void start() = 0;
-    /// Reads to the end, then stops polling: the run is over.
+    /// Reads to the end, then stops polling. For a run that has finished.
     virtual void finish() = 0;
     /// Requests `count` lines from `first`; answered by page(), at once. Lines beyond the end are left out.
     void request(rankdeck::LineNumber first, int count);
@@ -70,9 +70,9 @@ public Q_SLOTS:
     /// While set, every growth is answered by page() with the last `count` lines. 0 turns it off.
     void followTail(int count);
     /// Finds a line from `from` on (itself included), towards the end or the start. Works in slices so that
-    /// requests are served meanwhile. Each search is answered once, by found() or notFound(), in the order of
-    /// the calls; one that is replaced, or cancelled by an empty text, by notFound() at once. An invalid
-    /// regular expression is not found; isNegated is ignored.
+    /// requests are served in between. Each search is answered once, by found() or notFound(), in the order
+    /// of the calls; a search that is replaced, or cancelled by an empty text, is answered by notFound() at
+    /// once. An invalid regular expression is not found; isNegated is ignored.
     virtual void find(const rankdeck::LogPattern &pattern, rankdeck::LineNumber from, bool backward) = 0;
     /// Like find(), for a line where an error begins (LogLineReader::Line::beginsError).
     virtual void findError(rankdeck::LineNumber from, bool backward) = 0;
@@ -109,14 +109,14 @@ Q_SIGNALS:
 protected:
     static constexpr std::chrono::milliseconds lookInterval{100};
 
-    /// Reads what is new. Called at each interval between startPolling() and stopPolling(), and once soon
-    /// after lookSoon(): a backlog is read slice by slice, requests being served in between.
+    /// Reads the new part. Called at each interval between startPolling() and stopPolling(), and once soon
+    /// after lookSoon(): a backlog is read slice by slice, and requests are served in between.
     virtual void look() = 0;
     virtual LogPage read(LineNumber first, int count) = 0;
     virtual qint64 lineCount() const = 0;
     /// Searches one slice further. Called until stopSearching(), requests being served in between.
     virtual void continueSearch() = 0;
-    /// Begins a collection anew. Returns false if the pattern is not valid.
+    /// Begins a new collection. Returns false if the pattern is not valid.
     virtual bool beginCollecting(const LogPattern &pattern) = 0;
     /// Appends matching lines of the next slice. Returns true if there may be more at once.
     virtual bool collectOn(QList<qint64> &lines) = 0;

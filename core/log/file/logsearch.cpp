@@ -118,7 +118,7 @@ std::optional<qsizetype> ErrorFinder::next(qsizetype from)
 
 std::optional<LineNumber> lineAtTime(const LogFile &file, LogTime time)
 {
-    int low = 0; // What is looked for does not begin before it.
+    int low = 0; // The match does not begin before this place.
     int high = file.stretchCount();
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;

@@ -22,10 +22,11 @@ public:
 
     enum class LineEnd {
         Newline,
-        NewlineOrReturn, ///< Also what a progress bar returns with; it ends an empty line before a newline.
+        /// Also the carriage return of a progress bar; it ends an empty line before a newline.
+        NewlineOrReturn,
     };
 
-    /// @param start where to begin in the file as it is now; one that is cut or replaced later is read whole.
+    /// @param start where to begin in the present file; a file that is cut or replaced later is read whole.
     explicit LogTail(QString path, ByteOffset start = {}, LineEnd end = LineEnd::Newline);
     ~LogTail();
     Q_DISABLE_COPY_MOVE(LogTail)
@@ -41,8 +42,8 @@ public:
     bool flushRest(const Sink &sink);
     /// Returns the beginning of a line that is not finished yet; valid until the next call of readLines().
     QByteArrayView unfinished() const { return m_rest; }
-    /// Closes the file until the next read, for callers with thousands of files. A file that is removed
-    /// meanwhile is not read on.
+    /// Closes the file until the next read, for callers with thousands of files. A file that is removed while
+    /// it is closed is not read on.
     void release();
     /// Returns the offset of the next line to be passed on.
     ByteOffset nextLine() const { return ByteOffset(m_offset - m_rest.size()); }

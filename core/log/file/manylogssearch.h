@@ -21,8 +21,8 @@ struct LogHits {
     QList<Line> lines; ///< The first ManyLogsSearch::mostLines of them.
 };
 
-/// Searches many logs as they are now, one after the other, from the first. Lives in a thread of its own;
-/// deleting it there ends the search. A log that is missing or cannot be read has no matches.
+/// Searches many logs in their present state, one after the other, from the first. Lives in a thread of its
+/// own; deleting it there stops the search. A log that is missing or cannot be read has no matches.
 class ManyLogsSearch : public QObject
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
 
     struct Log {
         QString path;
-        LogLimit limit; ///< Null: all of it.
+        LogLimit limit; ///< Null: the whole log.
     };
 
     ManyLogsSearch(QList<Log> logs, LogMatcher matcher);
@@ -57,7 +57,7 @@ private:
     std::unique_ptr<LogFile> m_file; ///< The one that is searched.
     std::optional<LogSearch> m_search;
     QList<qint64> m_lines;
-    QList<LogHits> m_hits; ///< Not told yet.
+    QList<LogHits> m_hits; ///< Hits that are not reported yet.
     QElapsedTimer m_sinceTold;
 };
 

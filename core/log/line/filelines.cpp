@@ -51,7 +51,8 @@ QList<QByteArray> lastLines(const QString &path, int count, qint64 maxBytes)
     if (bytes.endsWith('\n'))
         bytes.chop(1);
     const QList<QByteArray> lines = bytes.split('\n');
-    return lines.last(std::min<qsizetype>(count, lines.size())); // It may have grown meanwhile.
+    // The file may have grown since its size was read.
+    return lines.last(std::min<qsizetype>(count, lines.size()));
 }
 
 ByteOffset offsetOfLastLines(const QString &path, int count)

@@ -18,7 +18,8 @@ struct Finder {
     bool wants(QByteArrayView line) const { return matcher.isIn(line) != isNegated; }
 };
 
-/// Escapes colour text, a carriage return overwrites it, and GBK is shown as what it stands for.
+/// Returns true if the line is shown in another form: escapes colour text, a carriage return overwrites it,
+/// and GBK is decoded.
 bool isShownOtherwise(QByteArrayView line)
 {
     return !line.isEmpty() &&

@@ -8,7 +8,7 @@
 namespace rankdeck
 {
 
-/// Which lines are wanted; by default all.
+/// The lines to show; all by default.
 struct LogFilterSpec {
     /// A line must match at least one pattern of every list; any nesting of and, or and not can be written
     /// this way.
@@ -19,20 +19,20 @@ struct LogFilterSpec {
     bool operator==(const LogFilterSpec &) const = default;
 };
 
-/// Tells whether a line is wanted, in time that grows with its length alone whatever the patterns are (RE2).
-/// Patterns are compared with the line as it is shown, escapes removed. Cheap to copy; any thread may use it.
+/// Decides whether a line is shown, in time that grows only with the line's length, for any patterns (RE2).
+/// Compares patterns with the line as it is shown, without escapes. Cheap to copy; any thread may use it.
 class LogFilter
 {
 public:
-    /// Wants all lines.
+    /// Makes a filter that all lines pass.
     LogFilter();
-    /// Error: a pattern that is no regular expression, named in `where`, or that is empty.
+    /// Fails if a pattern is empty or not a regular expression; names it in `where`.
     static Result<LogFilter> create(const LogFilterSpec &spec);
     /// Returns a filter for the lines that both want.
     static LogFilter both(const LogFilter &one, const LogFilter &other);
 
     bool wants(QByteArrayView line, const LogLineReader::Line &said) const;
-    /// Returns true if every line is wanted.
+    /// Returns true if every line passes.
     bool isEmpty() const;
     /// Returns true if wants() depends on the severity or time of a line.
     bool needsHeads() const;

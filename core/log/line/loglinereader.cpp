@@ -32,13 +32,13 @@ constexpr std::array severityWords{
     SeverityWord{"SUCCESS", LogSeverity::Info}, // of loguru
 };
 
-/// What a line may begin with. %l a severity, %c its first letter, %t a time stamp, %y one without a year,
-/// %p a pid (or nothing), %# a number, %o what is each rank's own and %* anything, both up to what follows.
-/// The first form that matches counts, so the longer ones come first.
+/// A form in which a line may begin. %l a severity, %c its first letter, %t a time stamp, %y one without a
+/// year, %p a pid (or nothing), %# a number, %o a part that differs between ranks and %* anything, both up to
+/// the next part. The first form that matches counts, so the longer ones come first.
 struct Form {
     char first; ///< 0 a digit, A an upper-case letter, else itself: what the line must begin with.
     std::string_view form;
-    LogSeverity severity = LogSeverity::None; ///< Of lines in this form that do not say it.
+    LogSeverity severity = LogSeverity::None; ///< Severity of lines in this form that do not name one.
 };
 constexpr std::array forms{
     Form{'[', "[%l] %*(%p%o):%t"},                            // MindSpore GLOG, CANN slog and plog
@@ -62,7 +62,7 @@ constexpr std::array forms{
     Form{'A', "%l %t"},                                       //
     Form{'A', "%l %y"},                                       // vLLM
     Form{'(', "(%o pid=%p%o) %l %y"},                         // the same, of its workers
-    Form{'A', "%l:"},                                         // Python logging as it is by default
+    Form{'A', "%l:"},                                         // Python logging with its default format
     Form{'A', "%l -"},                                        //
     Form{'A', "E%*: [PID: %p] %t", LogSeverity::Error},       // CANN's reports
     Form{'A', "Fatal Python error:", LogSeverity::Critical},  //
@@ -285,7 +285,7 @@ bool Reader::oneOf(std::string_view characters)
     return true;
 }
 
-/// ".511.290", ",787", ".123456789" as µs; 0 where there is none.
+/// Returns ".511.290", ",787", ".123456789" as µs; 0 without a fraction.
 qint64 Reader::fraction()
 {
     qint64 value = 0;

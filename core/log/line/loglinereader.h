@@ -33,7 +33,7 @@ struct LogLineHead {
     struct YearlessTime {
         int month;           ///< 1 .. 12
         int day;             ///< 1 .. 31
-        qint64 microseconds; ///< Of the day.
+        qint64 microseconds; ///< Microseconds since midnight.
     };
 
     LogSeverity severity = LogSeverity::None;
@@ -62,8 +62,8 @@ qsizetype rankPrefixSize(QByteArrayView line);
 
 /// Reads the lines of one log in their order. A line without a head has the severity and time of the line
 /// before it; a Python traceback is an error up to the line that names the exception. A stamp without a year
-/// is dated to the last year in which it is not later than the last full stamp, or than the present if there
-/// is none.
+/// gets the last year in which it is not later than the last full stamp, or than the present if there is
+/// none.
 class LogLineReader
 {
 public:
@@ -100,7 +100,7 @@ public:
 
 private:
     LogTime m_reference; ///< Stamps without a year are not after it.
-    Line m_last;         ///< What lines without a head inherit.
+    Line m_last;         ///< Severity and time for lines without a head.
     bool m_isBehindErrorHead = false;
     bool m_isInTraceback = false;
 };

@@ -28,8 +28,8 @@ static re2::RE2::Options optionsOf(const LogPattern &pattern)
     return options;
 }
 
-/// Returns false for what has another meaning in many lines than in one: begin or end of the whole text, any
-/// byte, flags turned off.
+/// Returns false for parts that have another meaning in many lines than in one: begin or end of the whole
+/// text, any byte, flags turned off.
 static bool meansTheSameInManyLines(const QString &regex)
 {
     for (const char *const special : {"\\A", "\\z", "\\C"}) {
@@ -102,10 +102,10 @@ static bool hasControls(QByteArrayView bytes)
 }
 
 struct LogMatcher::Content {
-    std::string text;                      ///< Of a pattern that is found without RE2.
+    std::string text;                      ///< Plain text to find without RE2.
     std::unique_ptr<re2::RE2> inLine;      ///< None for the plain text in its own case.
     std::unique_ptr<re2::RE2> inManyLines; ///< None where that cannot be.
-    /// Words, in lower case, and the rule which of them a match requires.
+    /// Words, in lower case, and the rule which words a match requires.
     std::vector<std::string> atoms;
     std::unique_ptr<re2::FilteredRE2> rule;
 

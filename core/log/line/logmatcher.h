@@ -17,9 +17,8 @@ struct LogPattern {
     bool operator==(const LogPattern &) const = default;
 };
 
-/// A compiled LogPattern. Searches in linear time whatever the pattern is (RE2). Compares with UTF-8 as it is
-/// shown, without escapes, see isShownAsItIs(). Ignores LogPattern::isNegated. Cheap to copy; any thread may
-/// use it.
+/// A compiled LogPattern. Searches in linear time for any pattern (RE2). Compares with UTF-8 as it is shown,
+/// without escapes, see isShownAsItIs(). Ignores LogPattern::isNegated. Cheap to copy; any thread may use it.
 class LogMatcher
 {
 public:

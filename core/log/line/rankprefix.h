@@ -14,7 +14,7 @@ struct RankPrefix {
     bool goesOn = false; ///< Lines without a head that follow are of the same rank.
 };
 
-/// Reads which rank each line of a launcher's output is of, where one stream holds the lines of all ranks:
+/// Reads the rank of each line of a launcher's output, where one stream has the lines of all ranks:
 /// "[rank3]:" (torch), "[default3]:" (torchrun --tee), "[1,3]<stderr>:" (mpirun --tag-output),
 /// "(Worker_PP1_TP3 pid=7)" and "(VllmWorker rank=3 pid=7)" (vLLM), "(PID:7, Device:3, RankID:3)"
 /// (torch_npu), "[pod/job-worker-3/main]" (kubectl logs --prefix). "3: " (srun --label) and "worker-3: " or
@@ -39,8 +39,7 @@ private:
     int m_pipelineParallel = 1; ///< Stages of one replica of vLLM.
 };
 
-/// Tells of each line, in order, which rank it is of: lines without a head that follow one whose head names
-/// its rank are of that rank, too.
+/// Finds the rank of each line, in order: a line without a head belongs to the rank of the head before it.
 class RankLines
 {
 public:
@@ -56,7 +55,7 @@ public:
 
 private:
     RankPrefixes m_prefixes;
-    std::optional<int> m_last; ///< Whose lines without a head may follow.
+    std::optional<int> m_last; ///< The rank for following lines without a head.
     int m_goingOn = 0;
 };
 

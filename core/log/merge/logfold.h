@@ -18,7 +18,7 @@ public:
     using Now = LogMerge::Now;
 
     struct Line {
-        int log; ///< Of the first member, as all but `members`.
+        int log; ///< The first member's; so are all fields but `members`.
         QByteArray text;
         ByteOffset begin;
         LogLineReader::Line said;
@@ -55,7 +55,8 @@ private:
     Sink m_sink;
     Now m_patience;
     std::deque<Group> m_groups;
-    quint64 m_firstNumber = 0;                      ///< Of m_groups.front(); they are numbered as they come.
+    /// Number of m_groups.front(); groups are numbered in the order of their first lines.
+    quint64 m_firstNumber = 0;
     QHash<QByteArray, std::vector<quint64>> m_open; ///< Numbers of groups by key, ascending.
     qint64 m_bytes = 0;
 };

@@ -12,7 +12,7 @@ constexpr qint64 mostReadAhead = 64 * 1024;
 
 constexpr LogTime beforeAll(std::numeric_limits<qint64>::min());
 
-/// Lines without a stamp that come this soon after one belong to it, such as a traceback.
+/// Lines without a stamp that come this soon after a line belong to it, such as a traceback.
 constexpr qint64 togetherMicroseconds = 2 * 1000 * 1000;
 
 struct LogMerge::Log {
@@ -58,7 +58,7 @@ void LogMerge::Log::append(QByteArrayView line)
     bytes.append(line);
 }
 
-/// Sets the offsets of the lines that were read, and their times as far as the growth tells them.
+/// Sets the offsets of the lines that were read, and their times as far as the log's growth shows them.
 void LogMerge::Log::place(bool isUnfinished)
 {
     // The file may have been cut, so places are counted back from where reading goes on.
@@ -148,7 +148,7 @@ void LogMerge::refill(Log &log, Now now, bool isLast)
         log.place(isUnfinished);
 }
 
-/// Returns the earliest log that has waited long enough: one whose clock is behind must not hold up the
+/// Returns the earliest log that has waited long enough: a log whose clock is behind must not hold up the
 /// others for ever.
 std::vector<int>::iterator LogMerge::firstThatHasWaited(Now now)
 {

@@ -22,7 +22,7 @@ class LogMerge
 public:
     /// From this many logs on, files are open only while they are read: a process may have few open files.
     static constexpr std::size_t manyLogs = 256;
-    using Now = std::chrono::milliseconds; ///< Of a steady clock.
+    using Now = std::chrono::milliseconds; ///< Time of a steady clock.
     static Now now();
 
     struct Line {

@@ -85,19 +85,19 @@ private:
     std::deque<quint64> m_lines;
 };
 
-/// Which lines of which logs to show.
+/// The lines to show, and the logs to read them from.
 struct MergedSpec {
     struct Log {
         QString path;
         QString label;             ///< Such as "rank 3".
         int rank = LogFold::alone; ///< Rank whose lines may be joined with those of others.
-        int color = 0;             ///< Of the label, as rankColor() takes it.
+        int color = 0;             ///< Colour of the label, as rankColor() numbers it.
         /// Makes the growth clock for LogMerge::add(), a new one for each reading. Called in the thread of
         /// the lines.
         std::function<LogMerge::Growth()> clock{};
         bool isShown = true;  ///< If false, only its activity counts.
-        bool isError = false; ///< It is a standard error.
-        int row = -1;         ///< Of the activity, which logs can share; -1: one of its own.
+        bool isError = false; ///< The log is a standard error.
+        int row = -1;         ///< Row in the activity, which logs can share; -1: a row of its own.
         LogLimit limit{};     ///< Once it is lowered, the lines begin again.
         QString directory{};  ///< Where relative paths in its lines begin.
     };
@@ -107,7 +107,7 @@ struct MergedSpec {
     int context = 0;        ///< How many lines around each wanted one are there too; of a fold none.
     bool isFolded = false;  ///< Lines that several ranks print alike are there once.
     bool isLabelled = true; ///< Each line has the label of its log, or the ranks of the fold.
-    /// How long a line waits for an earlier one of another log.
+    /// Longest time that a line waits for an earlier line of another log.
     std::chrono::milliseconds patience{500};
 };
 
@@ -153,13 +153,13 @@ private:
     struct Log {
         bool isShown;
         int member;
-        int row; ///< Of the activity.
+        int row; ///< Row in the activity.
         QByteArray label;
     };
 
     std::vector<Log> m_logs;
-    std::vector<int> m_ranks;   ///< Of the logs that are shown, ascending; a member is a place here.
-    std::vector<int> m_colors;  ///< Of the members.
+    std::vector<int> m_ranks;   ///< Ranks of the logs that are shown, ascending; a member is an index here.
+    std::vector<int> m_colors;  ///< Colour of each member.
     qsizetype m_labelWidth = 0; ///< Characters.
     LogMerge m_merge;
     std::optional<LogFold> m_fold;
@@ -167,10 +167,10 @@ private:
     LineIndex m_lines;
     std::deque<qint64> m_times; ///< The latest so far, at every linesPerTime-th line.
     qint64 m_latest = std::numeric_limits<qint64>::min();
-    std::deque<quint32> m_setOfLine; ///< Of a fold, a place in m_setLabels.
+    std::deque<quint32> m_setOfLine; ///< For a fold: index in m_setLabels.
     std::map<std::vector<int>, quint32> m_sets;
     std::vector<QByteArray> m_setLabels;
-    std::deque<Passed> m_before; ///< The last lines, none of them wanted.
+    std::deque<Passed> m_before; ///< The last lines, none of which passed the filter.
     int m_contextLeft = 0;       ///< Lines after the last wanted one that belong to it.
     LogActivity m_activity;
 };

@@ -8,7 +8,7 @@ namespace rankdeck
 constexpr qint64 activityMs = 1000;
 constexpr qint64 announceMs = 100;
 constexpr int searchSliceLines = 20000;
-/// Of all logs together, and the least of one.
+/// Bytes for the blocks of all logs together, and the least for one log.
 constexpr qint64 allBlocksBytes = 8 * 1024 * 1024;
 constexpr qint64 leastBlockBytes = 4 * 1024;
 /// From LogMerge::manyLogs on, since each look asks for the size of each.
@@ -38,7 +38,7 @@ QStringList MergedLines::paths() const
 void MergedLines::start()
 {
     if (std::exchange(m_isOver, false))
-        begin(); // What was taken for the end of a log was none.
+        begin(); // The logs have not finished after all.
     m_isFinishing = false;
     startPolling(m_logs.size() < LogMerge::manyLogs ? lookInterval : seldomLookInterval);
     look();
@@ -47,7 +47,7 @@ void MergedLines::start()
 void MergedLines::finish()
 {
     m_isFinishing = true;
-    if (m_isOver && hasGrown()) { // It was fetched from another node meanwhile.
+    if (m_isOver && hasGrown()) { // The log was fetched from another node since.
         m_isOver = false;
         begin();
         Q_EMIT restarted();
@@ -114,8 +114,7 @@ void MergedLines::findOrigin(int log, LineNumber line)
     findPlace();
 }
 
-/// Returns the first line, from this one on, that this log has at or behind a place; lineCount() if there is
-/// none.
+/// Returns the first line, from this one on, at or behind a place of this log; lineCount() if there is none.
 qint64 MergedLines::nextOf(int log, ByteOffset place, qint64 line) const
 {
     const LineIndex &lines = m_index->lines();
@@ -174,7 +173,7 @@ QList<LogMark> MergedLines::placedMarks()
     return placed;
 }
 
-/// With the files as they are now.
+/// Reports the activity of the files in their present state.
 void MergedLines::tellActivity()
 {
     if (m_toldActivity.slotCount() > 0)
@@ -269,7 +268,7 @@ void MergedLines::announce(bool isUrgent)
     }
 }
 
-/// Returns what a line with carriage returns shows: they would overwrite a label before it.
+/// Returns the visible text of a line with carriage returns: they would overwrite a label before it.
 static QByteArray lastWritten(const QByteArray &text)
 {
     QByteArray shown = text;

@@ -89,7 +89,7 @@ private:
     struct Place {
         int log;
         LineNumber line;
-        qint64 next; ///< Of the merge, to be looked at.
+        qint64 next; ///< Next line of the merge to look at.
     };
     std::optional<Place> m_place;
     struct Mark {

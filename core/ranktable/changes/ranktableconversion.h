@@ -19,7 +19,7 @@ Result<RankTable> orderInstances(const RankTable &table);
 /// instance. Every other form is returned as it is. Errors: as orderInstances().
 Result<RankTable> convertToServerList(const RankTable &table);
 
-/// What version 1.2 needs and version 1.0 may lack.
+/// Ids that version 1.2 needs and version 1.0 may lack.
 struct SuperPodIds {
     /// super_pod_id and its servers, in the order in which they are to be listed.
     std::vector<QPair<QString, std::vector<QString>>> superPods;

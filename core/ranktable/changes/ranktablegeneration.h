@@ -27,7 +27,7 @@ struct GenerateRequest {
 struct GeneratedTable {
     RankTable table;
     QString fileName;      ///< As hccl_tools.py calls it: hccl_8p_01234567_10.0.0.10.json.
-    QStringList lookedFor; ///< What was tried for the addresses, a sentence each.
+    QStringList lookedFor; ///< Attempts to find the addresses, a sentence each.
 };
 
 /// Makes a version 1.0 table of one server. Device addresses: as given, else `hccn_tool -i N -ip -g`, else

@@ -171,7 +171,7 @@ void numberRanksByJob(RankTable &table)
     }
 }
 
-/// Drop what has lost all its devices: super pods of servers that are gone, groups of none.
+/// Drops super pods and groups that have lost all their devices.
 void dropEmptied(RankTable &table, const RankTable &before)
 {
     QSet<std::pair<int, QString>> left;

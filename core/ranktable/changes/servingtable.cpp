@@ -123,8 +123,8 @@ private:
     }
 
     const RankTable &m_table;
-    std::size_t m_server = 0; ///< Of the next device.
-    std::size_t m_device = 0; ///< Of the next device, in its server.
+    std::size_t m_server = 0; ///< Server of the next device.
+    std::size_t m_device = 0; ///< Index of the next device in its server.
 };
 
 } // namespace

@@ -10,8 +10,8 @@ namespace rankdeck
 struct ServingRequest {
     int prefill = 1;          ///< Instances for prefill, from 1 up.
     int decode = 1;           ///< Instances for decode, from 1 up.
-    int prefillDevices = 0;   ///< NPUs of each prefill instance; 0: what is left, divided evenly.
-    int decodeDevices = 0;    ///< NPUs of each decode instance; 0: what is left, divided evenly.
+    int prefillDevices = 0;   ///< NPUs of each prefill instance; 0: the remaining NPUs, divided evenly.
+    int decodeDevices = 0;    ///< NPUs of each decode instance; 0: the remaining NPUs, divided evenly.
     QString coordinator = {}; ///< Address of MindIE's coordinator; empty: the first server's.
     QString controller = {};  ///< Address of MindIE's controller; empty: the first server's.
 };

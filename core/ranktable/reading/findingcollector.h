@@ -14,7 +14,7 @@ namespace rankdeck
 struct Rule {
     const char *name;
     Severity severity;
-    const char *code; ///< What the communication library would show; empty when it shows none.
+    const char *code; ///< The communication library's error code; empty when it shows none.
     const char *source;
 };
 

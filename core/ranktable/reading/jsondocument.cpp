@@ -93,7 +93,7 @@ private:
         if ((byte == '}' || byte == ']') && m_lastComma >= 0)
             blankAt(JsonBlemish::Kind::TrailingComma, m_lastComma, 1);
         if (byte == ',' && !m_afterValue) {
-            // What the comma belonged to was left out.
+            // The member behind the comma was left out.
             blankAt(JsonBlemish::Kind::TrailingComma, m_at, 1);
         } else if (!isBlank(byte)) {
             m_lastComma = byte == ',' ? m_at : -1;
@@ -125,7 +125,7 @@ private:
     bool m_afterValue = false;  ///< A comma may stand here.
 };
 
-/// Decode a string token. Only for tokens with escapes: the others are what they say.
+/// Decodes a string token. Only for tokens with escapes: the others are already plain text.
 QByteArray decoded(QByteArrayView token)
 {
     const Json json = Json::parse(token.begin(), token.end(), nullptr, false);
@@ -315,7 +315,7 @@ private:
 JsonDocument::JsonDocument(QByteArray text)
     : m_text(std::move(text))
 {
-    // Most texts are plain JSON; only the others are gone through for blemishes.
+    // Most texts are plain JSON; only the others are searched for blemishes.
     const bool isPlain = !m_text.startsWith("\xEF\xBB\xBF") && build();
     if (isPlain || (m_problem && m_problem->kind != Problem::Kind::Syntax))
         return;

@@ -62,17 +62,17 @@ public:
     JsonValue next() const;
     int size() const;
 
-    QByteArray key() const; ///< Of a member of an object, else empty.
+    QByteArray key() const; ///< Key of a member of an object; else empty.
     bool hasKey(QByteArrayView key) const;
-    QString text() const; ///< Of a string, else empty.
+    QString text() const; ///< Text of a string; else empty.
     /// Returns a whole number, written as a number or as a string; nothing for others and beyond 64 bits.
     std::optional<qint64> integer() const;
     QByteArrayView source() const;       ///< As written in the text.
     QByteArrayView memberSource() const; ///< The same with its key.
 
     QString pointer() const; ///< RFC 6901; empty for the whole document.
-    TextPlace place() const; ///< Of the key for a member, else of the value.
-    int line() const;        ///< Of place(), without counting its column.
+    TextPlace place() const; ///< Place of the key for a member, else of the value.
+    int line() const;        ///< Line of place(), without counting its column.
 
 private:
     friend class JsonDocument;

@@ -6,11 +6,11 @@
 namespace rankdeck
 {
 
-/// Reads a rank table of any form from text. Fails if it is not JSON, not a rank table, or lacks what a
-/// launch needs; at "NAME:LINE:COLUMN POINTER". checkRankTable() reports all else. Ignores comments and
-/// trailing commas. A table that is still being written (status other than "completed") may lack its lists
-/// and is returned with what it has. Source of the forms: HCCL user guide, rank table configuration;
-/// ModelArts (template 2).
+/// Reads a rank table of any form from text. Fails if it is not JSON, not a rank table, or lacks a value that
+/// a launch needs; the error is at "NAME:LINE:COLUMN POINTER". checkRankTable() reports all other faults.
+/// Ignores comments and trailing commas. A table that is still being written (status other than "completed")
+/// may lack its lists and is returned with its present contents. Source of the forms: HCCL user guide, rank
+/// table configuration; ModelArts (template 2).
 Result<RankTable> parseRankTable(const QByteArray &text, const QString &name);
 
 /// Reads the text of a rank table file. Fails if it is missing, unreadable or larger than 100 MB.

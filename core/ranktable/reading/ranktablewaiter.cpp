@@ -23,7 +23,7 @@ bool isFresh(const QString &path)
     return changed.isValid() && age >= 0 && age < settleMs;
 }
 
-/// Whether the file ends in the middle of its JSON, so that more of it may come.
+/// Returns whether the file ends in the middle of its JSON, so that more may follow.
 bool isHalfWritten(const QString &path)
 {
     const auto text = readRankTableText(path);
@@ -57,7 +57,7 @@ Look look(const QString &path, qint64 waitedMs, std::chrono::seconds limit, cons
         return {table, {}};
     if (waitedMs < std::chrono::milliseconds(limit).count())
         return {{}, status};
-    // Where nobody wanted to wait, what is wrong with the file says more.
+    // Without a time limit to wait, the fault in the file explains more.
     if (!table && limit.count() == 0)
         return {table, {}};
     return {timeIsUp(path, status, table.operator bool(), option, static_cast<int>(limit.count())), {}};

@@ -32,7 +32,7 @@ struct KeyShape {
     const char *name;
     Type type = Type::String;
     Need need = Need::Optional;
-    std::int64_t least = 0; ///< Of a number; of a list its length counts.
+    std::int64_t least = 0; ///< Least value of a number, or least length of a list.
     std::int64_t most = INT32_MAX;
     const Shape *item = nullptr;
 };
@@ -40,7 +40,8 @@ struct KeyShape {
 /// The keys of an object.
 struct Shape {
     std::span<const KeyShape> keys;
-    /// A key whose number counts what the object's lists are about: at 0 nobody reads them. May be null.
+    /// A key with the number of the object's items: if it is 0, nothing reads the object's lists. May be
+    /// null.
     const char *countKey = nullptr;
 };
 

@@ -14,7 +14,7 @@ namespace
 
 using Effect = FindingCollector::Effect;
 
-/// A rule about the text, with what it says.
+/// A rule about the text, with its message and advice.
 struct TextRule {
     const Rule &rule;
     const char *what;
@@ -55,7 +55,7 @@ constexpr std::array problemRules{
              nameATable},
 };
 
-/// Reports what is wrong with the text as JSON: syntax, comments, trailing commas, duplicate keys.
+/// Reports faults of the text as JSON: syntax, comments, trailing commas, duplicate keys.
 void checkText(const JsonDocument &document, FindingCollector &findings)
 {
     for (const JsonBlemish &blemish : document.blemishes()) {
@@ -119,7 +119,8 @@ std::optional<Rank> rankOf(JsonValue value)
     return number ? std::optional(Rank(*number)) : std::nullopt;
 }
 
-/// A group without devices holds the job's CPU-only part: davincirun passes it over, we keep it as it is.
+/// Returns false for a group without devices, the job's CPU-only part: davincirun skips it, Rankdeck keeps it
+/// unchanged.
 bool hasDevices(JsonValue group)
 {
     if (group["device_count"].integer() == 0)
@@ -341,7 +342,8 @@ constexpr std::array formSigns{
     FormSign{"super_pod_list", "1.2", RankTableForm::SuperPodList},
 };
 
-/// The list decides, since it is what can be read; whether the version fits it is checked apart.
+/// Returns the form by the table's list, since a reader needs it; another rule checks whether the version
+/// fits.
 std::optional<RankTableForm> formOf(JsonValue root)
 {
     const QString version = root["version"].text();

@@ -21,8 +21,8 @@ struct ReadTable {
     std::vector<JsonValue> superPods; ///< As RankTable::superPods.
 };
 
-/// Reads a table of any form and reports what is wrong with its text and its shape. Values that cannot be
-/// read stay empty. Returns nothing for a document that is not a rank table; `findings.unusable()` says why.
+/// Reads a table of any form and reports the faults of its text and its shape. Values that cannot be read
+/// stay empty. Returns nothing for a document that is not a rank table; `findings.unusable()` has the reason.
 std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollector &findings);
 
 /// Returns a finding that makes a table unusable as an error, at "NAME:LINE:COLUMN POINTER".

@@ -80,7 +80,7 @@ static void checkInstance(const ReadTable &group, FindingCollector &findings)
     }
 }
 
-/// Each group of a global table is a job with ranks of its own.
+/// Checks each group of a global table as a job with ranks of its own.
 static void checkRanksOfGroups(const ReadTable &read, FindingCollector &findings)
 {
     for (std::size_t group = 0; group < read.groups.size(); ++group) {
@@ -218,7 +218,7 @@ void checkHeader(const ReadTable &read, const CheckOptions &options, FindingColl
     checkVersion(read, findings);
     checkVersionOfChip(read, options.chip, findings);
     checkStatus(read, findings);
-    // What is still being written may be short of its counts.
+    // A table that is still being written may be short of its counts.
     if (read.table.status == QLatin1String("initializing"))
         return;
     switch (read.table.form) {

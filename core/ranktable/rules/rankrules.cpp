@@ -13,7 +13,7 @@ struct ServerRanks {
     int first = 0;
     int last = 0;
     int count = 0;
-    JsonValue place; ///< Of its first rank.
+    JsonValue place; ///< Place of the server's first rank.
 };
 
 class RankCheck

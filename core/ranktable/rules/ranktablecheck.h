@@ -35,7 +35,7 @@ struct ServerLines {
 
 /// A table with all findings about it.
 struct CheckReport {
-    RankTable table;               ///< What could be read, even when there are errors.
+    RankTable table;               ///< The readable part, even when there are errors.
     std::optional<Error> unusable; ///< Why nothing can be launched with it: no JSON, no devices, no ranks …
     Findings findings;             ///< In the order of their places; those of the whole file first.
     std::vector<ServerLines> lines;

@@ -274,7 +274,7 @@ void checkHostIps(const ReadTable &read, FindingCollector &findings)
     }
 }
 
-/// On A1 the library wants 1, 2, 4 or 8 devices, the same number on each server.
+/// Checks a rule of the library for A1: 1, 2, 4 or 8 devices, the same number on each server.
 void checkDeviceCounts(const ReadTable &read, const CheckOptions &options, FindingCollector &findings)
 {
     if (options.chip != Chip::A1 || isTemplate2(read.table.form))
@@ -315,8 +315,7 @@ void checkDevices(const ReadTable &read, const CheckOptions &options, FindingCol
     QHash<QString, QSet<int>> idsOfServers;
     for (std::size_t index = 0; index < read.table.servers.size(); ++index) {
         const Server &server = read.table.servers[index];
-        // One server may have several entries in template 2 only; elsewhere that is said of the server
-        // itself.
+        // One server may have several entries in template 2 only; other forms report the server itself.
         QSet<int> &ids = idsOfServers[QString::number(server.group) + QLatin1Char('/') + server.serverId];
         for (std::size_t number = 0; number < server.devices.size(); ++number) {
             const int id = server.devices[number].deviceId.value;

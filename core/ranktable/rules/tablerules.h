@@ -35,7 +35,7 @@ void checkSuperPods(const ReadTable &read, FindingCollector &findings);
 /// Version 2.0: network layers and addresses of each rank.
 void checkRankList(const ReadTable &read, FindingCollector &findings);
 
-/// What kind of address a text is. Masked: a place to fill in, such as "xx.xx.xx.xx".
+/// The kind of address in a text. Masked: a place to fill in, such as "xx.xx.xx.xx".
 enum class AddressKind { IPv4, IPv6, Masked, None };
 AddressKind addressKindOf(const QString &text);
 

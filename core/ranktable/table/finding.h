@@ -10,7 +10,7 @@ namespace rankdeck
 /// How serious a finding is for a launch.
 enum class Severity {
     Note,    ///< Worth knowing.
-    Warning, ///< Works, but is not what the documentation says; or may fail on some hardware.
+    Warning, ///< Works, but differs from the documentation; or may fail on some hardware.
     Error,   ///< The communication library rejects the table, or hangs.
 };
 
@@ -41,7 +41,7 @@ int countOf(const Findings &findings, Severity severity);
 QString severityWord(Severity severity);
 /// "1 error", "3 warnings": a number of findings of this severity.
 QString countWords(Severity severity, int count);
-/// "2 errors, 1 warning"; "no findings" where there are none.
+/// Returns "2 errors, 1 warning"; "no findings" if there are none.
 QString countWords(const Findings &findings);
 
 /// Returns a finding in a few lines: what, how to mend it, then its place, rule, code and source.

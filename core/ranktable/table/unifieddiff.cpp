@@ -14,7 +14,7 @@ namespace rankdeck
 namespace
 {
 
-/// Beyond this the search for the shortest difference takes long, and nobody reads it.
+/// Beyond this the search for the shortest difference takes long, and the result is too long to read.
 constexpr qsizetype maxLines = 20000;
 constexpr std::size_t contextLines = 3;
 
