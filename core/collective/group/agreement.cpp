@@ -51,7 +51,7 @@ bool CollectiveCall::agreesWith(const CollectiveCall &other) const
 
 QString CollectiveCall::text(const QList<int> &members) const
 {
-    // What a rank calls may be wrong, its root too.
+    // The call of a rank may be wrong, its root too.
     const int from = members.value(root, root);
     switch (kind) {
     case Barrier:
@@ -97,8 +97,8 @@ QString disagreement(const std::vector<CollectiveCall> &calls, const QList<int> 
     return tr("the ranks do not call the same operation: %1").arg(parts.join(u"; "));
 }
 
-// Not by Gloo's bound buffers, though they need no listening: they make the connection's send buffer as small
-// as what they send, for good, and a broadcast then waits 40 ms for the acknowledgement of every 64 KiB.
+// Does not use Gloo's bound buffers, though they need no listening: they make the connection's send buffer as
+// small as their message, for good, and a broadcast then waits 40 ms for the acknowledgement of every 64 KiB.
 Agreement::Agreement(gloo::Context &context, ProcessGroup::Tag tag)
     : m_context(context)
     , m_slot(gloo::Slot::build(agreementSlotPrefix, tag))
@@ -121,7 +121,8 @@ void Agreement::listen()
             round.in->recv(before(round.distance), m_slot);
             round.isListening = true;
         } catch (const std::exception &) {
-            round.isListening = false; // That rank has left, which is wrong only if there is a next exchange.
+            // The rank has left, which is an error only if there is a next exchange.
+            round.isListening = false;
         }
     }
 }

@@ -7,12 +7,12 @@
 
 #include <vector>
 
-// Of this folder's own: what includes Gloo's headers is compiled only where Gloo is.
+// Private to this folder: sources that include Gloo's headers are compiled only where Gloo is installed.
 
 namespace rankdeck
 {
 
-/// What a rank calls. Sent as it is in memory.
+/// A collective operation as a rank called it. Sent as it is in memory.
 struct CollectiveCall {
     enum Kind : std::int32_t { Barrier, Broadcast, Allreduce, BroadcastObject, Allgather };
 
@@ -30,12 +30,12 @@ struct CollectiveCall {
 /// Returns which of a group's ranks call what, or an empty text if all agree.
 QString disagreement(const std::vector<CollectiveCall> &calls, const QList<int> &members);
 
-/// Tells all ranks of a group what each of them calls: in its round N a rank sends all that it knows to the
+/// Sends the call of each rank to all ranks of a group: in its round N a rank sends all that it knows to the
 /// rank 2^N after it, so that log2(ranks) rounds are enough. Each rank of the group makes one.
 class Agreement
 {
 public:
-    /// Listens. @param tag not that of another one alive.
+    /// Listens. @param tag must differ from that of any other living Agreement.
     Agreement(gloo::Context &context, ProcessGroup::Tag tag);
 
     /// Returns what all ranks call, by rank of the group. @throws what Gloo throws.
@@ -58,7 +58,7 @@ private:
     std::uint64_t m_slot;
     std::size_t m_rank;
     std::size_t m_size;
-    std::vector<CollectiveCall> m_known; ///< Of this rank, the one before it, and so on.
+    std::vector<CollectiveCall> m_known; ///< Call of this rank, then of the one before it, and so on.
     std::vector<Round> m_rounds;
 };
 

@@ -14,15 +14,15 @@ namespace
 
 struct World {
     int device = 0;
-    bool hasRanks = false;                  ///< A launcher told of ranks, if of a single one.
+    bool hasRanks = false;                  ///< A launcher set a rank, even if it started a single one.
     std::unique_ptr<Rendezvous> rendezvous; ///< Null: the fake link.
     DistGroup group;                        ///< Uses the rendezvous, so it goes first.
 };
 
 std::mutex mutex;
-std::unique_ptr<World> current; ///< Of `mutex`; null: distInit() has not been called.
+std::unique_ptr<World> current; ///< Guarded by `mutex`; null: distInit() has not been called.
 
-/// Values of a variable that is a number; nothing else is looked at.
+/// Returns SLURM_LOCALID; nothing if it is not a number.
 std::optional<int> localNumber(const QProcessEnvironment &environment)
 {
     bool isNumber = false;
@@ -112,7 +112,8 @@ void distFinalize()
         const std::lock_guard lock(mutex);
         world = std::move(current);
     }
-    // A rank that fails does not leave: the others, which may wait for it, are told that it has gone.
+    // A rank that fails does not leave in order: the store reports its loss to the others, which may wait for
+    // it.
     if (world && world->rendezvous && std::uncaught_exceptions() == 0)
         world->rendezvous->leave();
 }

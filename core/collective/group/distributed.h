@@ -10,9 +10,9 @@ namespace rankdeck
 {
 
 // The helpers that users of DI-engine know (ding.utils.linklink_dist_helper), for C++ programs whose ranks
-// are processes: no event loop and no QCoreApplication are needed. Where they differ from those it is said
-// below. A process without peers has the fake link: rank 0, allreduce leaves the data as it is, and a
-// broadcast is an error. It has that too when Rankdeck was built without Gloo, and then says so once on
+// are processes: they need no event loop and no QCoreApplication. Each comment below names the differences to
+// DI-engine. A process without peers has the fake link: rank 0, allreduce leaves the data unchanged, and a
+// broadcast is an error. So has every process if Rankdeck was built without Gloo, with one warning on
 // standard error. Errors are DistError.
 
 /// How allreduce puts data together.
@@ -33,8 +33,8 @@ Placement distInit(DistMethod method = DistMethod::Slurm, int device = 0,
                    std::chrono::milliseconds timeout = std::chrono::seconds(30));
 /// The method by its name there, "slurm" or "single_node". @throws DistError any other, by its name.
 DistMethod distMethod(const QString &name);
-/// Leave them. Rank 0 waits for the others, as long as the timeout at most. Nothing without distInit();
-/// groups and handles must be gone before. Called while an exception is on its way, the others are told that
+/// Leaves the ranks. Rank 0 waits for the others, at most for the timeout. Does nothing without distInit();
+/// groups and handles must be destroyed before. If called while an exception is thrown, the others learn that
 /// this rank is gone.
 void distFinalize();
 
@@ -65,10 +65,9 @@ auto distMode(Function function, DistMethod method = DistMethod::Slurm, int devi
 
 /// 0 without peers, and without distInit().
 int getRank();
-/// Returns the number of ranks: of the launch, so 1 where a launcher started a single one. On the fake link
-/// that stands in where no variable tells of ranks, where Rankdeck was built without Gloo, and without
-/// distInit(), it is `alone`: 0, as DI-engine documents it. getWorldSize(1) is for who relies on what
-/// DI-engine's code does.
+/// Returns the number of ranks in the launch, so 1 if a launcher started a single one. On the fake link
+/// without a launcher's variables, in a build without Gloo, and without distInit(), it is `alone`: 0, as
+/// DI-engine documents it. Callers that rely on what DI-engine's code does use getWorldSize(1).
 int getWorldSize(int alone = 0);
 /// See distInit().
 int distDevice();
@@ -82,8 +81,8 @@ DistGroup orWorld(const DistGroup &group);
 int rankInGroup(const ProcessGroup &group, int worldRank);
 } // namespace detail
 
-/// The data of `rank`, its number among all ranks, comes to all of the group. @throws DistError on the fake
-/// link: there is nobody to broadcast to.
+/// Copies the data of `rank`, its number among all ranks, to all ranks of the group. @throws DistError on the
+/// fake link, which has no other rank.
 template <Element T>
 void broadcast(std::span<T> value, int rank, const DistGroup &group = {})
 {
@@ -91,8 +90,8 @@ void broadcast(std::span<T> value, int rank, const DistGroup &group = {})
     used->broadcast(value, detail::rankInGroup(*used, rank));
 }
 
-/// Returns the bytes that `rank`, its number among all ranks, gives to all of the group, as broadcast() does;
-/// nobody needs to know how many they are. What the other ranks give is not looked at.
+/// Returns the bytes that `rank`, its number among all ranks, passes to all ranks of the group, as
+/// broadcast() does; the other ranks need not know the size. Ignores the bytes that the other ranks pass.
 inline QByteArray broadcastObject(const QByteArray &object, int rank, const DistGroup &group = {})
 {
     const DistGroup used = detail::orWorld(group);
@@ -115,7 +114,7 @@ void allreduceSum(std::span<T> data, const DistGroup &group = {})
 
 namespace detail
 {
-/// What allreduce() does, of a group that is not null.
+/// Does the work of allreduce(), for a group that is not null.
 template <Element T>
 void allreduceIn(ProcessGroup &group, std::span<T> data, DistOp op, ProcessGroup::Tag tag)
 {
@@ -131,11 +130,11 @@ void allreduceIn(ProcessGroup &group, std::span<T> data, DistOp op, ProcessGroup
 }
 } // namespace detail
 
-/// In place: the mean (Sum) or the largest (Max) of the ranks' values, element by element. Floating-point
-/// numbers have both. Integers and bytes have Max alone: a Sum is divided by the number of ranks, and the
-/// mean of integers is seldom one (dividing an integer tensor in place is an error there too), so that it
-/// @throws DistError, with peers or without. allreduceSum() is for them. On the fake link the data stays as
-/// it is.
+/// Replaces the data by the mean (Sum) or the largest (Max) of the ranks' values, element by element.
+/// Floating-point numbers have both. Integers and bytes have Max alone: a Sum is divided by the number of
+/// ranks, and the mean of integers is seldom one (dividing an integer tensor in place is an error in
+/// DI-engine too). @throws DistError for a Sum of integers, with peers or without; use allreduceSum() for
+/// them. On the fake link the data stays unchanged.
 template <Element T>
 void allreduce(std::span<T> data, DistOp op = DistOp::Sum, const DistGroup &group = {})
 {
@@ -158,8 +157,8 @@ private:
     std::future<void> m_done;
 };
 
-/// allreduce() in a thread of its own. All ranks must start them in the same order; any number may be under
-/// way, beside one that is not asynchronous.
+/// Runs allreduce() in a thread of its own. All ranks must start these calls in the same order; any number
+/// may be running, beside one that is not asynchronous.
 template <Element T>
 DistHandle allreduceAsync(std::span<T> data, DistOp op = DistOp::Sum, const DistGroup &group = {})
 {

@@ -262,7 +262,7 @@ std::vector<CollectiveCall> GlooGroup::agree(const CollectiveCall &own, Tag tag)
 
 void GlooGroup::sayWhoIsMissing(const CollectiveCall &own, Tag tag)
 {
-    // Who waits in vain says so, and so do those that find the connections to it closed then.
+    // A rank that times out sets this key, and so do ranks whose connection to it then closes.
     const QByteArray prefix = m_prefix + "late/" + QByteArray::number(tag) + '/' +
                               QByteArray::number(tag == 0 ? m_agreements : 0) + '/';
     m_world->store.set(prefix + QByteArray::number(rank()), "1");
@@ -282,7 +282,7 @@ void GlooGroup::sayWhoIsMissing(const CollectiveCall &own, Tag tag)
 
 void GlooGroup::barrier(Tag tag)
 {
-    // Who knows what all ranks call knows that all have come.
+    // A rank with the calls of all ranks knows that all have called.
     agree({.kind = CollectiveCall::Barrier}, tag);
 }
 

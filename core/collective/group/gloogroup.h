@@ -8,7 +8,7 @@
 #include <gloo/rendezvous/store.h>
 #include <gloo/transport/device.h>
 
-// Of this folder's own: what includes Gloo's headers is compiled only where Gloo is.
+// Private to this folder: sources that include Gloo's headers are compiled only where Gloo is installed.
 
 namespace rankdeck
 {
@@ -63,7 +63,7 @@ private:
     void sayWhoIsMissing(const CollectiveCall &own, Tag tag);
 
     std::shared_ptr<GlooWorld> m_world;
-    QByteArray m_prefix; ///< Of the group's keys in the store.
+    QByteArray m_prefix; ///< Prefix of the group's keys in the store.
     std::shared_ptr<gloo::Context> m_context;
     std::unique_ptr<Agreement> m_agreement; ///< Without a tag. Uses the context. Null in a group of one.
     quint64 m_agreements = 0;               ///< Without a tag, so far.

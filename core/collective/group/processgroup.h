@@ -53,26 +53,27 @@ constexpr ElementType elementTypeOf()
 std::size_t sizeOf(ElementType type);
 
 /// Processes that take part in collective operations together. Every one of them must call the same
-/// operations in the same order, with the same types and sizes. Before data moves the ranks tell each other
-/// what they call; when that differs, each rank @throws DistError, which says what each of them called, and
-/// its data is as it was, and the group can be used on. Operations block until this rank's part is done, and
-/// @throw DistError when a peer is gone or late, by name; the group is of no use after that.
+/// operations in the same order, with the same types and sizes. Before data moves, the ranks exchange their
+/// calls; if these differ, each rank throws a DistError that names the call of each rank, its data is
+/// unchanged, and the group can still be used. Operations block until this rank's part is done. @throws
+/// DistError if a peer is gone or late, by name; the group cannot be used after that.
 class ProcessGroup
 {
 public:
-    /// Operations that run at the same time have different tags; 0 is for those of which there is one at a
-    /// time. Below 2^24.
+    /// Identifies an operation: operations that run at the same time need different tags. 0 is for callers
+    /// with one operation at a time. Below 2^24.
     using Tag = std::uint32_t;
 
     virtual ~ProcessGroup() = default;
     ProcessGroup(const ProcessGroup &) = delete;
     ProcessGroup &operator=(const ProcessGroup &) = delete;
 
-    int rank() const { return m_rank; } ///< Of this process in the group, 0 … size() - 1.
+    int rank() const { return m_rank; } ///< Rank of this process in the group, 0 … size() - 1.
     int size() const { return static_cast<int>(m_members.size()); }
     const QList<int> &members() const { return m_members; } ///< The ranks in the whole world, ascending.
 
-    /// The data of the group's rank `root` comes to all. @throws DistError `root` is no rank of it.
+    /// Copies the data of the group's rank `root` to all. @throws DistError if `root` is not a rank of the
+    /// group.
     template <Element T>
     void broadcast(std::span<T> data, int root, Tag tag = 0)
     {
@@ -84,8 +85,8 @@ public:
     {
         allreduceOf(elementTypeOf<T>(), data.data(), data.size(), reduction, tag);
     }
-    /// The bytes of the group's rank `root`, which has any number of them, come to all; what the others give
-    /// is not looked at.
+    /// Returns the bytes of the group's rank `root`, of any size, at all ranks; ignores the bytes of the
+    /// others.
     virtual QByteArray broadcastObject(const QByteArray &object, int root, Tag tag = 0) = 0;
     /// Returns the bytes that each rank gave, in the order of the ranks. Their sizes may differ.
     virtual QList<QByteArray> allgather(const QByteArray &own, Tag tag = 0) = 0;
@@ -93,8 +94,9 @@ public:
     Tag nextTag() { return 1 + m_asked++ % ((1U << 24) - 1); }
     /// Returns when every rank has called it.
     virtual void barrier(Tag tag = 0) = 0;
-    /// A group of some of the world's ranks, of this group's and with this process among them; called by all
-    /// of them and nobody else. @throws DistError `members` are not so, or do not connect in time.
+    /// Returns a group of some of the world's ranks, all in this group and this process among them; called by
+    /// all of them and by no other rank. @throws DistError if `members` are other ranks, or do not connect in
+    /// time.
     virtual std::shared_ptr<ProcessGroup> subgroup(QList<int> members) = 0;
 
 protected:
@@ -102,7 +104,7 @@ protected:
     virtual void broadcastOf(ElementType type, void *data, std::size_t count, int root, Tag tag) = 0;
     virtual void allreduceOf(ElementType type, void *data, std::size_t count, Reduction reduction,
                              Tag tag) = 0;
-    /// Of what subgroup() was called with: ascending, each once. @throws DistError see there.
+    /// Returns the members for subgroup(): ascending, each once. @throws DistError as subgroup() does.
     QList<int> checkedMembers(QList<int> members) const;
     int worldRank() const { return m_members.value(m_rank); }
 
@@ -112,8 +114,8 @@ private:
     std::atomic<Tag> m_asked = 0;
 };
 
-/// The fake link, for a process without peers: allreduce leaves the data as it is, allgather returns what it
-/// is given, broadcast is an error as there is nobody to broadcast to.
+/// Returns the fake link, for a process without peers: allreduce leaves the data unchanged, allgather returns
+/// its argument, broadcast is an error as there is no receiver.
 std::shared_ptr<ProcessGroup> fakeGroup();
 
 /// Whether connectGloo() can be called: Rankdeck was built with Gloo.
@@ -122,15 +124,16 @@ bool hasGloo();
 struct GlooSettings {
     int rank = 0;
     int worldSize = 1;
-    QString address = QStringLiteral("127.0.0.1"); ///< Of this host, at which the other ranks reach it.
-    std::chrono::milliseconds timeout{30'000};     ///< Of connecting, and of each operation.
+    /// Address of this host at which the other ranks reach it.
+    QString address = QStringLiteral("127.0.0.1");
+    std::chrono::milliseconds timeout{30'000}; ///< Limit for connecting, and for each operation.
 };
 
-/// All ranks that meet at `store`, each connected to each over TCP by Gloo. Gloo ends the process when data
-/// comes that does not fit, which should not happen any more: from this call on, the process says so in one
-/// sentence on standard error before it aborts; and SIGPIPE, by which a peer that goes away would end it, is
-/// ignored where nobody handles it. `store` must outlive the group. @throws DistError not all ranks connect
-/// in time, or Rankdeck was built without Gloo.
+/// Returns a group of all ranks that meet at `store`, each connected to each over TCP by Gloo. Gloo ends the
+/// process on data that does not fit, which should not happen any more: from this call on, the process says
+/// so in one sentence on standard error before it aborts. SIGPIPE, by which a lost peer would end it, is
+/// ignored unless it has a handler. `store` must outlive the group. @throws DistError if not all ranks
+/// connect in time, or if Rankdeck was built without Gloo.
 std::shared_ptr<ProcessGroup> connectGloo(StoreClient &store, const GlooSettings &settings);
 
 } // namespace rankdeck

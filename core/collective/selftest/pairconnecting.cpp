@@ -142,7 +142,7 @@ private:
     void greet(Try &attempt)
     {
         const QByteArray greeting = PairAcceptor::greeting(m_token, m_from, attempt.target->rank);
-        // So short that a new connection takes it at once.
+        // The greeting is so short that a new connection takes it at once.
         if (sendAll(attempt.socket, greeting.constData(), static_cast<std::size_t>(greeting.size()),
                     QDeadlineTimer(0)))
             attempt.state = Try::State::Greeted;

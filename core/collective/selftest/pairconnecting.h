@@ -10,8 +10,8 @@
 namespace rankdeck
 {
 
-/// Accepts the connections of other ranks' probes in a thread of its own: whether a host can be reached must
-/// not depend on what its ranks do at that moment.
+/// Accepts the connections of other ranks' probes in a thread of its own: a host must be reachable whatever
+/// its ranks do at that moment.
 class PairAcceptor
 {
 public:
@@ -61,8 +61,8 @@ struct PairConnections {
 /// The longest time that connectPairs() takes.
 inline constexpr std::chrono::seconds connectLimit{3};
 
-/// Connects to all targets at once, each at all its addresses, so that one that cannot be reached delays no
-/// other. The other end must answer as PairAcceptor does.
+/// Connects to all targets at once, each at all its addresses, so that a target that cannot be reached delays
+/// no other. The other end must answer as PairAcceptor does.
 PairConnections connectPairs(const std::vector<ProbeTarget> &targets, int from, const QByteArray &token);
 
 } // namespace rankdeck

@@ -68,8 +68,9 @@ constexpr std::chrono::milliseconds oneMeasurement{10'000};
 constexpr std::chrono::milliseconds untilAsked{2'000}; ///< Whether a rank that says nothing is alive.
 constexpr int longestWait = 4;                         ///< Times the patience.
 
-/// What goes each way to find the bandwidth, bytes, so many times: ranks that share a cpu get in each other's
-/// way, and the best time tells most of the way itself. Many pairs share the time that a self-test may take.
+/// Returns the bytes to send each way to measure the bandwidth, several times: ranks that share a cpu disturb
+/// each other, and the shortest time shows the connection best. With many pairs, each gets less of the time
+/// that a self-test may take.
 static std::size_t bulkSize(qsizetype ranks)
 {
     return ranks <= 16 ? 512 * 1024 : 128 * 1024;
@@ -312,7 +313,7 @@ bool PairProbe::awaitByte(const FileDescriptor &socket, int rank)
     return true;
 }
 
-/// The other end of drive(). Returns what is wrong with it; empty if nothing.
+/// Answers drive() at the other end. Returns the problem; empty if there is none.
 QString PairProbe::follow(int from)
 {
     const FileDescriptor &socket = m_connected[from];

@@ -13,11 +13,11 @@ struct RankPair {
     bool operator==(const RankPair &) const = default;
 };
 
-/// Which pairs of ranks are measured, in rounds: in each a rank is in one pair at most, so that pairs do not
-/// disturb each other more than they must. Up to 32 ranks these are all pairs. Up to 128 ranks, those of
-/// ranks on different hosts and, on a host, of each rank and the next there. Beyond, those of the first ranks
-/// of hosts; of more than 128 hosts each with those 1, 2, 4, … places after it.
-/// @param hosts by rank: what ranks on one host have in common.
+/// Returns the pairs of ranks to measure, in rounds: in each round a rank is in one pair at most, so that
+/// pairs disturb each other little. Up to 32 ranks these are all pairs. Up to 128 ranks, all pairs between
+/// hosts and, on a host, each rank with the next. Beyond, all pairs of the hosts' first ranks; with more than
+/// 128 hosts, each host's first rank with those 1, 2, 4, … hosts later.
+/// @param hosts by rank: a value that the ranks of one host share.
 std::vector<std::vector<RankPair>> pairRounds(const QList<QByteArray> &hosts);
 
 /// Where a rank's probe is to be found.
@@ -39,15 +39,15 @@ public:
     PairProbe(StoreClient &store, Listener listener, int rank, QList<ProbePlace> places, QByteArray token,
               std::chrono::milliseconds patience);
 
-    /// To every rank that this one is paired with; the smaller rank of a pair connects. @throws DistError
-    /// others do not do their part.
+    /// Connects to every rank in a pair with this one; the smaller rank of a pair connects. @throws DistError
+    /// if other ranks do not do their part.
     void connectAll();
-    /// Each pair that this rank is in, round by round. The smaller rank of a pair tells its result.
-    /// `roundDone` is called after each round, also those this rank is not in.
+    /// Measures each pair of this rank, round by round. The smaller rank of a pair reports its result.
+    /// `roundDone` is called after each round, also after rounds without this rank.
     void measureAll(const OnResult &result, const OnRound &roundDone);
 
-    /// The address that this end of a connection to another host has; 127.0.0.1 when all ranks are on one
-    /// host, empty when there is no connection to another host.
+    /// Returns the address of this end of a connection to another host; 127.0.0.1 when all ranks are on one
+    /// host, empty without a connection to another host.
     QString ownAddress() const;
     /// Returns the problems of this rank's pairs, by the other rank.
     const std::map<int, QString> &problems() const { return m_problems; }

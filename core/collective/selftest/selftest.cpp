@@ -202,7 +202,7 @@ Oddness oddness(const PairResult &pair, double usualLatency, double usualBandwid
     return odd;
 }
 
-// Far more than a self-test of ours has; limits what a foreign process can make us store.
+// Far more than Rankdeck's self-test has; limits the memory that a foreign process can use up.
 constexpr std::size_t mostCollectives = 20'000;
 
 bool isSameOperation(const CollectiveResult &one, const CollectiveResult &other)

@@ -10,8 +10,8 @@ namespace rankdeck
 
 /// The progress of a rank in the collective self-test.
 enum class SelfTestStage {
-    Missing,     ///< Nothing has been heard of it.
-    Arrived,     ///< It runs, and waits for the others.
+    Missing,     ///< No event of the rank has come.
+    Arrived,     ///< It runs and waits for the others.
     Pairs,       ///< It measures the way to each other rank.
     Connecting,  ///< The transport of the collectives connects all ranks.
     Collectives, ///< It takes part in collective operations.
@@ -39,10 +39,10 @@ struct PairResult {
 /// The result of one collective operation, as the first of its ranks measured it.
 struct CollectiveResult {
     QString operation; ///< "broadcast", "allreduce sum", "allreduce max" or "barrier".
-    QList<int> ranks;  ///< That took part, ascending.
-    qint64 bytes = 0;  ///< Of one rank's data; 0: a barrier.
+    QList<int> ranks;  ///< Ranks that took part, ascending.
+    qint64 bytes = 0;  ///< Size of one rank's data; 0: a barrier.
     double ms = 0;     ///< The median of a few.
-    QString problem;   ///< What was wrong with the result, and at which rank; empty: every rank's was right.
+    QString problem;   ///< A wrong result and its rank; empty: every rank's result was right.
 
     /// bytes / time, 10^6 bytes/s: what others call the algorithm bandwidth. 0 of a barrier.
     double bandwidthMBs() const { return ms > 0 ? static_cast<double>(bytes) / ms / 1000 : 0; }
@@ -59,7 +59,7 @@ struct SelfTestEvent {
     };
 
     Kind kind = Kind::Stage;
-    int rank = 0; ///< Of the rank that prints it.
+    int rank = 0; ///< The rank that prints the event.
     SelfTestStage stage = SelfTestStage::Arrived;
     QString text;
     QList<QList<int>> groups;
@@ -79,7 +79,7 @@ struct SelfTestEvent {
 struct SelfTestResults {
     struct RankState {
         SelfTestStage stage = SelfTestStage::Missing;
-        QString text; ///< Of Failed: why.
+        QString text; ///< For Failed: the reason.
         bool operator==(const RankState &) const = default;
     };
 
@@ -87,7 +87,7 @@ struct SelfTestResults {
     std::vector<PairResult> pairs; ///< In the order they came, each pair once: the newest of a pair counts.
     /// In the order they came; of the same operation, ranks and size the newest alone.
     std::vector<CollectiveResult> collectives;
-    QList<QList<int>> groups; ///< Those of the collectives that go on; empty: none yet.
+    QList<QList<int>> groups; ///< Groups of the running collectives; empty: none yet.
 
     explicit SelfTestResults(int worldSize = 0)
         : ranks(worldSize)
@@ -99,10 +99,11 @@ struct SelfTestResults {
     bool operator==(const SelfTestResults &) const = default;
 };
 
-/// Pairs that stand out, worst first: those with a problem, and those whose latency is more than three times
+/// Pairs that stand out, worst first: pairs with a problem, and pairs whose latency is more than three times
 /// the median of all pairs between hosts, whose bandwidth one way is less than a third of the median, or
-/// whose two ways differ by more than a factor of two. Pairs on one host are not compared: what is between
-/// them is how its cpus are shared at that moment. Of less than 3 others none is either.
+/// whose two ways differ by more than a factor of two. Pairs on one host are not compared: their figures
+/// depend on how the host's cpus are shared at that moment. With fewer than 3 pairs between hosts, none is
+/// compared.
 struct OddPair {
     PairResult pair;
     QString why; ///< "its latency is 12 times the usual", one of the above with its numbers; translated.

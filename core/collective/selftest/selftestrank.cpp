@@ -13,7 +13,7 @@
 namespace rankdeck
 {
 
-constexpr int tileSize = 61 * 2 * 32; // A multiple of what the pattern repeats after.
+constexpr int tileSize = 61 * 2 * 32; // A multiple of the length after which the pattern repeats.
 
 constexpr int repetitions = 3;
 
@@ -24,7 +24,8 @@ static float pattern(int index)
     return static_cast<float>(index % 61);
 }
 
-/// What a rank adds to the pattern: more at even places, less at odd ones: no rank is largest everywhere.
+/// Returns the number that a rank adds to the pattern: more at even places, less at odd ones, so that no rank
+/// is largest everywhere.
 static float share(int index, int rank)
 {
     return static_cast<float>(index % 2 ? -rank : rank);
@@ -117,7 +118,7 @@ void CollectiveCheck::allreduce(qint64 bytes, Reduction reduction)
 /// Returns the duration in ms. All ranks have their data before any clock starts.
 double CollectiveCheck::timed(const Operation &operation, QString &problem)
 {
-    // The values repeat, and a tile of them is compared in a fraction of the time that each would take.
+    // The values repeat: comparing one tile at a time is much faster than computing each value.
     std::vector<float> tile(tileSize);
     std::vector<float> expected(tileSize);
     for (int index = 0; index < tileSize; ++index) {
@@ -351,7 +352,7 @@ void SelfTestRank::agreeOnPairs(const PairProbe &probe)
 {
     const QByteArray prefix = "pairs/failed/";
     m_store.set(prefix + QByteArray::number(m_settings.rank), probe.problems().empty() ? "" : "1");
-    // A rank that is paired with one that hangs is later than the others.
+    // A rank in a pair with a rank that hangs is later than the others.
     waitForRanks(m_store, prefix, m_settings.worldSize, m_settings.timeout + std::chrono::seconds(10));
     if (m_settings.rank == 0) {
         QList<int> failed;

@@ -51,16 +51,18 @@ private:
 struct SelfTestSettings {
     int rank = 0;
     int worldSize = 1;
-    QStringList addresses; ///< Of this host, at which ranks of others are to try it; empty: all it has.
-    QString glooAddress;   ///< Where the transport of the collectives listens if no pair tells; may be empty.
-    QList<qint64> sizes;   ///< Bytes of each rank's data, each a multiple of 4; empty: as fits the ranks.
-    QList<int> groupSizes; ///< Of the groups of the collectives; those that do not divide the ranks are left
-                           ///< out. Empty: all ranks, of up to 32 half of them, two.
+    QStringList addresses; ///< Addresses of this host for ranks of other hosts; empty: all that it has.
+    /// Address for the transport of the collectives if no pair shows one; may be empty.
+    QString glooAddress;
+    QList<qint64> sizes; ///< Bytes of each rank's data, each a multiple of 4; empty: as fits the ranks.
+    /// Sizes of the groups for collectives; sizes that do not divide the ranks are left out. Empty: all
+    /// ranks, and up to 32 ranks also half of them and two.
+    QList<int> groupSizes;
     bool hasPairs = true;
     bool hasCollectives = true;
     int rounds = 1;                            ///< 0: until it is ended.
     std::chrono::milliseconds pace{0};         ///< Each step lasts at least so long.
-    std::chrono::milliseconds timeout{30'000}; ///< Of each step.
+    std::chrono::milliseconds timeout{30'000}; ///< Limit for each step.
 };
 
 /// Returns bytes of each rank's data for groups of this size, so that all takes about a second on one host.
@@ -76,8 +78,8 @@ public:
 
     SelfTestRank(SelfTestSettings settings, StoreClient &store, OnEvent event);
 
-    /// Returns whether all pairs of this rank worked and all results were right; else the last event, Failed,
-    /// tells what was wrong. @throws DistError if it cannot go on; there is no event for that.
+    /// Returns whether all pairs of this rank worked and all results were right; if not, the last event,
+    /// Failed, has the reason. @throws DistError if the test cannot go on; no event reports that.
     bool run();
 
 private:
@@ -100,7 +102,7 @@ private:
     QList<ProbePlace> m_places;
     std::vector<std::pair<QList<QList<int>>, std::shared_ptr<ProcessGroup>>> m_groups;
     QString m_problem; ///< The first problem.
-    QString m_leftOut; ///< Why there are no collectives; empty if there are.
+    QString m_leftOut; ///< The reason for leaving out collectives; empty if they run.
     std::chrono::steady_clock::time_point m_stepBegan;
 };
 

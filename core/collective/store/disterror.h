@@ -7,8 +7,8 @@
 namespace rankdeck
 {
 
-/// Why a process group does not work: one sentence, which names ranks where they can be told. After it the
-/// group is of no use.
+/// The reason why a process group does not work: one sentence, with the ranks if they are known. The group
+/// cannot be used after it.
 class DistError : public std::runtime_error
 {
 public:

@@ -126,7 +126,7 @@ Rendezvous::Rendezvous(const Placement &placement, const Master &master, std::ch
         m_server =
             std::make_unique<TcpStoreServer>(std::move(listener.value()), placement.worldSize, timeout);
         socket = m_server->takeOwnEnd();
-        // The others reach this host by that name.
+        // The other ranks reach this host by that name.
         const auto addresses = resolve(master.host, 0);
         m_ownAddress = addresses ? textOf(addresses->front()) : master.host;
     } else {

@@ -20,9 +20,10 @@ struct Placement {
     bool operator==(const Placement &) const = default;
 };
 
-/// From SLURM_PROCID and SLURM_NTASKS; or RANK_ID and RANK_SIZE; or RANK and WORLD_SIZE: the first pair of
-/// which a variable is set, in the order that `method` says. Nothing when none is. Error: one of the two is
-/// missing or no number, the rank is not below the size, or the size is more than 65536.
+/// Returns rank and size from SLURM_PROCID and SLURM_NTASKS; or RANK_ID and RANK_SIZE; or RANK and
+/// WORLD_SIZE: the first pair with a variable set, in the order for `method`. Nothing if none is set. Fails
+/// if one of the two is missing or not a number, if the rank is not below the size, or if the size is more
+/// than 65536.
 Result<std::optional<Placement>> placementFrom(const QProcessEnvironment &environment, DistMethod method);
 
 /// Address of rank 0's store.
@@ -32,9 +33,9 @@ struct Master {
     bool operator==(const Master &) const = default;
 };
 
-/// MASTER_ADDR and MASTER_PORT. What is not set: 127.0.0.1 and 29500, as torch's; for Slurm the first host of
-/// SLURM_STEP_NODELIST or SLURM_NODELIST, and a port between 20000 and 29999 by job and step, so that the
-/// steps of a node do not meet. Error: MASTER_PORT is no port.
+/// Returns MASTER_ADDR and MASTER_PORT. If not set: 127.0.0.1 and 29500, as torch's; for Slurm the first host
+/// of SLURM_STEP_NODELIST or SLURM_NODELIST, and a port between 20000 and 29999 by job and step, so that the
+/// steps of a node use different ones. Fails if MASTER_PORT is not a port.
 Result<Master> masterFrom(const QProcessEnvironment &environment, DistMethod method);
 
 /// Returns the first host of a list as Slurm writes it: "node[03-05,9],login" -> "node03".
@@ -53,8 +54,8 @@ public:
     Rendezvous &operator=(const Rendezvous &) = delete;
 
     StoreClient &store() { return *m_store; }
-    /// Of this host, at which the others most likely reach it; 127.0.0.1 when the store is of this host
-    /// alone.
+    /// Returns the address of this host at which the others most likely reach it; 127.0.0.1 if the store
+    /// serves this host alone.
     const QString &ownAddress() const { return m_ownAddress; }
     /// Announces that this rank leaves in order; rank 0 then waits for the others, up to the timeout.
     void leave();

@@ -49,7 +49,7 @@ struct Listener {
     quint16 port = 0;
 };
 
-/// Who may connect: this host alone, or all that can reach it.
+/// The hosts that may connect: this host alone, or all that can reach it.
 enum class Listening { Loopback, Everywhere };
 
 /// Returns a non-blocking TCP socket that accepts connections over IPv4 and, if available, IPv6.
@@ -73,8 +73,8 @@ FileDescriptor startConnecting(const SocketAddress &address);
 /// Accepts a connection, non-blocking and without Nagle's delay. Returns no descriptor if none waits.
 FileDescriptor acceptFrom(const FileDescriptor &listener);
 
-/// Sends all bytes before the deadline. Returns false if it is too late or the other end is gone; errno tells
-/// which (ETIMEDOUT, or the socket's error).
+/// Sends all bytes before the deadline. Returns false if it is too late or the other end is gone; errno has
+/// the reason (ETIMEDOUT, or the socket's error).
 bool sendAll(const FileDescriptor &socket, const char *data, std::size_t size, QDeadlineTimer deadline);
 bool receiveAll(const FileDescriptor &socket, char *data, std::size_t size, QDeadlineTimer deadline);
 

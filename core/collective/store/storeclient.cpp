@@ -204,7 +204,7 @@ bool StoreClient::takeLine(const QByteArray &line)
     const auto number = said->find("n");
     if ((value || said->contains("ready")) && number != said->end() && number->is_number_integer()) {
         const std::lock_guard lock(m_mutex);
-        // An answer to a question that was given up is ignored.
+        // An answer to a question that has timed out is ignored.
         if (number->get<int>() == m_question)
             m_answer = value.value_or(QByteArray());
         m_changed.notify_all();

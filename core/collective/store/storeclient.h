@@ -14,8 +14,8 @@
 namespace rankdeck
 {
 
-/// A rank's end of a StoreServer, over two streams of lines. What comes is read in a thread of its own, so
-/// that the end of the store is known at once, whatever the rank is busy with. May be used by many threads.
+/// A rank's end of a StoreServer, over two streams of lines. A thread of its own reads the input, so that the
+/// end of the store is known at once, even if the rank is busy. May be used by many threads.
 class StoreClient
 {
 public:
@@ -34,14 +34,15 @@ public:
 
     /// @param value up to 64 KiB.
     void set(const QByteArray &key, const QByteArray &value);
-    /// Waits for a value. @throws DistError the store is over, or there is no such value before the deadline.
+    /// Waits for a value. @throws DistError if the store is closed, or if there is no such value before the
+    /// deadline.
     QByteArray get(const QByteArray &key, QDeadlineTimer deadline);
-    /// The same, but returns nothing if there is no such value before the deadline.
+    /// Does the same, but returns nothing if there is no such value before the deadline.
     std::optional<QByteArray> find(const QByteArray &key, QDeadlineTimer deadline);
     /// Waits until all keys are set; @throws as get().
     void wait(const QList<QByteArray> &keys, QDeadlineTimer deadline);
-    /// Waits for `prefix` with each number below `count`, and returns those that are not there at the
-    /// deadline. @throws DistError the store is over, or does not even say what is there within 10 s.
+    /// Waits for `prefix` with each number below `count`, and returns the numbers without a value at the
+    /// deadline. @throws DistError if the store is closed, or does not answer within 10 s.
     QList<int> missingOf(const QByteArray &prefix, int count, QDeadlineTimer deadline);
     /// Sends any other line, which the other end must understand.
     void say(const QByteArray &line);
@@ -67,8 +68,8 @@ private:
     std::thread m_thread;
 };
 
-/// Waits until every rank below `worldSize` has set its key, `prefix` and its number. @throws DistError
-/// naming the ranks that have not within `patience`, or if the store is over.
+/// Waits until every rank below `worldSize` has set its key, `prefix` and its number. @throws DistError that
+/// names the ranks without a key after `patience`, or if the store is closed.
 void waitForRanks(StoreClient &store, const QByteArray &prefix, int worldSize,
                   std::chrono::milliseconds patience);
 

@@ -231,7 +231,7 @@ void TcpStoreServer::end(const QString &why)
     if (!m_over.isEmpty())
         return;
     m_over = jsonText({{"over", why}});
-    // This process may end as soon as its own connection has the line: the others must have it before.
+    // This process may exit as soon as its own connection has the line: the others must have it before.
     for (auto each = m_connections.rbegin(); each != m_connections.rend(); ++each) {
         if ((*each)->rank >= 0)
             send(**each, m_over);

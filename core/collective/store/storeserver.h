@@ -52,10 +52,9 @@ private:
     QHash<int, Question> m_open;
 };
 
-/// A StoreServer of a group's ranks over TCP, in a thread of its own, at rank 0. It sends {"over": …} to
-/// all when ranks have not come in time, when a rank's connection ends before it has left, and when ranks do
-/// not agree on how many they are. Anybody who can reach the port can join: it is for networks that training
-/// is done in.
+/// A StoreServer for a group's ranks over TCP, in a thread of its own, at rank 0. It sends {"over": …} to all
+/// if ranks have not come in time, if a rank's connection ends before the rank has left, and if ranks do not
+/// agree on their number. Any host that can reach the port can join: it is for networks used for training.
 class TcpStoreServer
 {
 public:

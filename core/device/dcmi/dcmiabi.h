@@ -2,8 +2,8 @@
 
 #include "base/tr.h"
 
-// What libdcmi.so is called with. Source: hicann/driver, src/custom/include/dcmi_interface_api.h; the
-// driver's own header is not needed to build. Names are that header's, without the prefix dcmi_.
+// Types for calls to libdcmi.so. Source: hicann/driver, src/custom/include/dcmi_interface_api.h; the driver's
+// own header is not needed to build. Names are that header's, without the prefix dcmi_.
 
 #include <array>
 
@@ -47,7 +47,7 @@ struct HbmInfo {
     unsigned int bandwidthRate;     ///< Percent.
 };
 
-/// DDR. 96 bytes with what is reserved.
+/// DDR. 96 bytes with the reserved ones.
 struct MemoryInfo {
     unsigned long long size;      ///< MB
     unsigned long long available; ///< MB, huge pages that are free included.
@@ -64,7 +64,7 @@ struct AiCoreInfo {
     unsigned int currentFrequency; ///< MHz
 };
 
-/// 64 bytes with what is reserved.
+/// 64 bytes with the reserved ones.
 struct PcieInfo {
     unsigned int vendor;
     unsigned int subVendor;
@@ -98,7 +98,7 @@ struct ProcessMemory {
     unsigned long bytes;
 };
 
-/// Of cards and the devices on them: all but the 950. Null: this library does not have it.
+/// Functions for cards and the devices on them: all chips but the 950. Null: this library lacks the function.
 struct CardFunctions {
     int (*init)() = nullptr;
     int (*getCardList)(int *count, int *cards, int length) = nullptr;
@@ -120,7 +120,7 @@ struct CardFunctions {
     int (*getProcesses)(int card, int device, ProcessMemory *processes, int *count) = nullptr;
 };
 
-/// Of devices by their logical ids: dcmiv2, the 950's.
+/// Functions for devices by their logical ids: dcmiv2, for the 950.
 struct DeviceFunctions {
     int (*init)() = nullptr;
     int (*getDeviceList)(int *devices, int *count, int length) = nullptr;

@@ -84,7 +84,7 @@ void setTemperature(DeviceSample &sample, int temperature)
 
 void setPower(DeviceSample &sample, int power)
 {
-    // In 0.1 W; 0 and the marks of temperatures are no power.
+    // In 0.1 W; 0 and the invalid values of temperatures are not a power.
     if (power > 0 && power != 0x7ffd && power != 0x7fff && power < 1000000)
         sample.powerW = power / 10.0;
 }

@@ -17,7 +17,7 @@ namespace rankdeck
 constexpr qint64 mostBytes = 64 * 1024 * 1024;
 constexpr int mostEvery = 1 << 20;
 
-/// Replaces each "=" by the point of the moment before. Returns false if there is none.
+/// Replaces each "=" by the point of the moment before. Returns false if that moment has no such point.
 static bool resolve(QList<QByteArray> &points, const QList<QByteArray> &before)
 {
     for (qsizetype index = 0; index < points.size(); ++index) {
@@ -154,7 +154,7 @@ std::optional<Error> HistoryFile::append(const QByteArray &lines)
         m_size += written;
         return std::nullopt;
     }
-    // A part of it may have been written.
+    // Part of the line may have been written.
     return forget(written < 0 ? errnoWords(problem) : tr("the disk is full"));
 }
 
@@ -173,7 +173,7 @@ std::optional<Error> HistoryFile::begin()
     m_every = std::clamp(first.mid(m_heading.size()).trimmed().toInt(), 1, mostEvery);
     m_size = file.size();
     file.seek(m_size - 1);
-    // What follows a line that was cut off must not belong to it, and its last number may be half of one.
+    // The next line must not be joined to one that was cut off, whose last number may be incomplete.
     return file.read(1) == "\n" ? std::nullopt : append(" cut\n");
 }
 

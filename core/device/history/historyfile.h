@@ -63,9 +63,9 @@ std::optional<QList<Point>> pointsFrom(const QList<QByteArray> &texts)
     return points;
 }
 
-// The file of a history: a heading that ends with the number EVERY, then lines "C " with what it is about
-// (text of its own), and lines "S MS" with a point for each of the last "C", or "=" for that of the moment
-// before. A point is a word without spaces.
+// The file of a history: a heading that ends with the number EVERY, then lines "C " with the subjects of the
+// points (any text), and lines "S MS" with a point for each subject of the last "C", or "=" for the subject's
+// point of the moment before. A point is a word without spaces.
 
 /// Reads a history's file and reports its content in order.
 struct HistoryReader {
@@ -95,17 +95,17 @@ Result<History> historyIn(const QString &path, const QString &otherwise)
 /// Returns the text as a cell of CSV, quoted if it needs that; names of hosts and addresses do not.
 QByteArray csvCell(const QString &text);
 
-/// Writes the file: a line for each moment, appended with one write; a point that is as it was takes 2 bytes.
-/// Where the file would grow beyond its limit every second moment is dropped, in a new file that takes the
-/// old one's place, and from then on only every second moment is kept, and so on: what is kept always spans
-/// the whole time. Blocks for a write; once in a long while for a rewrite of the file.
+/// Writes the file: a line for each moment, appended with one write; an unchanged point takes 2 bytes. When
+/// the file would grow beyond its limit, a new file without every second moment replaces it, and from then on
+/// only every second moment is kept, and so on: the file always spans the whole time. Blocks for a write;
+/// once in a long while for a rewrite of the file.
 class HistoryFile
 {
 public:
     static constexpr qint64 usualLimit = 4 * 1024 * 1024;
 
-    /// @param path of a file that may be there already; it is then continued.
-    /// @param heading what files of this kind begin with, and others do not.
+    /// @param path of a file that may exist already; it is then continued.
+    /// @param heading first line of files of this kind, and of no others.
     HistoryFile(QString path, QByteArray heading, qint64 limit = usualLimit);
 
     /// Whether the next moment is to be dropped: then it need not be added.
@@ -124,7 +124,7 @@ private:
     QString m_path;
     QByteArray m_heading;
     qint64 m_limit;
-    qint64 m_size = -1; ///< Of the file; -1: not opened yet.
+    qint64 m_size = -1; ///< Size of the file; -1: not opened yet.
     int m_every = 1;    ///< One of this many moments is kept.
     int m_skipped = 0;
     std::optional<QByteArray> m_subjects; ///< The file's last; nothing: write them again.

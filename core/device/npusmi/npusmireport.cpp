@@ -17,7 +17,7 @@ namespace
 /// Ten times what 64 cards print.
 constexpr qsizetype mostText = 1024 * 1024;
 
-/// "… failed. ret is -8005", "There is no NPU card on this server."
+/// Returns the failure in a line such as "… failed. ret is -8005", "There is no NPU card on this server."
 std::optional<NpuSmiFailure> failureFrom(QByteArrayView line)
 {
     constexpr std::array sentences{"There is no NPU card", "Error parameter of"};
@@ -60,7 +60,7 @@ QList<QByteArray> fieldsOf(QByteArrayView line)
 
 /// The values of a row's last field: words, and pairs with a slash between them ("59718/ 65536").
 struct Values {
-    QList<QByteArray> single; ///< Those before the first pair.
+    QList<QByteArray> single; ///< Cells before the first pair.
     struct Pair {
         QByteArray used;
         QByteArray total;
@@ -140,7 +140,7 @@ private:
     void readChip(const QList<QByteArray> &fields);
     void readProcess(const QList<QByteArray> &fields);
 
-    /// What the fields of a process row are, by the words above them.
+    /// The meaning of a process row's fields, by the words above them.
     struct ProcessFields {
         qsizetype count = 0; ///< 0: no process table has begun.
         qsizetype memory = -1;
@@ -252,7 +252,7 @@ void NpuSmiTable::readChip(const QList<QByteArray> &fields)
 
 void NpuSmiTable::readProcess(const QList<QByteArray> &fields)
 {
-    // A name may have bars in it: what is too much belongs to it.
+    // A name may contain bars: surplus fields belong to it.
     const qsizetype surplus = fields.size() - m_process.count;
     const QList<QByteArray> place = wordsOf(fields[0]);
     const auto card = numberFrom(place.value(0));

@@ -12,7 +12,7 @@ struct NpuCard {
     QString serialNumber;
     std::optional<int> chipCount;
     std::optional<BusId> bus;
-    std::optional<int> boardTemperatureC; ///< What the card's own controller ("mcu") measures.
+    std::optional<int> boardTemperatureC; ///< Temperature from the card's own controller ("mcu").
 
     bool operator==(const NpuCard &) const = default;
 };
@@ -36,13 +36,13 @@ struct NpuSmiReport {
     std::optional<NpuSmiFailure> failure;
 };
 
-/// Reads whatever `npu-smi info` prints: its tables (310, 910, A3, 950 and the wide ones of 26.0), -m, -l,
-/// the key and value lines of -t common, usages, memory, temp, power, health, board, proc-mem, ecc and
-/// current-fault-event, phyid-remap, the rows of `info watch`, and also several of them one after the other.
-/// Words are told by what stands beside them, never by their column, so that masked, cut and hand-edited
-/// output is read too; what cannot be understood is passed over. An empty or foreign text is an empty report.
-/// Source: hicann/driver, npucli/src/npu_info_print.c, npu_info_watch.c, npu_card_info.c and npu_chip_info.c,
-/// and recorded output of versions 22 to 26.
+/// Reads any output of `npu-smi info`: its tables (310, 910, A3, 950 and the wide ones of 26.0), -m, -l, the
+/// key and value lines of -t common, usages, memory, temp, power, health, board, proc-mem, ecc and
+/// current-fault-event, phyid-remap, the rows of `info watch`, and several of them one after the other.
+/// Recognises words by their neighbours, never by their column, so that masked, cut and hand-edited output is
+/// read too; skips the rest. An empty or foreign text is an empty report. Source: hicann/driver,
+/// npucli/src/npu_info_print.c, npu_info_watch.c, npu_card_info.c and npu_chip_info.c, and recorded output of
+/// versions 22 to 26.
 NpuSmiReport parseNpuSmi(QByteArrayView text);
 
 } // namespace rankdeck

@@ -78,7 +78,7 @@ static void setReading(DeviceSample &sample, const QByteArray &label, const QByt
     set("ddrcapacity(mb)", sample.ddr.total, countFrom);
     set("memorycapacity(mb)", sample.ddr.total, countFrom);
     set("ddrusagerate(%)", sample.rates.ddr, percentFrom);
-    // Of -t common, where HBM has a line of its own, and of the 310's -t usages.
+    // Line of -t common, where HBM has a line of its own, and of the 310's -t usages.
     set("memoryusagerate(%)", sample.rates.ddr, percentFrom);
     set("ddrhugepagestotal(page)", sample.hugepages.total, countFrom);
     set("ddrhugepagesusagerate(%)", sample.rates.ddrHugepages, percentFrom);
@@ -301,7 +301,7 @@ void NpuSmiValues::readController(const DeviceSample &sample)
         return;
     if (NpuCard *card = cardOf(*m_card))
         card->boardTemperatureC = sample.temperatureC;
-    // On a 310P the card's power is measured there; its first chip tells it, as on other cards.
+    // A 310P's controller measures the card's power; the first chip reports it, as on other cards.
     QList<DeviceSample> &samples = m_report.samples;
     const auto first =
         std::ranges::find_if(samples, [&](const DeviceSample &known) { return known.ids.card == m_card; });

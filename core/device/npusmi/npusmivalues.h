@@ -25,7 +25,7 @@ std::optional<QList<quint32>> errorCodesFrom(QByteArrayView text);
 
 /// The words between blanks.
 QList<QByteArray> wordsOf(QByteArrayView text);
-/// What stands between two blanks or more, so that "Ascend 910B3" stays one.
+/// Returns the texts between two or more blanks, so that "Ascend 910B3" stays one.
 QList<QByteArray> cellsOf(QByteArrayView line);
 /// A label without blanks and in lower case: "npureal-timepower(w)".
 QByteArray labelOf(QByteArrayView text);
@@ -44,7 +44,7 @@ public:
     /// Returns false for any other line.
     bool addLine(QByteArrayView line);
     void endBlock();
-    /// The following lines are the output of another command.
+    /// Forgets the card: the following lines are the output of another command.
     void forgetCard();
 
 private:
@@ -61,7 +61,7 @@ private:
     NpuSmiReport &m_report;
     std::optional<CardId> m_card;
     QList<std::pair<QByteArray, QByteArray>> m_block; ///< Labels as labelOf() makes them, and values.
-    std::optional<QList<DeviceProcess>> m_processes;  ///< Of the block.
+    std::optional<QList<DeviceProcess>> m_processes;  ///< Processes in the block.
 };
 
 } // namespace rankdeck::npusmi

@@ -8,8 +8,8 @@ namespace rankdeck
 /// More chips than any machine has; longer lists are cut here.
 inline constexpr qsizetype mostChips = 1024;
 
-/// Which ids belong to the same chip, as `npu-smi info -m` or DCMI reports it. Without chips that are not
-/// NPUs (the card's own controller, "Mcu").
+/// The ids that belong to the same chip, as `npu-smi info -m` or DCMI reports them. Without chips that are
+/// not NPUs (the card's own controller, "Mcu").
 class DeviceMap
 {
 public:
@@ -26,8 +26,8 @@ public:
     /// Without a chip id it is chip 0.
     std::optional<DeviceIds> find(CardId card, std::optional<ChipId> chip) const;
 
-    /// Adds to `ids` what the map knows of the same chip, found by card and chip, else by its physical id.
-    /// Ids that are set already stay.
+    /// Adds to `ids` the map's other ids of the same chip, found by card and chip, else by its physical id.
+    /// Keeps ids that are set already.
     void complete(DeviceIds &ids) const;
 
     bool operator==(const DeviceMap &) const = default;

@@ -9,7 +9,8 @@
 namespace rankdeck
 {
 
-/// Cut to 15 characters by the kernel, about as npu-smi does it; empty where there is no such process.
+/// Returns the command as the kernel cuts it, to 15 characters, about as npu-smi does; empty if there is no
+/// such process.
 static QString commandOf(qint64 pid)
 {
     QFile file(QStringLiteral("/proc/%1/comm").arg(pid));

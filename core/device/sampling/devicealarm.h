@@ -10,29 +10,29 @@ struct DeviceAlarm {
     enum class Kind {
         Worse,    ///< Its health.
         Better,   ///< Its health; error codes that are gone have no alarm of their own.
-        Error,    ///< A new error code, whatever its health.
+        Error,    ///< A new error code, with any health.
         BitError, ///< New uncorrectable errors of a memory.
         LinkDown, ///< Its port of the network between NPUs.
         LinkUp,
         Vanished, ///< The source does not list it any more.
         Returned, ///< The source lists it again.
-        Well,     ///< Nothing is wrong with it any more, if no other kind says so.
+        Well,     ///< The chip has no fault any more, for cases without another kind.
     };
     Kind kind = Kind::Worse;
     DeviceIds ids;
     QString name;
     QString before;   ///< Health as it was printed, of Worse and Better; empty: not known.
-    QString now;      ///< Health as it is now printed, of Worse and Better.
-    quint32 code = 0; ///< Of Error.
-    qint64 count = 0; ///< Of BitError: how many more there are.
+    QString now;      ///< Present health as printed, for Worse and Better.
+    quint32 code = 0; ///< Code for Error.
+    qint64 count = 0; ///< Number of new errors for BitError.
 
     /// "Device 1 (910B3, card 5): its health was OK and is Alarm."
     QString sentence() const;
     bool operator==(const DeviceAlarm &) const = default;
 };
 
-/// Returns the later reading with what it does not report of a chip (a question was not asked, or failed)
-/// taken from the earlier one. A chip whose health is OK again has no error codes.
+/// Returns the later reading; values of a chip that it lacks (a question was not asked, or failed) come from
+/// the earlier one. A chip whose health is OK again has no error codes.
 DeviceReading withKnown(const DeviceReading &before, DeviceReading after);
 /// Returns the changes from one reading to a later one, in the order of the chips. A chip that the first
 /// reading does not have counts as well. Readings that failed must not be compared.

@@ -66,7 +66,7 @@ static Result<DeviceReading> readingOfNpuSmi(const QByteArray &output, int exitC
         return explainFailure(report.failure->line, lookAtDriver(), npuSmi);
     if (report.samples.isEmpty())
         return explainFailure(firstLine(output), lookAtDriver(), npuSmi);
-    if (exitCode != 0) // What it printed before it failed is of some of the cards.
+    if (exitCode != 0) // The output before the failure covers only some of the cards.
         return explainFailure(tr("it failed with code %1").arg(exitCode), lookAtDriver(), npuSmi);
     DeviceReading reading;
     reading.source = DeviceSource::Kind::NpuSmi;
@@ -90,7 +90,7 @@ static bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSampl
                       [](const DeviceSample &a, const DeviceSample &b) { return a.ids.isSameChip(b.ids); });
 }
 
-/// Takes over from `newer` what it tells of the same chips.
+/// Copies from `newer` the values of the same chips.
 static void renewAll(QList<DeviceSample> &samples, const QList<DeviceSample> &newer)
 {
     for (DeviceSample &sample : samples) {
@@ -327,7 +327,7 @@ void DeviceSampler::ask(Question question, const QStringList &arguments)
 void DeviceSampler::read(const QByteArray &output, int exitCode)
 {
     if (m_question == Question::Map) {
-        // An npu-smi without -m says so; the chips are then counted.
+        // An npu-smi without -m reports an error; the chips are then counted.
         const NpuSmiReport report = parseNpuSmi(output);
         if (report.failure && report.failure->code)
             fail(explainDcmi(*report.failure->code, lookAtDriver(), m_source.path));

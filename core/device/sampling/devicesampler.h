@@ -16,7 +16,7 @@ struct DeviceSamplerSettings {
     std::chrono::milliseconds interval{2000}; ///< From the start of a call to that of the next, at least.
     /// Calls run a fifth of the time at most: the next call starts 25 s after the start of one that took 5 s.
     int restFactor = 5;
-    /// Where npu-smi takes so long for all cards it is also asked to stream what it can, see DeviceStream.
+    /// Calls of npu-smi for all cards that take this long are complemented by a stream, see DeviceStream.
     std::chrono::milliseconds slowCall{1000};
     std::chrono::milliseconds limit{15000}; ///< Tools that take longer are killed.
     std::chrono::milliseconds afterFailure{
@@ -33,10 +33,10 @@ struct DeviceSamplerSettings {
     std::chrono::milliseconds besidesRest{300000};
 };
 
-/// What single chips reported in questions of their own, each kind in turns.
+/// Answers of single chips to questions of their own; each kind of question takes turns over the chips.
 struct ChipAnswers {
     struct ErrorCodes {
-        QString healthWord; ///< That the chip had when it was asked.
+        QString healthWord; ///< The chip's health at the time of the question.
         std::optional<QList<quint32>> codes;
     };
 
@@ -55,19 +55,19 @@ struct ChipAnswers {
     void addTo(QList<DeviceSample> &samples) const;
 };
 
-/// Samples the NPUs while somebody wants that. All of it happens in other processes, one at a time: npu-smi,
+/// Samples the NPUs while a caller wants samples. Other processes do all of the work, one at a time: npu-smi,
 /// or for DCMI `rankdeckctl devices`, because a call that hangs in the driver can be ended only with its
-/// process. One that does not answer is killed; one that cannot even be killed (it hangs in the kernel) is
-/// left alone, and nothing else is started until it has ended. Of npu-smi, `info -m` is asked first, for the
-/// logical ids, and again when there are other chips than before; then `info` alone, for all cards at once.
-/// What that does not tell takes one more question at most before a reading is told: the error codes of a
-/// chip whose health is not OK (`-t health`, when that word is new, and once a minute), or the clocks and
-/// more of the card that is looked at closely. Once it is told there is one at most for what changes seldom,
-/// which later readings have: the link of a chip (hccn_tool, once a minute each) or its bit errors (`-t ecc`,
+/// process. A tool that does not answer is killed; one that cannot even be killed (it hangs in the kernel) is
+/// left alone, and no other tool is started until it has exited. npu-smi is first asked `info -m`, for the
+/// logical ids, and again when the chips differ from those before; then `info` alone, for all cards at once.
+/// Further values take at most one more question before a reading is reported: the error codes of a chip
+/// whose health is not OK (`-t health`, when that word is new, and once a minute), or the clocks and more of
+/// the card shown in detail. After the report, at most one question is about slowly changing values, which
+/// later readings include: the link of a chip (hccn_tool, once a minute each) or its bit errors (`-t ecc`,
 /// once in ten minutes each). Kinds of questions take turns, and so do chips, however seldom they are asked.
-/// Where `info` is so slow that it is seldom asked, `info watch` tells in between how busy and warm chips are
-/// and what power they draw; the rest of these readings is that of the last `info`. One that cannot stream is
-/// not asked for that again. Nothing here blocks.
+/// If `info` is so slow that it is seldom asked, `info watch` reports utilisation, temperature and power in
+/// between; the other values of these readings come from the last `info`. An npu-smi that cannot stream is
+/// not asked to stream again. Nothing here blocks.
 class DeviceSampler : public QObject
 {
     Q_OBJECT
@@ -77,21 +77,21 @@ public:
                            QObject *parent = nullptr);
     ~DeviceSampler() override;
 
-    /// Registers or removes `who` as one who wants samples; deleting `who` removes it too. When the last one
-    /// is removed, the running tool is killed. Adding and removing does not make it sample more often.
+    /// Registers or removes `who` as a receiver of samples; deleting `who` removes it too. Removing the last
+    /// one kills the running tool. The number of receivers does not change how often is sampled.
     void setWanted(QObject *who, bool isWanted);
     bool isWanted() const { return !m_wanting.isEmpty(); }
 
     /// Sets DeviceSamplerSettings::interval; it holds from the next call on.
     void setInterval(std::chrono::milliseconds interval);
-    /// Sets the card whose details are shown: npu-smi is asked `-t common` of it for each reading. DCMI
+    /// Sets the card whose details are shown: npu-smi is asked for its `-t common` at each reading. DCMI
     /// reports all of every card anyway.
     void setDetailedCard(std::optional<CardId> card) { m_detailedCard = card; }
 
     const DeviceSource &source() const { return m_source; }
     /// Returns the last reading; it stays when later calls fail, so check its time.
     const std::optional<DeviceReading> &last() const { return m_last; }
-    /// Returns why there is no newer reading; nothing after a successful call.
+    /// Returns the error that prevented a newer reading; nothing after a successful call.
     const std::optional<Error> &error() const { return m_error; }
     /// Returns how long the last call took, until its reading was emitted.
     std::chrono::milliseconds lastDuration() const { return m_lastDuration; }
@@ -101,7 +101,7 @@ public:
 Q_SIGNALS:
     void sampled(const rankdeck::DeviceReading &reading);
     void failed(const rankdeck::Error &error);
-    /// A tool runs as a child of this process, in a group of its own, or no longer does.
+    /// A tool began to run as a child of this process, in a group of its own, or has exited.
     void toolStarted(qint64 pid);
     void toolEnded(qint64 pid);
 
@@ -129,7 +129,7 @@ private:
     void failQuestion(const Error &error);
     void fail(const Error &error);
     void endQuestion();
-    /// Goes on with the round. Returns false if it is over.
+    /// Continues the round. Returns false if the round is complete.
     bool goOn();
     void scheduleNext();
     void publish();

@@ -52,10 +52,10 @@ void prepareTool(QProcess &process)
 
 void killTool(QProcess &process)
 {
-    // It has not been waited for, so the pid cannot have been reused.
+    // The process has not been waited for, so its pid cannot have been reused.
     const auto pid = static_cast<pid_t>(process.processId());
     if (pid > 0 && ::kill(-pid, SIGKILL) != 0)
-        process.kill(); // It has not come to its own group yet.
+        process.kill(); // The process may not be in its own group yet.
 }
 
 void abandonTool(QProcess *process)

@@ -87,14 +87,14 @@ class StreamKeeper : public QObject
     Q_OBJECT
 
 public:
-    /// Returns the interval of the stream that is wanted now; nothing if none is.
+    /// Returns the interval of the stream to run now; nothing for no stream.
     using WantedInterval = std::function<std::optional<std::chrono::seconds>()>;
 
     /// @param patience see DeviceStream.
     StreamKeeper(QString npuSmi, std::chrono::milliseconds patience, WantedInterval wantedInterval);
 
-    /// Starts or stops the stream as it is wanted now. With another interval a new one begins once the old
-    /// one has ended.
+    /// Starts or stops the stream by the present interval. With another interval, a new stream starts once
+    /// the old one has exited.
     void update();
 
 Q_SIGNALS:
@@ -114,8 +114,8 @@ private:
     bool m_cannotStream = false;
 };
 
-/// A program that is run once for what it prints, as prepareTool() has it. Deleting the question kills it;
-/// nothing ever waits for its end.
+/// Runs a program once to read its output, prepared by prepareTool(). Deleting the question kills the
+/// program; nothing ever waits for its exit.
 class DeviceQuestion : public QObject
 {
     Q_OBJECT
@@ -133,16 +133,16 @@ public:
 Q_SIGNALS:
     /// The standard output, or if that is empty the standard error; may be empty.
     void answered(const QByteArray &output, int exitCode);
-    /// It could not be started, printed without an end, was ended by a signal or did not answer within the
-    /// limit, for which it was killed. After that, once more: it is still there 2 s later, because it hangs
-    /// in the kernel.
+    /// Emitted if the program could not be started, printed too much, was ended by a signal, or was killed
+    /// because it did not answer within the limit. Emitted again if it still exists 2 s after that, because
+    /// it hangs in the kernel.
     void failed(const rankdeck::Error &error);
     /// The last signal, after either.
     void ended();
 
 private:
     void readOutput();
-    /// Gives up if there is too much output.
+    /// Stops the program if there is too much output.
     void take(QByteArray &kept, const QByteArray &output);
     void finish(int code, QProcess::ExitStatus status);
     void giveUp(const QString &why);

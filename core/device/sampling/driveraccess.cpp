@@ -70,7 +70,7 @@ QString containerOptions(const DriverAccess &access)
     return options.join(QLatin1Char(' '));
 }
 
-/// What is wrong with the access, and how to mend it; an empty sentence when nothing is.
+/// Returns the fault of the access, and how to mend it; an empty sentence if there is none.
 Error accessProblem(const DriverAccess &access)
 {
     const QStringList missing = access.missingDevices + access.missingFolders;
