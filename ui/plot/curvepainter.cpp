@@ -11,7 +11,7 @@ namespace rankdeck
 
 constexpr int lineWidth = 2; // pixels
 constexpr int thickWidth = 4;
-constexpr int oddHeight = 6; ///< Of the mark for values that are not numbers, at the top.
+constexpr int oddHeight = 6; ///< Height of the mark for values that are not numbers, at the top.
 constexpr double dragShade = 0.2;
 
 bool ShownCurves::hasFrameOf(const ShownCurves &other) const

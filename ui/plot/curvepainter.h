@@ -14,18 +14,18 @@ struct PlotRange {
     bool operator==(const PlotRange &) const = default;
 };
 
-/// What a plot of curves shows, in pixels.
+/// The contents of a plot of curves, in pixels.
 struct ShownCurves {
     struct Chart {
         QString title;
         PlotAxis values;
-        std::vector<std::vector<PlotSpan>> columns; ///< Of pixels, each with the spans of all curves.
+        std::vector<std::vector<PlotSpan>> columns; ///< Columns of pixels, each with the spans of all curves.
         std::vector<int> labels;                    ///< The row of each curve's label, or noRow.
     };
 
     QList<PlotName> names;
     PlotAxis along;
-    QList<PlotMark> marks; ///< Of `along`.
+    QList<PlotMark> marks; ///< Marks of the axis `along`.
     QList<Chart> charts;
     int emphasized = -1;              ///< This curve is drawn above the others and thicker; -1: none.
     int cursor = -1;                  ///< Column.
@@ -39,8 +39,7 @@ struct ShownCurves {
     bool isDragged(int column) const { return dragged && dragged->contains(column); }
 };
 
-/// Draws a plot of curves: only the columns of pixels, labels and texts that differ from what is on the
-/// screen.
+/// Draws a plot of curves: only the columns of pixels, labels and texts that differ from the screen.
 class CurvePainter
 {
 public:

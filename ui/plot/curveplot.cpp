@@ -17,7 +17,7 @@ constexpr int svgMarks = 7;
 constexpr int tenth = 10;
 constexpr int dragDistance = 6; // pixels
 constexpr double zoomStep = 2;
-constexpr double panStep = 0.25; ///< Of what is shown.
+constexpr double panStep = 0.25; ///< Part of the visible range.
 constexpr int mostTipLines = 24;
 
 void CurvePlot::setContents(const QList<PlotName> &names, const QList<PlotChart> &charts)
@@ -93,7 +93,7 @@ void CurvePlot::setRange(const std::optional<PlotRange> &range)
 {
     std::optional<PlotRange> wanted = range;
     if (wanted) {
-        // What would lie beyond an end is shown at the other.
+        // A range that would go beyond one end moves inwards.
         const qint64 least = firstPlace();
         const auto most = qint64(axisFor(m_first, m_last, 2, AxisEnd::Roomy).most);
         const qint64 width = wanted->last - wanted->first;

@@ -31,7 +31,7 @@ public:
     void setEmphasized(int curve);
     int emphasized() const { return m_emphasized; }
 
-    /// What is shown; nothing: all.
+    /// Returns the visible range; nothing: all.
     std::optional<PlotRange> range() const { return m_range; }
     void setRange(const std::optional<PlotRange> &range);
 
@@ -99,7 +99,7 @@ private:
     std::optional<PlotRange> m_range;
     std::optional<PlotRange> m_dragged; ///< From where to where, in either direction.
     int m_emphasized = -1;
-    std::optional<ShownCurves> m_drawn; ///< What is on the screen; nothing: a sentence.
+    std::optional<ShownCurves> m_drawn; ///< Contents on the screen; nothing: a sentence.
 };
 
 } // namespace rankdeck

@@ -7,7 +7,7 @@
 namespace rankdeck
 {
 
-constexpr float quarters = 4; ///< Of a pixel: finer is not visible.
+constexpr float quarters = 4; ///< Parts of a pixel: finer is not visible.
 
 static float rowOf(const PlotAxis &values, double value, const QRect &area)
 {

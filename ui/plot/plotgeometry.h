@@ -12,7 +12,7 @@ namespace rankdeck
 struct PlotSpan {
     float top = 0;
     float bottom = -1;  ///< Less than `top` if empty.
-    bool isOdd = false; ///< There were values that are no numbers.
+    bool isOdd = false; ///< Some values were not numbers.
 
     bool isEmpty() const { return bottom < top; }
     bool operator==(const PlotSpan &) const = default;
@@ -43,7 +43,7 @@ public:
     static int columnsFor(const QSize &size, const QSize &cell, int charts);
     /// Returns the most rows with no chart too low; at least 1.
     static int rowsFor(int height, const QSize &cell);
-    /// Returns the height of so many rows, in pixels.
+    /// Returns the height of this many rows, in pixels.
     static int heightFor(int rows, const QSize &cell);
 
     int charts() const { return m_charts; }

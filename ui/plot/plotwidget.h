@@ -19,7 +19,7 @@ struct PlotMark {
     QString text;
 };
 
-/// Returns the row of pixels of a value in `area`; outside of it for values outside of the axis.
+/// Returns the row of pixels of a value in `area`; outside of `area` for values outside of the axis.
 int plotRow(const PlotAxis &values, double value, const QRect &area);
 
 /// Draws lines across `chart` at the marks, and their numbers along the right edge of `scale`.
@@ -29,7 +29,7 @@ void drawValueScale(Canvas &canvas, const PlotAxis &values, const QRect &chart, 
 void drawScaleBelow(Canvas &canvas, const PlotAxis &axis, const QList<PlotMark> &marks, const QRect &scale,
                     const PlotScaleLook &look);
 
-/// A plot with a cursor: Left and Right move it, with Ctrl farther, Home and End move it to the ends, and a
+/// A plot with a cursor: Left and Right move it, with Ctrl further, Home and End move it to the ends, and a
 /// mouse press sets it.
 class PlotWidget : public CanvasWidget
 {

@@ -28,7 +28,7 @@ public:
 
     void setCurves(const QList<PlotCurve> &curves);
     const QList<PlotCurve> &curves() const { return m_curves; }
-    /// @param weight 0 .. 1: of earlier steps in each value; 0: values as they are.
+    /// @param weight 0 .. 1: weight of earlier steps in each value; 0: values unchanged.
     void setSmoothing(double weight);
     void setLogScale(bool isLog);
 

@@ -19,7 +19,7 @@ struct TextStyle {
     bool operator==(const TextStyle &) const = default;
 };
 
-/// A pixel area with a grid of character cells, which grids, panes and plots draw on. The interface is so
+/// A pixel area with a grid of character cells, on which grids, panes and plots draw. The interface is so
 /// small that an X server can do the drawing. Coordinates are device-independent pixels from the top left.
 /// Nothing shows until present(). Fonts are monospaced; a Han character takes two cells.
 class Canvas
@@ -37,8 +37,8 @@ public:
     virtual void text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip) = 0;
     /// Moves the pixels of `area` by `dy`; those that come in at the edge are undefined until drawn.
     virtual void scroll(const QRect &area, int dy) = 0;
-    /// Shows what was drawn since the last present(). Returns whether anything was sent to the display
-    /// already; what Qt paints is sent later.
+    /// Shows everything drawn since the last present(). Returns whether anything was sent to the display
+    /// already; drawings by Qt are sent later.
     virtual bool present() = 0;
 };
 

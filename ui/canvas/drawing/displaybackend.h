@@ -31,10 +31,10 @@ Q_SIGNALS:
 class WidgetCanvas : public Canvas
 {
 public:
-    /// Takes the widget's new size, font or device pixel ratio. Discards what was drawn before.
+    /// Sets the widget's new size, font or device pixel ratio. Discards earlier drawings.
     virtual void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) = 0;
     virtual qreal devicePixelRatio() const = 0;
-    /// Paints `region` of what was drawn so far on the widget; called in its paint event. Returns whether
+    /// Paints `region` of the present drawing on the widget; called in its paint event. Returns whether
     /// anything was painted.
     virtual bool expose(const QRegion &region) = 0;
     /// Returns the shortest time between frames, in ms, while text comes faster than anyone can read.

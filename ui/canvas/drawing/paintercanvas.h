@@ -9,12 +9,12 @@ namespace rankdeck
 {
 
 /// Draws text in cells as all canvases show it.
-/// @param visible what is seen of it; the painter's clip is changed.
+/// @param visible the visible part; changes the painter's clip.
 void paintCells(QPainter &painter, const CellFont &font, const QPoint &topLeft, QStringView text,
                 const TextStyle &style, const QRect &visible);
 
-/// Draws with a painter on anything that it paints on, such as a page of a PDF. Everything must be drawn
-/// anew: what was there cannot be moved.
+/// Draws with a painter on any paint device, such as a page of a PDF. Everything must be drawn again each
+/// time: earlier drawings cannot be moved.
 class PainterCanvas : public Canvas
 {
 public:

@@ -8,8 +8,8 @@
 namespace rankdeck
 {
 
-/// Lets screen readers read what a canvas of class T shows: the text of its member shownText as the value of
-/// a Terminal, as the description of any other role. The text is composed only when one asks.
+/// Lets screen readers read the text of a canvas of class T: its member shownText, as the value of a
+/// Terminal, as the description of any other role. The text is composed only when a screen reader asks.
 template <typename T, QAccessible::Role canvasRole, auto shownText>
 class AccessibleCanvas : public QAccessibleWidget
 {

@@ -58,7 +58,7 @@ void CanvasWidget::paintPicture(QPainter &painter)
 {
     PainterCanvas canvas(painter, size(), font(), devicePixelRatioF());
     drawCanvas(canvas, true);
-    // It remembers what it has drawn, which the screen may not show.
+    // The widget now remembers contents that the screen may not show.
     scheduleEverything();
 }
 

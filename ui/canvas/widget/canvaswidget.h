@@ -49,10 +49,10 @@ public:
 
     Canvas &canvas() { return *m_canvas; }
     const Canvas &canvas() const { return *m_canvas; }
-    /// Returns the size of an area of so many cells, in pixels.
+    /// Returns the size of an area with this many cells, in pixels.
     QSize cells(int columns, int rows) const;
 
-    /// Paints everything once more, with a painter in place of the canvas: for a picture, with text as text.
+    /// Paints everything again, with a painter in place of the canvas: for a picture, with text as text.
     virtual void paintPicture(QPainter &painter);
 
     /// Whether a user may see it: not hidden, not minimised and, as far as known, not covered by other
@@ -60,7 +60,7 @@ public:
     bool isSeen() const { return isVisible() && !window()->isMinimized() && !m_canvas->isCovered(); }
 
 Q_SIGNALS:
-    /// It was covered by other windows and is visible again.
+    /// Emitted when the widget becomes visible after other windows covered it.
     void seenAgain();
 
 protected:

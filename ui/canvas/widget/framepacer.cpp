@@ -107,7 +107,7 @@ void FramePacer::sending()
         m_begun = now();
         m_bytesBefore = bytesSent();
     }
-    // Queued: all canvases have drawn then, and Qt has sent what it painted.
+    // Queued: by then all canvases have drawn, and Qt has sent its own drawings.
     QMetaObject::invokeMethod(this, &FramePacer::ask, Qt::QueuedConnection);
 }
 

@@ -41,7 +41,7 @@ public:
     void answerSoon();
     /// Reports that something is being sent to the display, in a frame or not.
     void sending();
-    /// Sets the shortest time between frames that `canvas` wants, in ms; 0: the default.
+    /// Sets the shortest time between frames of `canvas`, in ms; 0: the default.
     void setInterval(const QObject *canvas, int ms);
     /// Whether no frame is requested and no answer of the display is pending.
     bool isIdle() const { return !m_requested && !m_sending && m_questions.isEmpty(); }

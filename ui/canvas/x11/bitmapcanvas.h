@@ -42,7 +42,7 @@ private:
 
     RasterCanvas m_raster;
     xcb_gcontext_t m_context = 0;
-    QRgb m_foreground = 0; ///< Of m_context.
+    QRgb m_foreground = 0; ///< Foreground colour of m_context.
     QRgb m_background = 0;
 };
 

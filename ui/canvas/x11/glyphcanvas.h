@@ -48,8 +48,8 @@ private:
     void addGlyphs(const QRect &area, QStringView text, const TextStyle &style);
     void needPixmap();
     void releasePixmap() override;
-    /// Sends what was collected: all fills, then all text. So collected text must be sent before a fill over
-    /// it.
+    /// Sends everything collected: all fills, then all text. So collected text must be sent before a fill
+    /// over it.
     void send();
     void setClip(const QRect &area);
 

@@ -97,7 +97,7 @@ void ServerWindow::copyFrom(xcb_pixmap_t pixmap, const QRect &area)
 
 void ServerWindow::remove()
 {
-    // It is gone already if the application has ended or its parent window was closed.
+    // The window no longer exists if the application has finished or its parent window was closed.
     if (m_window != 0 && qApp) {
         const QWidget *const native = nativeWidget(m_widget);
         if (native && xcb_window_t(native->internalWinId()) == m_parent) {

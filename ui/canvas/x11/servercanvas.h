@@ -47,7 +47,7 @@ private:
     xcb_window_t m_parent = 0;
     bool m_isCovered = false;
     QRect m_place;   ///< Within m_parent, device pixels.
-    QPoint m_origin; ///< Of the window within the widget, device pixels.
+    QPoint m_origin; ///< Origin of the window within the widget, device pixels.
 };
 
 /// Base of the back ends that draw in the X server: a pixmap there that holds the whole widget, and a window

@@ -154,7 +154,7 @@ xcb_render_picture_t XDisplay::solid(const QColor &color)
 
 XEcho::XEcho(XDisplay &display)
     : m_display(display)
-    , m_window(xcb_generate_id(display.connection())) // It goes when the connection closes.
+    , m_window(xcb_generate_id(display.connection())) // The server deletes it when the connection closes.
 {
     const uint32_t mask = XCB_EVENT_MASK_PROPERTY_CHANGE;
     xcb_create_window(display.connection(), 0, m_window, display.screen()->root, -1, -1, 1, 1, 0,

@@ -17,7 +17,7 @@ inline xcb_rectangle_t xcbRectangle(const QRect &area)
     return {int16_t(area.x()), int16_t(area.y()), uint16_t(area.width()), uint16_t(area.height())};
 }
 
-/// The X server that Qt is connected to, and what it can draw.
+/// The X server that Qt is connected to, and its abilities for drawing.
 class XDisplay
 {
 public:

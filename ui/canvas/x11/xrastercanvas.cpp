@@ -53,7 +53,7 @@ void XVisibility::addToMasks()
                                   XCB_EVENT_MASK_VISIBILITY_CHANGE;
             const xcb_void_cookie_t done =
                 xcb_change_window_attributes_checked(m_connection, window, XCB_CW_EVENT_MASK, &mask);
-            // Qt may have destroyed the window meanwhile; that is not an error.
+            // Qt may have destroyed the window since; that is not an error.
             xcb_discard_reply(m_connection, done.sequence);
             xcb_flush(m_connection);
         }

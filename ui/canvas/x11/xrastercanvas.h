@@ -18,7 +18,7 @@ public:
 
     /// Starts to watch this window. Cheap if it is watched already; never waits.
     void watch(xcb_window_t window);
-    /// Whether other windows hide all of it. False if it is not watched.
+    /// Returns whether other windows hide all of it. False if it is not watched.
     bool isCovered(xcb_window_t window) const { return m_isCovered.value(window, false); }
 
 Q_SIGNALS:

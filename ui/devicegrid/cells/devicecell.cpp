@@ -130,7 +130,7 @@ static QString cpuText(const TreeLoad &load, int width)
     return load.cpuPercent ? tr("CPU %1%").arg(qRound(*load.cpuPercent), width) : QString();
 }
 
-/// Adds what the processes of a tree read and write, if known.
+/// Adds the read and write traffic of a process tree, if known.
 static void addTraffic(SampleLine &line, const TreeLoad &load)
 {
     if (!load.readBytesPerSecond || !load.writtenBytesPerSecond)
@@ -205,7 +205,7 @@ static QString shortTime(const QDateTime &time, const QDateTime &now)
                                                                    : QStringLiteral("MM-dd HH:mm"));
 }
 
-/// Returns the held ranks that others wait for; empty if there are none.
+/// Returns the held ranks for which others wait; empty if there are none.
 static QString waitedFor(const RunState &state)
 {
     const auto held = std::ranges::count_if(state.ranks, &RankState::isHeld);

@@ -60,7 +60,7 @@ SampleNote sampleNote(const KnownSample &known, const QString &alarm, const QStr
 /// Returns a character for each value, "▁" for 0 to "█" for `full` and above, a blank if it is missing.
 QString sparkline(const QList<std::optional<double>> &values, double full);
 
-/// The content of one cell of the device grid. What differs between two of them must be drawn again.
+/// The content of one cell of the device grid. Differences between two contents must be drawn again.
 struct DeviceCell {
     /// One line of the cell: left-aligned and right-aligned text.
     struct Line {
@@ -80,16 +80,16 @@ struct DeviceCell {
     QList<SampleLine> samples; ///< Below the progress.
     SampleNote note;           ///< Takes one row of the log line.
 
-    /// Returns all of it in words, for a screen reader.
+    /// Returns the whole content in words, for a screen reader.
     QString spoken() const;
     bool operator==(const DeviceCell &) const = default;
 };
 
 /// Returns the cell of `device` in `state`.
 /// @param lastLine last line of its process's log.
-/// @param now what the elapsed time of a running rank is measured to, UTC.
-/// @param progress how far its training is, and how long a step takes; empty where that is not known.
-/// @param finding what the verdict on a failure says of it, in place of its exit; empty: nothing.
+/// @param now end of the elapsed time of a running rank, UTC.
+/// @param progress its training's progress and duration of a step; empty if not known.
+/// @param finding the verdict's text on it, shown in place of its exit; empty: none.
 DeviceCell deviceCell(const PlacedDevice &device, const RunState &state, const QString &lastLine,
                       const QDateTime &now, const DeviceCell::Line &progress = {},
                       const QString &finding = {});

@@ -99,7 +99,7 @@ void drawColumns(Canvas &canvas, const QPoint &topLeft, const Columns &columns,
     };
     QString text;
     int begin = columns.begin;
-    const TextStyle *style = nullptr; ///< Of `text`; null if there is none.
+    const TextStyle *style = nullptr; ///< Style of `text`; null if there is none.
     const auto flush = [&](int end) {
         if (!style)
             return;

@@ -9,7 +9,7 @@ namespace rankdeck
 /// How large the ranks of a grid are, from the smallest.
 enum class GridDensity { Tiles8, Tiles12, Tiles16, Tiles20, Tiles24, Lines, Cells };
 
-/// Returns the width and height of a tile in pixels, with its frame; 0: there are none.
+/// Returns the width and height of a tile in pixels, with its frame; 0 for a density without tiles.
 constexpr int tileSize(GridDensity density)
 {
     return density <= GridDensity::Tiles24 ? 8 + 4 * int(density) : 0;
@@ -44,7 +44,7 @@ struct DeviceCellMarks {
     bool operator==(const DeviceCellMarks &) const = default;
 };
 
-/// A cell as it is on the screen.
+/// A cell, as the screen shows it.
 struct ShownDeviceCell {
     DeviceCell cell;
     DeviceCellMarks marks;

@@ -48,14 +48,14 @@ struct ServerSummary {
     QString counts;
     QString problem; ///< Why its NPUs cannot be read, a sentence; empty if no reason is known.
 
-    /// Returns all of it in one line.
+    /// Returns all of the server's values in one line.
     QString text() const;
     bool operator==(const ServerSummary &) const = default;
 };
 
 ServerSummary summaryOf(const DeviceServer &server, const RunState &state);
 
-/// The order of a grid's servers, and which of them are folded. Servers are numbered as in the rank table.
+/// The order of a grid's servers, and the folded ones. Servers are numbered as in the rank table.
 class ServerGroups
 {
 public:

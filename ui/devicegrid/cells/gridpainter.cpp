@@ -79,10 +79,10 @@ static void drawFrame(Canvas &canvas, const QPalette &palette, const QRect &area
     canvas.fill(area.adjusted(width, width, -width, -width), background);
 }
 
-/// The state's mark is a shape as well as a colour: a cross where a rank failed, "?" when lost, lines for
-/// logs alone, a bar while stopping, a disc while running, a ring while waiting, a square when stopped, a
-/// tick, a dash where nothing was launched. The triangle points down at what is open, right where it is
-/// folded.
+/// Draws the heading. The state's mark is a shape as well as a colour: a cross where a rank failed, "?" when
+/// lost, lines for logs alone, a bar while stopping, a disc while running, a ring while waiting, a square
+/// when stopped, a tick, a dash where nothing was launched. The triangle points down on an open server, right
+/// on a folded one.
 static void drawServerHeading(Canvas &canvas, const QPalette &palette, const QRect &area,
                               const ServerHeading &heading)
 {

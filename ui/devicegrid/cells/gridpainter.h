@@ -22,7 +22,7 @@ struct ServerHeading {
     /// Selected if a rank in a folded server is.
     DeviceCellMarks marks;
 
-    /// Returns all of it in words, for a screen reader.
+    /// Returns the whole heading in words, for a screen reader.
     QString spoken() const;
     bool operator==(const ServerHeading &) const = default;
 };
@@ -34,15 +34,16 @@ DeviceGridGeometry::Metrics gridMetrics(GridDensity density, const QSize &charac
 /// Returns the part of a heading that folds and opens it at a click.
 QRect foldMarkArea(const QRect &heading);
 
-/// A heading, a tile or a cell, as it is on the screen.
+/// A heading, a tile or a cell, as the screen shows it.
 using ShownItem = std::variant<ServerHeading, RankTile, ShownDeviceCell>;
 
-/// Draws the headings, tiles and cells of a device grid: only those, or the parts of them, that differ from
-/// what is on the screen.
+/// Draws the headings, tiles and cells of a device grid: only those, or their parts, that differ from the
+/// screen.
 class GridPainter
 {
 public:
-    /// @param drawn what is on the screen, by the number in the grid's geometry; draw() keeps it up to date.
+    /// @param drawn the items on the screen, by their number in the grid's geometry; draw() keeps it up to
+    /// date.
     /// @param samples, density see DeviceCellPainter.
     GridPainter(Canvas &canvas, const QPalette &palette, QHash<int, ShownItem> &drawn,
                 const SampleRows &samples, GridDensity density)

@@ -6,15 +6,15 @@
 namespace rankdeck
 {
 
-/// What the colour of a tile shows.
+/// The quantity shown by the colour of a tile.
 enum class TileColor { State, AiCore, Hbm, Temperature, StepLag, Cpu, Memory };
 
-/// A shape on a tile, so that no state is told by colour alone.
+/// A shape on a tile, so that no state is shown by colour alone.
 enum class TileSign { None, Failed, Stalled, Held, Stopped, Succeeded, Lost };
 
-/// The tile of a rank. What differs between two of them must be drawn again.
+/// The tile of a rank. Differences between two tiles must be drawn again.
 struct RankTile {
-    static constexpr int steps = 8;    ///< Of the colours for a value.
+    static constexpr int steps = 8;    ///< Number of colours for a value.
     static constexpr int unknown = -1; ///< The value is not known: the tile is hollow.
     static constexpr int ofState = -2; ///< The colour is that of `tone`.
 
@@ -48,8 +48,8 @@ private:
     quint32 m_bits = 0;
 };
 
-/// Returns the tile of a rank in this state, coloured by it.
-/// @param isAnyHeld RunState::isAnyHeld(): stalled ranks wait for those.
+/// Returns the tile of a rank in this state, in the state's colour.
+/// @param isAnyHeld RunState::isAnyHeld(): stalled ranks wait for the held ones.
 RankTile rankTile(const RunState &state, int process, bool isAnyHeld);
 
 /// The values at which the colours of tiles begin and end.

@@ -52,7 +52,7 @@ public:
 
 private:
     ServerGrid *m_grid;
-    mutable QHash<int, QAccessible::Id> m_cells; ///< Those that were asked for.
+    mutable QHash<int, QAccessible::Id> m_cells; ///< Ids of the cells that a screen reader asked for.
 };
 
 } // namespace rankdeck

@@ -24,7 +24,7 @@ Q_SIGNALS:
     void ranksChosen(const QList<int> &processes);
     /// The user asked for a menu for the chosen ranks; `place` on the screen.
     void menuWanted(const QPoint &place);
-    /// For the status bar: the number that is being typed, or that there is no such rank.
+    /// Emitted for the status bar: the number being typed, or that there is no such rank.
     void message(const QString &text);
 
 protected:

@@ -49,7 +49,7 @@ private:
     QTimer m_soon;
 };
 
-/// Says in one line what the colours and signs of tiles mean.
+/// Explains the colours and signs of tiles in one line.
 class GridLegend : public CanvasWidget
 {
     Q_OBJECT

@@ -37,7 +37,7 @@ private:
     int m_count = 0;
 };
 
-/// Arranges the servers and cells of a grid: which are shown, in which order, and what is folded. Changes of
+/// Arranges the servers and cells of a grid: the visible ones, their order, and the folded ones. Changes of
 /// the run move cells at most every few seconds, and nothing while the user is busy in the grid.
 class GridArrangement : public QObject
 {

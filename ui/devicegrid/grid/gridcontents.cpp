@@ -14,7 +14,7 @@ static int severity(RankPhase phase, Tone tone)
     const QList<RankPhase> worstFirst{RankPhase::Failed,  RankPhase::Unknown, RankPhase::Ended,
                                       RankPhase::Running, RankPhase::Writing, RankPhase::Waiting,
                                       RankPhase::Stopped, RankPhase::Exited};
-    // It runs but makes no progress.
+    // The rank runs but makes no progress.
     if (tone == Tone::Caution)
         return stuckSeverity;
     const int place = int(worstFirst.indexOf(phase));

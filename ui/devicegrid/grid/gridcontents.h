@@ -16,7 +16,8 @@ class ChosenRanks
 public:
     void clear() { m_processes.clear(); }
     void set(const QList<int> &processes) { m_processes = QSet<int>(processes.cbegin(), processes.cend()); }
-    /// Removes `processes` if all of them and others are chosen, else adds them: so one stays chosen.
+    /// Removes `processes` if all of them and others are chosen, else adds them: so at least one stays
+    /// chosen.
     void toggle(const QList<int> &processes);
 
     qsizetype size() const { return m_processes.size(); }
@@ -42,7 +43,7 @@ public:
     void setLastLine(int process, const QString &line) { m_lastLines.insert(process, line); }
     /// Sets its training progress; see deviceCell().
     void setProgress(int process, const DeviceCell::Line &progress) { m_progress.insert(process, progress); }
-    /// Sets what the verdict on a failure says of single processes, which stands in place of their exit.
+    /// Sets the verdict's texts on single processes, shown in place of their exit.
     void setFindings(const QHash<int, QString> &findings) { m_findings = findings; }
     const QHash<int, QString> &findings() const { return m_findings; }
     /// Sets how many steps a process has done.
@@ -116,7 +117,7 @@ private:
     QHash<int, QString> m_findings;
     QHash<int, qint64> m_steps;
     qint64 m_farthestStep = 0;
-    double m_mostMemory = 0; ///< Of a process tree so far, bytes.
+    double m_mostMemory = 0; ///< Largest memory of a process tree so far, bytes.
     bool m_isAnyHeld = false;
     RunSamples m_samples;
     SampleAges m_ages;

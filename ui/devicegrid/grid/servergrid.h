@@ -58,7 +58,7 @@ public:
     GridDensity density() const { return m_density; }
     const DensityRange &densities() const { return m_densities; }
     void setDensities(const DensityRange &densities);
-    /// Sets the height that the grid could have, pixels; 0: what it has.
+    /// Sets the height available to the grid, pixels; 0: its present height.
     void setRoom(int height);
     /// Chooses what colours the tiles.
     void setTileColor(TileColor color);
@@ -86,7 +86,7 @@ public Q_SLOTS:
     void setProgress(int process, const rankdeck::DeviceCell::Line &progress);
     /// Sets how many steps a process has done.
     void setStep(int process, qint64 step);
-    /// Sets what the verdict on a failure says of single processes: see rankFindings().
+    /// Sets the verdict's texts on single processes: see rankFindings().
     void setFindings(const QHash<int, QString> &findings);
     /// Sets the current samples of NPUs and process trees; only changed cells are drawn.
     void setSamples(const rankdeck::RunSamples &samples);
@@ -151,7 +151,7 @@ private:
     TileColor m_tileColor = TileColor::State;
     int m_room = 0;
 
-    QHash<int, ShownItem> m_drawn; ///< What is on the screen, by index.
+    QHash<int, ShownItem> m_drawn; ///< Items on the screen, by index.
     QList<int> m_seen;             ///< Last value of processesSeen().
 };
 

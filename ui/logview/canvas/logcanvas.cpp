@@ -212,7 +212,7 @@ void LogCanvas::moveRows(Canvas &canvas, const QList<LogRows::Row> &shown)
         if (from >= 0 && from < count)
             moved[row] = m_drawn[from];
         else
-            moved[row].cells = widest; // Pixels of a new row are unknown: clear all of it.
+            moved[row].cells = widest; // The pixels of a new row are unknown: clear all of them.
     }
     m_drawn = moved;
 }

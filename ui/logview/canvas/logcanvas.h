@@ -121,7 +121,7 @@ private:
     std::optional<qint64> m_current;
     std::optional<CellPosition> m_clicked; ///< Reset when another line becomes current.
     bool m_numbered = false;
-    int m_digits = 0; ///< Of the largest line number so far.
+    int m_digits = 0; ///< Digits of the largest line number so far.
     int m_gutter = 0; ///< Cells.
     std::optional<qint64> m_marked;
     LogSelection m_selection;

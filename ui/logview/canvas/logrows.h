@@ -23,7 +23,7 @@ public:
     };
     struct Row {
         qint64 line = 0;
-        CellRange cells{0, LogSelection::endOfLine}; ///< Of the line.
+        CellRange cells{0, LogSelection::endOfLine}; ///< The row's part of the line.
 
         bool operator==(const Row &) const = default;
         bool isFirst() const { return cells.begin == 0; }
@@ -88,11 +88,11 @@ struct LogRow {
     bool isCurrent = false;    ///< A search or jump led to its line.
     bool isPointedOut = false; ///< Has a sign in the gutter and a tint.
     bool isBookmarked = false;
-    bool isError = false; ///< Of a standard error: has a tint, and a bar before the text.
+    bool isError = false; ///< From a standard error: has a tint, and a bar before the text.
     int cells = 0;        ///< Drawn width.
 
     LogRow() = default;
-    /// A row of a line, without what was found, selected or marked in it.
+    /// A row of a line, without matches, selection or marks.
     LogRow(const LogSource &source, const LogRows::Row &place);
     bool operator==(const LogRow &) const = default;
 };
@@ -105,7 +105,7 @@ public:
     static constexpr int gutterGap = 2; ///< cells
 
     struct Layout {
-        int width = 0;   ///< Of the pane, pixels.
+        int width = 0;   ///< Width of the pane, pixels.
         int left = 0;    ///< Cells hidden at the left of each row.
         int columns = 0; ///< Cells that fit.
         int gutter = 0;  ///< Cells.

@@ -25,7 +25,7 @@ public:
     /// Sets other logs, all switched on, without activity.
     /// @param colors one per label, for rankColor().
     void setLogs(const QStringList &labels, const std::vector<int> &colors);
-    /// @param activity of these logs, in their order.
+    /// Sets the activity of the logs. @param activity of these logs, in their order.
     void setActivity(const LogActivity &activity);
     /// Returns for each log whether it is switched on.
     const std::vector<bool> &shown() const { return m_isShown; }
@@ -37,7 +37,7 @@ public:
     /// Areas of a log's label and strip at the current scroll position.
     QRect labelRect(int log) const;
     QRect stripRect(int log) const;
-    /// Returns the slot of the activity that is drawn at `x`; -1 if there is none.
+    /// Returns the slot of the activity at `x`; -1 if there is none.
     int slotAt(int x) const;
 
 Q_SIGNALS:
@@ -86,7 +86,7 @@ private:
     LogActivity m_activity;
     std::vector<Row> m_drawn; ///< By row on the screen.
     QScrollBar *m_bar;        ///< Its value is the first log on the screen.
-    int m_labelCells = 0;     ///< Of the widest label.
+    int m_labelCells = 0;     ///< Cells of the widest label.
     int m_current = 0;
     int m_cursor = -1; ///< Slot.
 };

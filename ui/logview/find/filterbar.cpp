@@ -167,7 +167,7 @@ void FilterBar::focusText()
 
 void FilterBar::add(const QString &text, bool isExcluded)
 {
-    // What would join patterns in plain text does not do so in a regular expression.
+    // Operators that join patterns of plain text do not do so in a regular expression.
     const bool joins = text.contains(QLatin1String(" && ")) || text.contains(QLatin1String(" || ")) ||
                        (text.startsWith(QLatin1Char('!')) && !isExcluded);
     QString before = m_edit->text();

@@ -17,7 +17,8 @@ public:
     explicit FindBar(QWidget *parent = nullptr);
 
     LogPattern pattern() const { return {m_edit->text(), m_regex->isChecked(), m_case->isChecked()}; }
-    /// Empty while there is no text or it is no valid regular expression; the bar shows the error.
+    /// Returns the matcher; nothing without a text or with an invalid regular expression. The bar shows the
+    /// error.
     const std::optional<LogMatcher> &matcher() const { return m_matcher; }
     /// Shows the bar and puts the cursor into it; `suggestion` replaces the text unless it is empty.
     void open(const QString &suggestion);
@@ -51,7 +52,7 @@ private:
 };
 
 /// Searches a log for the pattern in the find bar, marks matches on the screen, counts the matching lines in
-/// the background, and shows in the bar which of them was found.
+/// the background, and shows in the bar the number of the match that was found.
 class LogFind : public QObject
 {
     Q_OBJECT
@@ -64,7 +65,7 @@ public:
     void open();
     void close();
     void next(bool backward);
-    /// Sets what is collected while the bar is closed: see LogSource::collect().
+    /// Sets the pattern to collect while the bar is closed: see LogSource::collect().
     void collectWhileClosed(const LogPattern &pattern);
 
 Q_SIGNALS:

@@ -129,7 +129,7 @@ void LogJumps::findOrigin(int log, qint64 lineInFile)
     m_source->findOrigin(log, lineInFile);
 }
 
-/// Searches for the last of the times that were requested meanwhile.
+/// Searches for the last of the times that were requested during the search before.
 bool LogJumps::alignOn()
 {
     const auto next = std::exchange(m_nextAlign, std::nullopt);

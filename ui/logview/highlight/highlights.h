@@ -65,7 +65,7 @@ private:
     QWidget *makeTableButtons();
 
     HighlightSets m_sets;
-    int m_shown = -1; ///< Which set the table shows; -1: none.
+    int m_shown = -1; ///< Index of the set in the table; -1: none.
     QComboBox *m_set;
     QTableWidget *m_table;
     QWidget *m_tableButtons;

@@ -24,9 +24,9 @@ public:
     void markLine(int log, qint64 line);
     /// Sets the look of the log and of the filtered lines.
     void setLook(const LogLook &look);
-    /// Such as "rank 3 · device 3".
+    /// Sets the title, such as "rank 3 · device 3".
     void setTitle(const QString &title);
-    /// Such as "running" or "exit code 3"; empty for none.
+    /// Sets the state, such as "running" or "exit code 3"; empty for none.
     void setState(const QString &state);
 
 private:
@@ -44,7 +44,7 @@ private:
 
 /// One log to show.
 struct LogTile {
-    int key = 0; ///< The caller's, such as a rank.
+    int key = 0; ///< Key chosen by the caller, such as a rank.
     QString title;
     LogLines *lines = nullptr;
     std::vector<MergedSpec::Log> logs{}; ///< The same log, or the logs that it joins.

@@ -78,7 +78,7 @@ void MergedPane::setLogs(const QList<MergedTile> &logs, const StartLines &start)
     showLines();
 }
 
-/// The lines are what is read; of the strips three are enough where room is scarce.
+/// Limits the strips to three rows or a quarter of the height: the lines are more important.
 void MergedPane::resizeEvent(QResizeEvent * /*event*/)
 {
     constexpr int fewestStrips = 3;

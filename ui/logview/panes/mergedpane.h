@@ -10,7 +10,7 @@ class LogStrips;
 
 /// One of the merged logs.
 struct MergedTile {
-    int key = 0;         ///< The caller's, such as a process.
+    int key = 0;         ///< Key chosen by the caller, such as a process.
     MergedSpec::Log log; ///< Logs beside each other with the same label share a strip.
 };
 
@@ -31,7 +31,7 @@ public:
     void setLook(const LogLook &look) { m_stack->setLook(look); }
 
 Q_SIGNALS:
-    /// The user wants to see a line (0-based) in the log with this key.
+    /// Emitted when the user wants to see a line (0-based) in the log with this key.
     void lineWanted(int key, qint64 line);
 
 protected:

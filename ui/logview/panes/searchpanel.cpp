@@ -117,7 +117,7 @@ void SearchPanel::search()
         logs.append({log.path, log.limit});
     m_search.reset(new ManyLogsSearch(logs, *matcher));
     ManyLogsSearch *const search = m_search.get();
-    // Answers of a search that was replaced meanwhile do not count.
+    // Answers to a search that was replaced since do not count.
     connect(search, &ManyLogsSearch::progressed, this,
             [this, search](const QList<LogHits> &hits, int searched) {
                 if (search == m_search.get())

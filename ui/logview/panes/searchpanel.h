@@ -13,11 +13,11 @@ namespace rankdeck
 
 /// A log that can be searched together with others.
 struct SearchedLog {
-    int key = 0; ///< The caller's, such as a process; several logs may have the same.
+    int key = 0; ///< Key chosen by the caller, such as a process; several logs may have the same.
     QString title;
     QString path;
-    bool isError = false; ///< It is the standard error of `title`.
-    LogLimit limit = {};  ///< How much of it is shown.
+    bool isError = false; ///< The log is the standard error of `title`.
+    LogLimit limit = {};  ///< Visible part of the log.
 };
 
 /// Searches many logs for a text, in a thread of its own, and lists the matching lines by log.
@@ -32,12 +32,12 @@ public:
 
     /// Shows the panel, and searches if there is a text; else waits for the user to enter one.
     void open(const LogPattern &pattern);
-    /// Ends a search and forgets its results: the logs are those of another run.
+    /// Stops a search and forgets its results. For another run with other logs.
     void clear();
     bool isSearching() const { return m_search != nullptr; }
 
 Q_SIGNALS:
-    /// The user wants to see a line (0-based) of the log at `path`.
+    /// Emitted when the user wants to see a line (0-based) of the log at `path`.
     void lineWanted(int key, const QString &path, qint64 line);
     void closed();
 

@@ -37,7 +37,7 @@ void LogSource::setLines(LogLines *lines)
     });
     hear(&LogLines::collected, [this](const LogPattern &pattern, const QList<qint64> &hits, bool isAll) {
         if (pattern != m_collecting)
-            return; // Of the pattern before.
+            return; // The answer belongs to the pattern before.
         m_hits += hits;
         if (std::exchange(m_hasAllHits, isAll) != isAll || !hits.isEmpty())
             Q_EMIT hitsChanged();

@@ -8,8 +8,8 @@ namespace rankdeck
 {
 
 /// The GUI thread's side of LogLines, which live in another thread: sends requests and gets answers by queued
-/// signals only, and keeps the page that is on the screen. Line numbers count lines as they are shown, our
-/// marks included, unless "of the file" is said.
+/// signals only, and keeps the page that is on the screen. Line numbers count lines as they are shown, with
+/// Rankdeck's marks, unless a comment says "of the file".
 class LogSource : public QObject
 {
     Q_OBJECT

@@ -195,7 +195,7 @@ void FilterStack::closeFrom(qsizetype first)
     while (m_views.size() > first) {
         FilterView *const gone = m_views.takeLast();
         gone->hide();
-        gone->deleteLater(); // It may be the sender.
+        gone->deleteLater(); // The stack may be the sender of the present signal.
     }
     if (first > 0) {
         m_views.constLast()->view()->setFocus(Qt::OtherFocusReason);

@@ -27,11 +27,11 @@ public:
 
     LogView *view() const { return m_view; }
     FilterBar *bar() const { return m_bar; }
-    /// Shows only lines that this filter wants as well.
+    /// Shows only lines that also pass this filter.
     void setWithin(const LogFilter &filter);
     /// Shows lines of other logs.
     void setLogs(std::vector<MergedSpec::Log> logs);
-    /// Which lines are shown, those around them apart.
+    /// Returns the filter for the visible lines, without the context around them.
     LogFilter filter() const;
     /// Puts the cursor into the filter, and reads the lines if that is the first time.
     void open();
@@ -39,7 +39,7 @@ public:
     void setLook(const LogLook &look);
 
 Q_SIGNALS:
-    /// The user wants to see a line in its log.
+    /// Emitted when the user wants to see a line in its log.
     void lineWanted(const rankdeck::LogPage::Origin &origin);
     void closed();
     void filterChanged();
@@ -70,7 +70,7 @@ public:
     /// @param view the log, which it owns.
     explicit FilterStack(LogView *view, QWidget *parent = nullptr);
 
-    /// Sets the logs that are filtered; without `start` there are no filtered views.
+    /// Sets the logs to filter; without `start` there are no filtered views.
     void setLogs(const std::vector<MergedSpec::Log> &logs, const StartLines &start, bool isLabelled);
     /// Sets a filter that the log itself is shown with.
     void setWithin(const LogFilter &filter);
@@ -86,7 +86,7 @@ public:
 
 Q_SIGNALS:
     void openChanged(bool isOpen);
-    /// The user wants to see a line of a log.
+    /// Emitted when the user wants to see a line of a log.
     void lineWanted(const rankdeck::LogPage::Origin &origin);
 
 private:

@@ -153,7 +153,7 @@ void LogSave::end(const QString &error)
     if (!error.isEmpty())
         m_file.cancelWriting();
     if (m_file.isOpen())
-        m_file.commit(); // Removes what was written: writing is cancelled.
+        m_file.commit(); // Writing was cancelled: this removes the written part.
     Q_EMIT finished(error);
 }
 

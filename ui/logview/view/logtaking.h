@@ -35,7 +35,7 @@ public:
     void start();
 
 Q_SIGNALS:
-    /// `complete` is false if the text ends at mostCharacters or the log was truncated meanwhile.
+    /// `complete` is false if the text ends at mostCharacters or the log was truncated during the copy.
     void finished(const QString &text, bool complete);
 
 private:
@@ -51,7 +51,7 @@ private:
 };
 
 /// Writes all lines of a view to a file, which appears only when it is complete. Lives in a thread of its
-/// own; lines that are added to the log after the start are left out.
+/// own; leaves out lines that are added to the log after the start.
 class LogSave : public QObject
 {
     Q_OBJECT
@@ -113,8 +113,8 @@ public:
     /// All must outlive it; `view` is the parent of dialogs.
     LogTaking(LogSource *source, LogCanvas *canvas, QWidget *view);
 
-    /// Puts the selected text on the clipboard; copied() when it is there.
-    /// @param withEscapes the whole lines of the selection with their escapes, as they are in the log.
+    /// Puts the selected text on the clipboard; copied() is emitted after that.
+    /// @param withEscapes the whole lines of the selection with their escapes, unchanged from the log.
     void copy(QClipboard::Mode mode, bool withEscapes = false);
     /// Asks for a file and saves all lines there.
     void save();

@@ -61,7 +61,7 @@ private:
     bool m_isHighlighted = false;
     LogPalette m_palette;
     Marks m_marks;
-    qint64 m_lines = 0;         ///< Of the log.
+    qint64 m_lines = 0;         ///< Lines of the log.
     std::vector<quint8> m_rows; ///< Marks in each row of pixels.
 };
 

@@ -88,7 +88,7 @@ static IsMeant meaningOf(const QString &text, const RunState &state, const Comma
 
 constexpr qsizetype mostRemembered = 200;
 constexpr int buttonMargin = 12;
-constexpr int leastLetters = 16; // Of a command, to be seen.
+constexpr int leastLetters = 16; // Letters of a command that must be visible.
 
 QStringList CommandTargets::words(const RunState &state)
 {

@@ -6,7 +6,7 @@
 namespace rankdeck
 {
 
-/// The ranks that a command is for, as the user chooses or writes them: some words, or ranks such as 0-3,7.
+/// The ranks for a command, as the user chooses or writes them: some words, or ranks such as 0-3,7.
 class CommandTargets
 {
 public:

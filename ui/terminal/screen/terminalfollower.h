@@ -8,9 +8,9 @@
 namespace rankdeck
 {
 
-/// Reads the log of a terminal, and what is appended to it, in the thread it lives in (never the GUI thread),
-/// on a timer. Sends the next part only after the last one was taken(), and skips to the end if it falls too
-/// far behind: so the view stays quick however much is printed.
+/// Reads the log of a terminal and its growth, in the thread it lives in (never the GUI thread), on a timer.
+/// Sends the next part only after the last one was taken(), and skips to the end if it falls too far behind:
+/// so the view stays quick with any amount of output.
 class TerminalFollower : public QObject
 {
     Q_OBJECT
@@ -33,7 +33,7 @@ public:
     struct Part {
         QByteArray bytes;
         qint64 skipped = 0;   ///< Bytes skipped between the last part and this one.
-        bool isOld = false;   ///< It was in the log before start().
+        bool isOld = false;   ///< The part was in the log before start().
         bool isFirst = false; ///< First of a new log: the terminal must be cleared.
     };
 
@@ -42,7 +42,7 @@ public:
     /// From the next poll on the log is as long as the limit says. Where it was lowered, the log begins
     /// again.
     void setLimit(LogLimit limit) { m_limit = std::move(limit); }
-    /// Starts to read; nothing comes while there is no log yet.
+    /// Starts to read; nothing is sent until a log exists.
     void start() { poll(); }
     /// Reports that the last part was shown.
     void taken();

@@ -7,7 +7,7 @@ namespace rankdeck
 
 constexpr char escape = '\x1b';
 constexpr char cancel = '\x18';
-constexpr char substitute = '\x1a'; ///< Gives up a sequence as well.
+constexpr char substitute = '\x1a'; ///< Also cancels a sequence.
 
 /// Control characters are allowed within a sequence and take effect there.
 static bool isControl(char byte)

@@ -36,7 +36,7 @@ private:
 
     QStringDecoder m_decoder{QStringDecoder::Utf8};
     State m_state = State::Text;
-    int m_parameters = 0; ///< Of the sequence so far, like the others.
+    int m_parameters = 0; ///< Parameters of the sequence so far, like the following members.
     int m_digits = 0;
     int m_others = 0;
     int m_first = 0; ///< Value of the first parameter.

@@ -29,7 +29,8 @@ constexpr std::pair<int, VTermKey> specialKeys[] = {
     {Qt::Key_PageDown, VTERM_KEY_PAGEDOWN},
 };
 
-/// What Ctrl makes of a key. Source: ECMA-48, 5.2, and for '/' and '?' the common behaviour of terminals.
+/// Control characters of keys with Ctrl. Source: ECMA-48, 5.2, and for '/' and '?' the common behaviour of
+/// terminals.
 constexpr std::pair<int, char> controlCharacters[] = {
     {Qt::Key_Space, '\0'},          {Qt::Key_At, '\0'},
     {Qt::Key_BracketLeft, '\x1b'},  {Qt::Key_Backslash, '\x1c'},

@@ -13,9 +13,10 @@ namespace rankdeck
 inline constexpr Qt::KeyboardModifiers terminalModifiers =
     Qt::ControlModifier | Qt::ShiftModifier | Qt::AltModifier | Qt::MetaModifier;
 
-/// Whether a key is for the program in a terminal. Others are for its view and for the window: those with
-/// Ctrl and Shift, Ctrl and a digit, Alt and an arrow, Ctrl+Tab, Shift with a page key or Insert.
-/// @param text what the key types.
+/// Returns whether a key is for the program in a terminal. The other keys are for its view and for the
+/// window: those with Ctrl and Shift, Ctrl and a digit, Alt and an arrow, Ctrl+Tab, Shift with a page key or
+/// Insert.
+/// @param text the characters of the key.
 bool isForProgram(int key, Qt::KeyboardModifiers modifiers, const QString &text);
 
 /// Makes the emulator output the bytes of such a key. Source: xterm, "ctlseqs", PC-style function keys.

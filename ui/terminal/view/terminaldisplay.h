@@ -22,7 +22,7 @@ public:
 
     const TerminalScreen &terminalScreen() const { return m_screen; }
     /// Shows the program's output.
-    /// @param answers whether what the emulator answers to it is typed().
+    /// @param answers whether typed() is emitted for the emulator's answers to the output.
     void write(const QByteArray &bytes, bool answers);
     /// See TerminalScreen.
     void remark(const QString &text);
@@ -61,7 +61,7 @@ Q_SIGNALS:
 protected:
     /// Shows text that an input method is composing at the cursor.
     void showComposed(const QString &text);
-    /// Shows the cursor as one that takes what is typed.
+    /// Shows the cursor as one that accepts input, or not.
     void showCursor(bool isShown);
     QRect cursorArea() const;
     TerminalScreen &emulator() { return m_screen; }

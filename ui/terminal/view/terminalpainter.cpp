@@ -43,7 +43,7 @@ struct Move {
     int begin = 0;
     int end = 0; ///< After the last.
     int from = 0;
-    int saved = 0; ///< Rows that need no drawing because of it.
+    int saved = 0; ///< Rows that need no drawing because of the move.
 };
 
 /// Returns the move that saves most; there is one move per frame.

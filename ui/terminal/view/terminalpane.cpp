@@ -94,7 +94,7 @@ void TerminalPane::stopFollowing()
 void TerminalPane::showPart(const TerminalFollower::Part &part)
 {
     if (!m_follower)
-        return; // It was sent before stopFollowing().
+        return; // The follower sent the part before stopFollowing().
     if (part.isFirst)
         m_view->reset();
     if (part.skipped > 0)

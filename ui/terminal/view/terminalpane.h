@@ -29,9 +29,9 @@ public:
     void stopFollowing();
     /// Shows that the process has no terminal; the sentence says how to get one.
     void showNone(const QString &sentence);
-    /// Such as "rank 3 · device 3".
+    /// Sets the title, such as "rank 3 · device 3".
     void setTitle(const QString &title);
-    /// Such as "running".
+    /// Sets the state, such as "running".
     void setState(const QString &state);
     /// Sets the sentence on how the process ended: it takes no keys any more. Empty: it is alive.
     void setEnding(const QString &sentence);

@@ -18,7 +18,7 @@ constexpr int linesPerNotch = 3;
 constexpr int notch = 120; // eighths of a degree (QWheelEvent::angleDelta)
 constexpr Qt::KeyboardModifiers controlShift = Qt::ControlModifier | Qt::ShiftModifier;
 
-/// What a key of the view itself does.
+/// The view's own action for a key.
 enum class OwnKey { None, Copy, Paste, PasteSelection, SelectAll, Neighbour, Leave, Scroll };
 
 struct OwnKeyEntry {

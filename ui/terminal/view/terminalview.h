@@ -21,7 +21,7 @@ public:
     /// Sets whether keys go to the program; at first they do not.
     void setTakesKeys(bool takes);
     bool takesKeys() const { return m_takesKeys; }
-    /// Sets whose terminal it is, such as "rank 3", for screen readers.
+    /// Sets the terminal's owner, such as "rank 3", for screen readers.
     void setTitle(const QString &title)
     {
         setAccessibleName(title.isEmpty() ? tr("Terminal") : tr("Terminal of %1").arg(title));
