@@ -266,7 +266,7 @@ QString FailureView::title() const
 
 int FailureView::heightFor(int width) const
 {
-    m_explanation->layout()->activate(); // It tells this layout what its labels need now.
+    m_explanation->layout()->activate(); // Passes the present needs of its labels to this layout.
     layout()->activate();
     return layout()->totalHeightForWidth(width);
 }

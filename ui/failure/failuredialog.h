@@ -23,8 +23,8 @@ int failedProcess(const RunState &state);
 
 class VerdictTabs;
 
-/// Explains a known error: its title with the catalogue's id, what it means, what to do, and commands that
-/// can be selected. Hidden if nothing is known.
+/// Explains a known error: its title with the catalogue's id, its meaning, advice, and commands that can be
+/// selected. Hidden for an unknown error.
 class ExplanationBox : public QFrame
 {
     Q_OBJECT
@@ -68,7 +68,7 @@ public:
     QDialogButtonBox *buttons() const { return m_buttons; }
 
 Q_SIGNALS:
-    /// The user wants to read a log.
+    /// Emitted when the user wants to read a log.
     /// @param process index in LaunchPlan::processes.
     /// @param line from 0; -1 for none.
     void openLog(int process, const QString &file, qint64 line);
@@ -157,7 +157,7 @@ public:
     void setState(const RunState &state, const std::optional<Verdict> &recordedVerdict);
     /// Opens the dialog, or raises it; does nothing if the run has not failed.
     void show();
-    /// Returns what the dialog shows, for a place in the window; null if the run has not failed.
+    /// Returns the dialog's content, for a place in the window; null if the run has not failed.
     FailureView *view();
     /// Moves an open dialog away from `area`, in global coordinates.
     void giveWay(const QRect &area);

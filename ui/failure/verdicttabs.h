@@ -11,10 +11,10 @@ class QTreeWidgetItem;
 namespace rankdeck
 {
 
-/// Shows what a verdict is based on, in tabs: the lines of evidence, the ranks grouped by their errors, how
-/// they ended, the traceback, the stacks of a hung rank, and the end of the failed log. Enter or a double
-/// click on a line goes to it in its log; so does a click on its place. On a line of a text that names a
-/// source file, such as that of a traceback, they open it in the user's editor.
+/// Shows the basis of a verdict, in tabs: the lines of evidence, the ranks grouped by their errors, how they
+/// exited, the traceback, the stacks of a hung rank, and the end of the failed log. Enter or a double click
+/// on a line goes to it in its log; so does a click on its place. On a line that names a source file, such as
+/// a line of a traceback, they open that file in the user's editor.
 class VerdictTabs : public QTabWidget
 {
     Q_OBJECT
@@ -27,7 +27,8 @@ public:
     void setVerdict(const Verdict &verdict, const QStringList &tail, bool isWhole);
     /// Sets where relative paths of source files begin.
     void setDirectory(const QString &directory) { m_directory = directory; }
-    /// As high as some lines need, whatever is in them: a dialog counts on it before and after a verdict.
+    /// Returns a height for a fixed number of lines, whatever they contain: a dialog relies on it before and
+    /// after a verdict.
     QSize sizeHint() const override;
 
 Q_SIGNALS:

@@ -47,7 +47,7 @@ void VerdictWatch::setState(const RunState &state, const std::optional<Verdict> 
 
 void VerdictWatch::take(const Verdict &verdict)
 {
-    // It may be of the run before.
+    // The verdict may belong to the run before.
     if (!m_state.failure || m_isRecorded)
         return;
     m_isDiagnosed = true;

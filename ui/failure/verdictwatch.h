@@ -9,9 +9,9 @@
 namespace rankdeck
 {
 
-/// Knows the verdict on the failure of one run for all views of a window, so that they agree. What the record
-/// says at once comes first; the logs of all ranks are read in the background, and again when the run has
-/// ended, unless its verdict is kept.
+/// Keeps the verdict on the failure of one run for all views of a window, so that they agree. The verdict
+/// from the record comes first; then the logs of all ranks are read in the background, and again when the run
+/// has finished, unless its verdict is kept.
 class VerdictWatch : public QObject
 {
     Q_OBJECT

@@ -57,7 +57,7 @@ static QString commandOf(const QString &directory)
     return line.size() <= mostLetters ? line : line.left(mostLetters) + QStringLiteral("…");
 }
 
-/// Shows the name as it is, even if it looks like markup.
+/// Shows the name unchanged, even if it looks like markup.
 static QString toolTip(const RunSummary &run, const QString &command)
 {
     QStringList lines{run.name, command,
@@ -78,7 +78,7 @@ static QString toolTip(const RunSummary &run, const QString &command)
 constexpr int margin = 8;
 constexpr int gap = 6;
 constexpr int markSize = 11;
-constexpr int roomyLetters = 34; ///< Of a list in which state and details share a line.
+constexpr int roomyLetters = 34; ///< Width of a list in which state and details share a line.
 
 /// Returns true if state and details need a line each.
 static bool isNarrow(const QStyleOptionViewItem &option)

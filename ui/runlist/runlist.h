@@ -38,7 +38,7 @@ public:
     void setRuns(const QList<RunSummary> &runs, const QDateTime &now);
     /// Updates the ages; only rows whose text changes emit dataChanged().
     void setNow(const QDateTime &now);
-    /// Returns -1 if there is no such run.
+    /// Returns the row of a run; -1 if there is none.
     int rowOf(const QString &directory) const;
     const QList<RunSummary> &runs() const { return m_runs; }
     /// Returns whether the command line of a run is known; its tool tip has it then.
@@ -98,7 +98,7 @@ public:
 public Q_SLOTS:
     /// Sets the runs; the selection stays.
     void setRuns(const QList<rankdeck::RunSummary> &runs);
-    /// Selects a run without runChosen(); if it is not in the list yet, as soon as it is.
+    /// Selects a run without emitting runChosen(); if it is not in the list yet, as soon as it is.
     void setCurrentRun(const QString &directory);
 
 Q_SIGNALS:

@@ -7,10 +7,10 @@
 namespace rankdeck
 {
 
-/// The desktop's style without what costs bytes on the wire and tells nothing: no repaint when the pointer
-/// passes over something, no animation; and without what is drawn for light windows and drowns in dark ones:
-/// icons on the buttons of dialogs, a shadow behind disabled words. Check boxes have frames that are seen;
-/// they and icons grow with the text.
+/// The desktop's style without effects that cost bytes on the wire and have no information: no repaint when
+/// the pointer passes over a widget, no animation; and without parts that are drawn for light windows and
+/// disappear in dark ones: icons on the buttons of dialogs, a shadow behind disabled words. Check boxes have
+/// visible frames; they and icons grow with the text.
 class CalmStyle : public QProxyStyle
 {
     Q_OBJECT

@@ -29,7 +29,7 @@ QStringList editorWords(const QString &command, const QString &path, int line)
 
 QString graphicalEditor(const QString &variable)
 {
-    // How each is told the line. Source: the editors' manuals.
+    // The arguments for a line, by editor. Source: the editors' manuals.
     static const QMap<QString, QString> arguments{
         {QStringLiteral("code"), QStringLiteral("-g {file}:{line}")},
         {QStringLiteral("codium"), QStringLiteral("-g {file}:{line}")},
@@ -87,7 +87,7 @@ QString openInEditor(const QString &path, int line)
                      tr("Choose another one in the preferences.")}
             .sentence();
     }
-    // A desktop may run what is not plain text.
+    // The desktop may execute a file that is not plain text.
     const QMimeType type = QMimeDatabase().mimeTypeForFile(file);
     if (type.inherits(QStringLiteral("application/x-desktop")) ||
         !type.inherits(QStringLiteral("text/plain")))

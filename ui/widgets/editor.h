@@ -9,11 +9,11 @@ namespace rankdeck
 {
 
 /// Setting of the command that opens a file in an editor, such as "code -g {file}:{line}". Empty: VISUAL or
-/// EDITOR, if it names an editor with a window of its own, else what the desktop opens text files with.
+/// EDITOR, if it names an editor with a window of its own, else the desktop's program for text files.
 inline constexpr char editorSetting[] = "editor/command";
 
-/// Returns the words of a command with "{file}" and "{line}" replaced; the file is the last word if it is not
-/// named. A path is never taken apart, whatever it contains.
+/// Returns the words of a command with "{file}" and "{line}" replaced; a command without "{file}" gets the
+/// file as its last word. A path is never split, whatever it contains.
 QStringList editorWords(const QString &command, const QString &path, int line);
 
 /// Returns the command that the variable VISUAL or EDITOR stands for, with "{file}" and "{line}"; empty if it

@@ -8,8 +8,8 @@
 namespace rankdeck
 {
 
-/// Returns the text with its first letter as a capital: an error begins as its author wrote it. A name with
-/// an underline, such as "device_ip", stays as it is.
+/// Returns the text with its first letter as a capital: authors write errors in lower case. A name with an
+/// underline, such as "device_ip", stays unchanged.
 QString upperFirst(QString text);
 
 /// Returns the words of an action or a label: without the mnemonic, "&Run" or "运行(&R)", and without "…".

@@ -34,9 +34,10 @@ public:
     struct Metrics {
         QSize minimumCell; ///< Cells are never smaller, unless the grid is narrower than one cell.
         int maximumCellWidth = 0;
-        QSize minimumHeading; ///< Of a folded server; that of an open one is as wide as the grid.
-        int gap = 0;          ///< Between cells, and below a server's last row.
-        int margin = 0;       ///< Around everything.
+        /// Of a folded server's heading; an open server's heading is as wide as the grid.
+        QSize minimumHeading;
+        int gap = 0;    ///< Between cells, and below a server's last row.
+        int margin = 0; ///< Around everything.
         /// Servers stand one after the other without headings, none is folded; cells have their minimum size.
         bool isFlat = false;
     };
@@ -104,7 +105,7 @@ private:
 };
 
 /// A scrolled grid of headings and cells of devices or ranks, with a cursor that the arrow keys, Home, End,
-/// Page Up and Page Down move. Subclasses say what they show, how large it is and what other input does.
+/// Page Up and Page Down move. Subclasses define its content, its size and the other input.
 class ScrolledGrid : public CanvasWidget
 {
     Q_OBJECT

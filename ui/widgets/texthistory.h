@@ -9,8 +9,8 @@
 namespace rankdeck
 {
 
-/// Offers what was entered in a line edit before: Down, or the arrow in the edit, lists it, the latest first.
-/// A text is remembered when the edit is left or Enter is pressed. Kept in the settings.
+/// Offers earlier texts of a line edit: Down, or the arrow in the edit, lists them, the latest first.
+/// Remembers a text when the edit is left or Enter is pressed. Kept in the settings.
 class TextHistory : public QObject
 {
     Q_OBJECT

@@ -14,7 +14,7 @@ namespace rankdeck
 
 constexpr int frameWidth = 2; // pixels
 constexpr int gapWidth = 5;
-constexpr int leastSide = 60; ///< Of a pane that the user makes smaller.
+constexpr int leastSide = 60; ///< Least height or width of a pane that the user makes smaller.
 
 /// Returns the sizes after the boundary behind `index` moved by `distance`, as far as both neighbours allow.
 static QList<int> moved(QList<int> sizes, int index, int distance)
@@ -231,7 +231,7 @@ TilePane::TilePane(QWidget *parent)
 
 TilePane::~TilePane()
 {
-    // Children lose the focus while they are destroyed, when this is no TilePane any more.
+    // Children lose the focus while they are destroyed, when this is not a TilePane any more.
     disconnect(qApp, &QApplication::focusChanged, this, nullptr);
 }
 

@@ -20,7 +20,7 @@ class TileGrid : public QWidget
 public:
     explicit TileGrid(QWidget *parent = nullptr);
 
-    /// Of one column: others are added where there is room.
+    /// Returns the size for one column: others are added where there is room.
     QSize minimumSizeHint() const override;
 
 protected:
@@ -55,7 +55,7 @@ private:
     int m_columns = 0; ///< 0: not arranged yet.
     Gaps m_dragged;
     QPoint m_dragFrom;
-    QList<int> m_widthsBefore; ///< Of the columns, when the drag began.
+    QList<int> m_widthsBefore; ///< Widths of the columns when the drag began.
     QList<int> m_heightsBefore;
 };
 
@@ -72,7 +72,7 @@ public:
     QString title() const { return m_titleText; }
 
 Q_SIGNALS:
-    /// The strip was double-clicked: show this pane alone, or with the others again.
+    /// Emitted when the strip was double-clicked: show this pane alone, or with the others again.
     void activated();
     /// The pane got the focus.
     void focused();
@@ -80,7 +80,7 @@ Q_SIGNALS:
 protected:
     /// Adds a button at the right of the strip.
     QToolButton *addStripButton(const QString &text, const QString &toolTip);
-    /// Adds a widget below the others; those with `stretch` 1 take the room.
+    /// Adds a widget below the others; widgets with `stretch` 1 take the room.
     void addBelow(QWidget *widget, int stretch)
     {
         static_cast<QVBoxLayout *>(layout())->addWidget(widget, stretch);

@@ -2,7 +2,7 @@
 
 #include "base/result.h"
 
-// What most pages and dialogs are made of; their sources do not include these again.
+// Headers that most pages and dialogs need; their sources do not include these again.
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
@@ -77,7 +77,7 @@ QSplitter *splitterOf(Qt::Orientation orientation, std::initializer_list<QWidget
 /// Names the page of the manual, such as "logs.md", that F1 opens while `widget` or a part of it has the
 /// focus.
 void setManualPage(QWidget *widget, const char *page);
-/// Returns the page that `widget`, or what it is a part of, names; index.md if none does.
+/// Returns the manual page of `widget` or of its nearest parent with one; index.md if none has one.
 QString manualPageOf(const QWidget *widget);
 
 /// Adds widgets to the end of `layout`.
@@ -93,15 +93,15 @@ void setTextColor(QWidget *widget, const QColor &color);
 void onPaletteChange(QWidget *widget, std::function<void()> changed);
 /// Calls `changed` whenever the font of `widget` has changed.
 void onFontChange(QWidget *widget, std::function<void()> changed);
-/// Resizes a window that is not shown yet to so many letters and lines of its text, as far as the screen
-/// goes.
+/// Resizes a window that is not shown yet to this many letters and lines of its text, as far as the screen
+/// allows.
 void resizeInText(QWidget *window, int letters, int lines);
 /// Makes the rows of a table as high as its text, also when that becomes larger.
 void fitRowsToText(QTableView *table);
 /// Makes the font of `widget` bold, and `factor` times as large.
 void makeBold(QWidget *widget, double factor = 1);
 
-/// Returns what a model says of its rows or columns: `count` of them at the top, none below a cell.
+/// Returns the number of rows or columns for a model: `count` at the top, none below a cell.
 inline int countBelow(const QModelIndex &parent, qsizetype count)
 {
     return parent.isValid() ? 0 : int(count);
@@ -126,12 +126,12 @@ void showProblem(QWidget *parent, const QString &title, const QString &sentence)
 std::optional<Error> saveText(const QString &text, const QString &path);
 
 /// Asks where to save, then calls `then` with the path. Asks before an existing file is replaced.
-/// @param fileName what is offered; its suffix is the usual one.
+/// @param fileName the offered name; its suffix is the usual one.
 void askWhereToSave(QWidget *parent, const QString &title, const QString &fileName,
                     const std::function<void(const QString &path)> &then);
 
 /// Writes a file in the background, whole or not at all; shows an error in a box.
-/// @param write called in another thread; its error is told as if the file could not be written.
+/// @param write called in another thread; its error is shown as if the file could not be written.
 void saveInBackground(QWidget *parent, const QString &title, const QString &path,
                       std::function<std::optional<Error>(QIODevice &file)> write);
 

@@ -28,8 +28,8 @@ enum class Form { Table, Json, Prometheus, Csv };
 struct Wanted {
     DeviceSource source;
     Form form = Form::Table;
-    std::optional<int> seconds; ///< Again after so many.
-    QString run;                ///< Of that run; empty: all of this machine.
+    std::optional<int> seconds; ///< Interval between readings.
+    QString run;                ///< Id of the run; empty: all NPUs of this machine.
 };
 
 Result<Wanted> wantedBy(const Options &options)

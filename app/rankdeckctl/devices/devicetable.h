@@ -9,8 +9,8 @@ namespace rankdeck
 {
 
 /// Returns a reading as a table for a terminal: a row for each chip, then a row for each process on one, with
-/// the columns that have a value. "-" stands for what a chip does not report. Says of a process which of our
-/// runs it belongs to, for which it reads /proc.
+/// the columns that have a value. "-" stands for a value that a chip does not report. Names the Rankdeck run
+/// of each process, for which it reads /proc.
 QStringList deviceTable(const DeviceReading &reading);
 
 /// Samples the NPUs and process trees of a live run through its agents, and prints them.

@@ -201,7 +201,7 @@ bool LogPrinter::readSome(std::size_t index, const LogTail::Sink &sink)
     if (!log.gaps.empty())
         most = std::min(most, log.gaps.front().offset - reading.offset);
     if (most <= 0) {      // Less where the gap is heard of a little late.
-        m_writer.flush(); // So that it stands between the right lines.
+        m_writer.flush(); // Keeps the message between the right lines.
         log.sayFirstGap();
         return true;
     }
@@ -280,7 +280,7 @@ void LogViewer::addLine(const LogMerge::Line &line, std::size_t firstLog)
     while (!m_logs[log].gaps.empty() && m_logs[log].gaps.front().offset <= line.begin.value) {
         if (m_fold)
             m_fold->passRest();
-        m_writer.flush(); // So that it stands between the right lines.
+        m_writer.flush(); // Keeps the message between the right lines.
         m_logs[log].sayFirstGap();
     }
     if (!m_view.filter.wants(line.text, line.said))

@@ -11,12 +11,12 @@ namespace rankdeck
 struct RunState;
 struct LaunchPlan;
 
-/// Writes lines to standard output in large blocks of whole lines: into a file or a pipe as they are, on a
-/// terminal as terminalText().
+/// Writes lines to standard output in large blocks of whole lines: unchanged into a file or a pipe, as
+/// terminalText() to a terminal.
 class LineWriter
 {
 public:
-    /// @param isRaw as they are on a terminal, too.
+    /// @param isRaw unchanged to a terminal, too.
     explicit LineWriter(bool isRaw);
 
     void write(QByteArrayView prefix, QByteArrayView line)
@@ -29,8 +29,8 @@ public:
         append(append(end, prefix), line)[0] = '\n';
         m_size += prefix.size() + line.size() + 1;
     }
-    /// The same with colours: the prefix as `sgr` says ("36"), the line as its severity does, unless it has
-    /// colours of its own.
+    /// Does the same with colours: the prefix in `sgr` ("36"), the line in the colour of its severity, unless
+    /// it has colours of its own.
     void writeColored(QByteArrayView prefix, QByteArrayView sgr, QByteArrayView line, LogSeverity severity);
     void flush();
 
@@ -49,7 +49,7 @@ private:
     std::unique_ptr<char[]> m_block;
     qsizetype m_capacity;
     qsizetype m_size = 0;
-    bool m_isGuarded; ///< The lines may not do to the terminal what they like.
+    bool m_isGuarded; ///< Lines are made harmless for a terminal.
 };
 
 /// Whether to colour what goes to standard output: `choice` is always, never, or auto, which is a terminal
@@ -58,26 +58,25 @@ bool usesColor(const QString &choice);
 
 enum class LogPrefix { None, Label };
 
-/// Which logs of a run are printed.
+/// The logs of a run to print.
 struct LogsToPrint {
     std::vector<int> processes; ///< Indexes in the plan.
     LogPrefix prefix = LogPrefix::Label;
     int tail = -1; ///< How many of the lines that are there already are printed, of each log; -1 for all.
-    /// Which of their streams, if standard error has a file of its own; nothing: as the plan says for the
-    /// console.
+    /// Their streams, if standard error has a file of its own; nothing: as the plan says for the console.
     std::optional<Streams> streams = {};
-    int attempt = 0;    ///< Whose logs, 0 .. state.attempt.
-    bool isRaw = false; ///< A terminal gets what the ranks wrote, as it is.
+    int attempt = 0;    ///< The attempt with the logs, 0 .. state.attempt.
+    bool isRaw = false; ///< Output reaches a terminal unchanged.
 };
 
 struct PrintedLog {
     int process;
     bool isError;
     QString path;
-    QByteArray prefix; ///< Of the plan; empty: label and pid.
+    QByteArray prefix; ///< Prefix in the plan; empty: label and pid.
     QByteArray label;
     ByteOffset start;
-    std::vector<LogGap> gaps = {}; ///< Those that are still to come.
+    std::vector<LogGap> gaps = {}; ///< Gaps that are still to come.
     std::size_t knownGaps = 0;
 
     /// Returns the text before each of its lines.
@@ -143,7 +142,7 @@ private:
     bool readSome(std::size_t index, const LogTail::Sink &sink);
     LogTail::Sink sinkFor(const PrintedLog &log, const RunState &state);
 
-    std::vector<Reading> m_readings; ///< Of each log.
+    std::vector<Reading> m_readings; ///< One for each log.
 };
 
 /// How LogViewer shows logs.
@@ -177,9 +176,9 @@ private:
 
     ViewOptions m_view;
     std::shared_ptr<const LaunchPlan> m_plan;
-    std::vector<QByteArray> m_prefixes; ///< Of each log.
-    std::vector<int> m_members; ///< Of each log, for the fold: its place in m_ranks, or LogFold::alone.
-    std::vector<int> m_ranks;   ///< Of the members, ascending.
+    std::vector<QByteArray> m_prefixes; ///< Prefix of each log.
+    std::vector<int> m_members; ///< Member of the fold for each log: its index in m_ranks, or LogFold::alone.
+    std::vector<int> m_ranks;   ///< Rank of each member, ascending.
     std::vector<std::unique_ptr<LogMerge>> m_merges; ///< One of all logs, or one for each log.
     std::optional<LogFold> m_fold;
     LogMerge::Now m_now{};

@@ -67,8 +67,8 @@ Result<LogFilter> filterFrom(const Options &options)
     return *filter;
 }
 
-/// Copies what is missing here of the logs of these processes, by index in the plan, from nodes that share no
-/// folder with this one. Returns when the logs are there or cannot be fetched, which is reported on
+/// Copies the missing part of the logs of these processes, by index in the plan, from nodes that share no
+/// folder with this one. Returns when the logs are on this node or cannot be fetched, which is reported on
 /// standard error.
 void fetchMissingLogs(const RunState &state, const std::vector<int> &processes)
 {
@@ -135,7 +135,7 @@ Result<std::vector<int>> chooseProcesses(const LaunchPlan &plan, const LogOption
     }
     if (!wanted.ranks.empty())
         return chosen;
-    // The lines of some found ranks are copies of those of the command.
+    // The lines of some found ranks are copies of the command's own lines.
     add([&](const ProcessPlan &process) {
         return wanted.scheduler ? process.role == Role::Scheduler
                                 : !process.isFound || process.console != Streams::None;
@@ -147,7 +147,7 @@ Result<std::vector<int>> chooseProcesses(const LaunchPlan &plan, const LogOption
     return chosen;
 }
 
-/// Returns the attempt whose logs are wanted, the newest by default. Fails if there was no such attempt.
+/// Returns the attempt whose logs to print, the newest by default. Fails if there was no such attempt.
 Result<int> chooseAttempt(const RunState &state, const Options &options)
 {
     const auto number = options.number("--attempt", 0, state.attempt);
@@ -158,8 +158,8 @@ Result<int> chooseAttempt(const RunState &state, const Options &options)
     return number;
 }
 
-/// Prints what is added to the logs until the run has ended. `source` is what is asked for news: a
-/// RunReader, a LogDirectory or a BundleSource.
+/// Prints the growth of the logs until the run has finished. `source` reports news of the run: a RunReader, a
+/// LogDirectory or a BundleSource.
 template <typename Source>
 void followLogs(PrintedLogs &printer, Source &source)
 {

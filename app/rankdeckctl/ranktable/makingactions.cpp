@@ -32,7 +32,7 @@ static Result<GenerateRequest> requestOf(const Options &options)
     return request;
 }
 
-/// Returns the error with advice on the option that supplies what was not found.
+/// Returns the error with advice on the option that supplies the missing value.
 static Error withOption(Error error)
 {
     if (error.where == "device_ip"_L1)
@@ -156,7 +156,7 @@ static int printNullSeparated(const QMap<QString, QString> &variables)
     return 0;
 }
 
-/// Returns the table of this host that the options describe, and says what was tried for its addresses.
+/// Returns the table of this host that the options describe, and prints the attempts to find its addresses.
 static Result<GeneratedTable> tableOfThisHost(const Options &options)
 {
     const auto request = requestOf(options);

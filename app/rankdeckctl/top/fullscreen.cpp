@@ -26,11 +26,11 @@ struct FullScreen::Screen {
     bool isUtf8 = false;
 };
 
-/// Starts ncurses for the first of these terminals that is known here: minimal systems know few, and all that
-/// are in use understand what a vt100 does.
+/// Starts ncurses for the first of these terminals with a description on this machine: minimal systems have
+/// few, and all terminals in use understand a vt100's sequences.
 static SCREEN *newScreen()
 {
-    // Where systems have them, and last what a package brings; programs that are started do not see this.
+    // The systems' directories, and last the one of a package; programs that are started do not see this.
     constexpr const char *variable = "TERMINFO_DIRS";
     const bool isGiven = qEnvironmentVariableIsSet(variable);
     if (!isGiven)
@@ -85,7 +85,7 @@ Result<std::unique_ptr<FullScreen>> FullScreen::open()
     curs_set(0);
     keypad(stdscr, true);
     nodelay(stdscr, true);
-    constexpr int escapeMs = 25; // After Escape, until it is no sequence of a key.
+    constexpr int escapeMs = 25; // Time after Escape in which another byte would make it a key's sequence.
     set_escdelay(escapeMs);
     if (qEnvironmentVariableIsEmpty("NO_COLOR") && has_colors() && start_color() == OK) {
         use_default_colors();

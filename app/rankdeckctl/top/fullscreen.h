@@ -16,7 +16,7 @@ struct Key {
     enum Name { Text, Up, Down, Left, Right, PageUp, PageDown, Home, End, Enter, Escape, Tab, Backspace };
 
     Name name = Text;
-    QString text = {}; ///< What it types, with Text.
+    QString text = {}; ///< Characters of the key, for Text.
 };
 
 /// The terminal on standard input and output, full-screen for its lifetime.
@@ -25,12 +25,12 @@ class FullScreen : public QObject
     Q_OBJECT
 
 public:
-    /// Fails if there is no terminal, or none that can show a full screen.
+    /// Fails if there is no terminal, or if the terminal cannot show a full screen.
     static Result<std::unique_ptr<FullScreen>> open();
     ~FullScreen() override;
 
     QSize size() const;
-    /// Draws the lines, from the top on; only what has changed is sent.
+    /// Draws the lines, from the top on; sends only changes.
     void draw(const QList<ScreenLine> &lines);
 
 Q_SIGNALS:

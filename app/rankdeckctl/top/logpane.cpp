@@ -101,7 +101,7 @@ std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choic
     });
     m_thread.adopt(m_lines.get());
     QMetaObject::invokeMethod(m_lines.get(), &LogLines::start);
-    // In a replay a log grows and shrinks with the time, whatever state the run is in.
+    // In a replay a log grows and shrinks with the time, in any state of the run.
     if (!limitOf && !mayGrow(state.phase))
         finish();
     follow();

@@ -7,15 +7,15 @@
 namespace rankdeck
 {
 
-/// Which lines of which logs are shown.
+/// The logs and lines to show.
 struct LogChoice {
     int process = -1;     ///< By index in the plan; -1: all, merged.
     QString pattern = {}; ///< Only lines that match; empty: all.
     LogSeverity least = LogSeverity::None;
-    bool isFolded = false; ///< What several ranks print alike once; only merged.
+    bool isFolded = false; ///< Lines that several ranks print alike appear once; only for a merged view.
 
-    /// Returns what a key chooses instead; nothing for keys that mean nothing here.
-    /// @param chosen process, which stands alone after a view of all.
+    /// Returns the choice after a key; nothing for other keys.
+    /// @param chosen the process to show alone after a view of all.
     std::optional<LogChoice> changedBy(QChar letter, int chosen) const;
     bool operator==(const LogChoice &) const = default;
 };
@@ -29,14 +29,14 @@ public:
     /// Returns how much of a log of a process, or of its standard error, is to be shown.
     using LimitOf = std::function<LogLimit(int process, bool isError)>;
 
-    /// Fails if the pattern is no regular expression, and goes on with what is shown.
+    /// Fails if the pattern is not a regular expression, and keeps the present lines.
     /// @param limitOf null: all of each log.
     std::optional<Error> open(const RunState &state, const LogChoice &choice, const LimitOf &limitOf = {});
     /// Reads to the end: the logs do not grow any more.
     void finish();
 
     const LogChoice &choice() const { return m_choice; }
-    /// Returns a title and so many lines of the log.
+    /// Returns a title and this many lines of the log.
     QList<ScreenLine> lines(const RunSnapshot &run, int cells, int rows);
 
     void turnPage(int pages) { scroll(pages * std::max(1, m_rows - 1)); }

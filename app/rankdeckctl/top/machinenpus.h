@@ -6,7 +6,7 @@
 namespace rankdeck
 {
 
-/// The NPUs of this machine as a text, for whom no run is needed: read while somebody looks.
+/// The NPUs of this machine as a text, without a run: read while the user looks at them.
 class MachineNpus : public QObject
 {
     Q_OBJECT
@@ -14,9 +14,9 @@ class MachineNpus : public QObject
 public:
     MachineNpus();
 
-    /// Nothing is read before somebody looks.
+    /// Sets whether the text is visible. Nothing is read before.
     void setSeen(bool isSeen);
-    /// Returns the table of `rankdeckctl devices`, or why there is none.
+    /// Returns the table of `rankdeckctl devices`, or the reason why there is none.
     const QString &text() const { return m_text; }
 
 Q_SIGNALS:

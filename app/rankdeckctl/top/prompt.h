@@ -5,7 +5,7 @@
 namespace rankdeck
 {
 
-/// A question in the last line of the screen, and what is typed in answer to it.
+/// A question in the last line of the screen, and the typed answer.
 class Prompt
 {
 public:

@@ -111,7 +111,7 @@ RankRows::RankRows(const RunSnapshot &run, int cells)
     , m_cells(cells)
 {
     addColumns();
-    // The last column has what is left.
+    // The last column takes the remaining width.
     constexpr int leastRemark = 12;
     const auto taken = [this] {
         int sum = 0;

@@ -14,8 +14,8 @@ struct RunSnapshot {
     RunState state;
     std::vector<RankProgress> progress; ///< By process; may be empty.
     RunSamples samples;
-    QHash<int, QString> findings; ///< What the verdict says of processes, by index.
-    QString headline;             ///< Of the verdict; empty until there is one.
+    QHash<int, QString> findings; ///< The verdict's texts on processes, by index.
+    QString headline;             ///< Headline of the verdict; empty until there is one.
     QDateTime now;                ///< UTC.
 
     const ProcessPlan &planOf(int process) const
@@ -25,9 +25,9 @@ struct RunSnapshot {
     const RankState &rankOf(int process) const { return state.ranks[static_cast<std::size_t>(process)]; }
 };
 
-/// Returns "rank 3", or the role of a process that is no worker.
+/// Returns "rank 3", or the role of a process that is not a worker.
 QString processName(const RunSnapshot &run, int process);
-/// Returns the word for what a rank is doing: "running", "stalled", "suspended".
+/// Returns the word for a rank's state: "running", "stalled", "suspended".
 LogRun stateOf(const RunSnapshot &run, int process);
 /// Returns true for a rank that failed or makes no progress.
 bool isTroubled(const RunSnapshot &run, int process);
@@ -51,7 +51,7 @@ private:
         QString heading;
         int cells;
         bool isNumber;
-        int worth; ///< Those that are worth least give way where the screen is narrow.
+        int worth; ///< Columns with the lowest worth give way on a narrow screen.
         std::function<LogRun(int process)> text;
     };
     void addColumns();
@@ -63,7 +63,7 @@ private:
     QList<Column> m_columns;
 };
 
-/// Returns the processes that the filter wants, in this order.
+/// Returns the processes that pass the filter, in this order.
 QList<int> rankOrder(const RunSnapshot &run, const RankOrder &order, const SampleFilter &filter);
 
 /// Returns a letter for each of these ranks, many to a line: R running, F failed, - waiting ….

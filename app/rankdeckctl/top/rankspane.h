@@ -5,8 +5,8 @@
 namespace rankdeck
 {
 
-/// The ranks of a run, as rows of a table or as letters of a map, in an order and as a filter wants them. One
-/// process is chosen; it stays so when the order changes.
+/// The ranks of a run, as rows of a table or as letters of a map, in an order and through a filter. One
+/// process is chosen, and stays so when the order changes.
 class RanksPane : public QObject
 {
     Q_OBJECT
@@ -14,21 +14,22 @@ class RanksPane : public QObject
 public:
     /// Forgets the run; the order and the filter stay.
     void clear();
-    /// Takes over what the run is now. Call it before any other function, and again when the run has changed.
+    /// Sets the present state of the run. Call it before any other function, and again when the run has
+    /// changed.
     void setRun(const RunSnapshot &run);
 
     /// The chosen process, by index in the plan; -1: none.
     int process() const { return m_process; }
-    /// Those that are shown, in their order.
+    /// Returns the visible processes, in their order.
     const QList<int> &processes() const { return m_processes; }
     bool isMap() const { return m_isMap; }
     const QString &filter() const { return m_filterText; }
-    /// Sets the filter. Says so if the text is no filter, and keeps the old one.
+    /// Sets the filter. Reports a text that is not a filter, and keeps the old one.
     void setFilter(const QString &text);
 
     /// Takes a letter that chooses a rank, or changes how they are shown. Returns false for others.
     bool press(const RunSnapshot &run, QChar letter);
-    /// Chooses another rank: so many rows of the screen further.
+    /// Chooses the rank this many rows further on the screen.
     void move(int rows) { choose(m_row + rows * (m_isMap ? m_columns : 1)); }
     /// Chooses the next rank or the one before.
     void step(int ranks) { choose(m_row + ranks); }
@@ -59,7 +60,7 @@ private:
     qsizetype m_row = 0; ///< The place of m_process in m_processes.
     qsizetype m_top = 0; ///< The first row that is shown.
     int m_shown = 1;     ///< How many ranks the screen has room for.
-    int m_columns = 1;   ///< Of the map.
+    int m_columns = 1;   ///< Columns of the map.
 };
 
 } // namespace rankdeck

@@ -160,7 +160,8 @@ QList<LogRun> replayLine(const ReplayedRun &run, int cells)
     };
     const auto all = double(std::max<qint64>(1, replay.begin().msecsTo(replay.end())));
     QList<ReplayMark> marks = replay.marks();
-    std::ranges::stable_sort(marks, std::greater(), &ReplayMark::kind); // What matters most is drawn last.
+    // The most important mark is drawn last.
+    std::ranges::stable_sort(marks, std::greater(), &ReplayMark::kind);
     for (const ReplayMark &mark : std::as_const(marks))
         slider[place(double(replay.begin().msecsTo(mark.time)) / all)] = markLetter(mark.kind);
     const qsizetype now = place(player.fraction());

@@ -24,7 +24,7 @@ public:
     bool press(QChar letter);
 
 private:
-    /// Goes to the next mark, or the one before, and says what it is.
+    /// Goes to the next mark, or the one before, and reports its text.
     void goToMark(bool isNext);
     void take(const ReplayMoment &moment);
     void setLimits(const std::vector<LogLengths> &logs);
@@ -47,7 +47,7 @@ private:
     NewestWins<QString> m_readingStacks;
 };
 
-/// Returns the line with the time, the speed and the marks of a replay, in so many cells.
+/// Returns the line with the time, the speed and the marks of a replay, in this many cells.
 QList<LogRun> replayLine(const ReplayedRun &run, int cells);
 
 } // namespace rankdeck

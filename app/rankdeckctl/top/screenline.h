@@ -23,7 +23,7 @@ LogRun textRun(const QString &text, Look look = Look::Plain);
 
 /// Returns how many cells of a terminal the line takes.
 int cellsOf(const QList<LogRun> &runs);
-/// Returns the part of a line that begins at cell `from` and takes at most so many cells.
+/// Returns the part of a line that begins at cell `from` and takes at most this many cells.
 QList<LogRun> partOf(const QList<LogRun> &runs, int from, int cells);
 
 /// Returns a line of a log with its own colours, or those of its severity. All escape sequences but colours

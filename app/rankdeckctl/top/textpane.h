@@ -5,7 +5,7 @@
 namespace rankdeck
 {
 
-/// Which lines of a long text are on the screen.
+/// The visible lines of a long text.
 class TextPane
 {
 public:

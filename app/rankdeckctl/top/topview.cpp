@@ -83,7 +83,7 @@ void TopView::openLog(LogChoice choice)
 void TopView::chooseRank(int process)
 {
     LogChoice choice = m_log.choice();
-    if (choice.process >= 0 && choice.process != process) { // Else the logs of all are shown.
+    if (choice.process >= 0 && choice.process != process) { // Otherwise the logs of all ranks are shown.
         choice.process = process;
         openLog(choice);
     }

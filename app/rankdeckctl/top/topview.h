@@ -12,7 +12,7 @@
 namespace rankdeck
 {
 
-/// What is on the screen: gives keys to the page that is shown, and has it make lines of what is known.
+/// The content of the screen: passes keys to the visible page, and makes it draw the present state as lines.
 class TopView : public QObject
 {
     Q_OBJECT

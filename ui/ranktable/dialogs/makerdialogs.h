@@ -86,7 +86,7 @@ private:
     QRadioButton *m_asGiven;
 };
 
-/// Makes a rank table of some servers and devices of another.
+/// Makes a rank table from some servers and devices of another table.
 class SubsetDialog : public TableDialog
 {
     Q_OBJECT

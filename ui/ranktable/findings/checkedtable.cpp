@@ -10,7 +10,7 @@ namespace rankdeck
 namespace
 {
 
-/// What a JSON pointer leads to; Table for everything outside the list of servers.
+/// The target of a JSON pointer; Table for everything outside the list of servers.
 enum class Depth { Table, Server, Device };
 
 struct Pointed {
@@ -20,7 +20,7 @@ struct Pointed {
     int device = -1;
 };
 
-/// Returns what the pointer names, as far as the pointer alone shows that.
+/// Returns the target of the pointer, as far as the pointer alone shows it.
 Pointed pointedAt(const QString &pointer, RankTableForm form)
 {
     const QStringList parts = pointer.split(QLatin1Char('/')).mid(1);

@@ -68,7 +68,7 @@ QString membershipWords(const RankTable &table, int server);
 QString findingWords(const CheckedTable &checked, DevicePlace place);
 /// Returns the description of a device for tool tips and screen readers.
 QString deviceDescription(const CheckedTable &checked, DevicePlace place);
-/// Returns a tool tip that shows `text`, which comes from a file, as it is: never as markup.
+/// Returns a tool tip that shows `text`, which comes from a file, unchanged: never as markup.
 QString plainToolTip(const QString &text);
 
 } // namespace rankdeck

@@ -33,7 +33,7 @@ public:
     int findingAt(int row) const { return m_rows.value(row, {-1}).constFirst(); }
     /// Returns the severity of a row, which there must be.
     Severity severityAt(int row) const { return m_table->finding(findingAt(row)).severity; }
-    /// Returns the row of a finding; -1 if it is none.
+    /// Returns the row of a finding; -1 if `finding` is not the index of one.
     int rowOf(int finding) const;
 
     /// Returns line and column such as "12:5", or "file" for a finding about the whole file.

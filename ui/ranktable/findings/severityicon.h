@@ -12,7 +12,7 @@ Tone toneOf(Severity severity);
 
 /// Returns the shape as an icon of `side` pixels, for a screen with `ratio` device pixels per pixel.
 QIcon severityIcon(Severity severity, const QPalette &palette, int side, qreal ratio);
-/// Returns a tick: there are no findings.
+/// Returns a tick, for no findings.
 QIcon noFindingIcon(const QPalette &palette, int side, qreal ratio);
 
 /// The icons of all severities, made once for a palette.

@@ -10,8 +10,8 @@ class ChipChoice;
 class ElidedLabel;
 class NoteLabel;
 
-/// Shows the number of findings of each severity with its mark: "2 errors", "1 warning". A click on one of
-/// them requests the next finding of that severity.
+/// Shows the number of findings of each severity with its mark: "2 errors", "1 warning". A click on a number
+/// requests the next finding of that severity.
 class FindingBadge : public QWidget
 {
     Q_OBJECT
@@ -60,7 +60,7 @@ Q_SIGNALS:
     void subsetWanted();
     void generateWanted();
     void closeWanted();
-    /// The user wants to see the next finding of this severity.
+    /// Emitted when the user wants to see the next finding of this severity.
     void severityWanted(rankdeck::Severity severity);
 
 private:

@@ -60,7 +60,8 @@ private:
     int m_request = 0;
     QString m_path;
     Chip m_chip = Chip::Unknown;
-    std::optional<FileStamp> m_seen; ///< Of the last result; absent while the file is being written.
+    /// Stamp of the last result's file; absent while the file is being written.
+    std::optional<FileStamp> m_seen;
     QTimer m_timer;
 };
 

@@ -72,7 +72,7 @@ private:
     void fitCells();
 
     TableGridModel *m_model;
-    int m_devices = 0; ///< Of the whole table.
+    int m_devices = 0; ///< Devices of the whole table.
     bool m_showing = false;
 };
 
