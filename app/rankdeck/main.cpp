@@ -36,8 +36,8 @@ int refuse(const Error &error)
 
 QtMessageHandler usualHandler = nullptr;
 
-/// Leaves out what Qt says of each font and each piece of Arabic, Hindi or random bytes in a log: hundreds of
-/// lines on the terminal, of no use to anybody.
+/// Drops Qt's messages about each font and each piece of Arabic, Hindi or random bytes in a log: hundreds of
+/// useless lines on the terminal.
 void handleMessage(QtMsgType type, const QMessageLogContext &context, const QString &message)
 {
     if (!message.contains(QLatin1String("OpenType support missing")))
@@ -63,8 +63,8 @@ std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
     const Result<CheckReport> report = checkRankTableFile(path);
     if (!report && !QFileInfo::exists(path))
         return report.error();
-    // What cannot be parsed may be half written: waiting deals with that, and tells if it stays so. Whether a
-    // table with errors is launched is asked in the window.
+    // A file that cannot be parsed may be half written: the wait handles that, and reports it if it stays so.
+    // The window asks whether to launch a table with errors.
     if (!report || report->hasErrors() || !report->table.isCompleted())
         return {};
     const Result<LaunchPlan> plan = planLaunch(spec, report->table, path, *facts);
@@ -73,7 +73,7 @@ std::optional<Result<QString>> launchEarly(const LaunchSpec &spec)
     return startRun(spec, *plan);
 }
 
-/// What the window shows first.
+/// The first view of the window.
 struct FirstView {
     QString run; ///< Directory; empty: none.
     bool launchedHere = false;
@@ -110,7 +110,7 @@ Result<FirstView> prepare(const WindowArguments &arguments)
     if (const auto run = launchEarly(*first.launch)) {
         if (!*run)
             return run->error();
-        // Told before there is a window, so that the run can be found again should none come.
+        // Printed before there is a window, so that the user can find the run if the window fails.
         std::fprintf(stderr, "rankdeck: started %s\n", qUtf8Printable(**run));
         first.run = **run;
         first.launchedHere = true;

@@ -6,7 +6,7 @@
 namespace rankdeck
 {
 
-/// What the window was started with.
+/// The arguments of the window's command line.
 struct WindowArguments {
     bool help = false;
     bool version = false;
@@ -14,7 +14,7 @@ struct WindowArguments {
     QString attach;   ///< A run's name, or a unique part of it; empty: none.
     QString recorded; ///< A directory of logs or a report bundle to show; empty: none.
     QString replay;   ///< A run's name, or a path, to replay; empty: none.
-    double speed = 1; ///< Of the replay.
+    double speed = 1; ///< Speed of the replay.
     std::optional<Demo> demo;
     QString rankTable; ///< A file to show; empty: none.
     std::optional<LaunchSpec> launch;

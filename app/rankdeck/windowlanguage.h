@@ -29,7 +29,7 @@ private:
 /// environment's. English, with a line on the terminal, if no font here has the characters of the other.
 QString windowLanguage(const QString &asked, const QString &preferred);
 
-/// The window, made anew in another language when the preferences ask for one. The runs do not notice.
+/// Creates the window again in another language when the preferences ask for one. The runs do not notice.
 class TranslatedWindow : public QObject
 {
     Q_OBJECT

@@ -27,21 +27,21 @@ void inBackground(QObject *context, Work work, Done done)
     QObject::connect(thread, &QThread::finished, context,
                      [outcome, done = std::move(done)]() mutable { done(std::move(**outcome)); });
     QObject::connect(thread, &QThread::finished, thread, &QObject::deleteLater);
-    // The work may read what goes with the program, such as its resources.
+    // The work may read the program's own data, such as its resources.
     QObject::connect(
         QCoreApplication::instance(), &QObject::destroyed, thread,
         [thread] { thread->wait(QDeadlineTimer(std::chrono::seconds(5))); }, Qt::DirectConnection);
     thread->start();
 }
 
-/// Does one piece of work at a time in the background. Of the requests that come meanwhile only the newest
-/// is kept, and the result of work that was overtaken is dropped. To be a member of `context`, in whose
-/// thread `done` is called.
+/// Does one piece of work at a time in the background. Of the requests that come during the work only the
+/// newest is kept, and the result of outdated work is dropped. Use as a member of `context`, in whose thread
+/// `done` is called.
 template <typename T>
 class NewestWins
 {
 public:
-    /// For long work, called in its thread: whether its result is no longer wanted.
+    /// Called by long work in its thread: returns whether its result is no longer needed.
     using IsCancelled = std::function<bool()>;
     using Work = std::function<T(const IsCancelled &isCancelled)>;
 
@@ -89,7 +89,7 @@ private:
     QObject *m_context;
     std::function<void(const T &)> m_done;
     Work m_next;                                   ///< The request that waits; null if none.
-    std::shared_ptr<std::atomic_bool> m_cancelled; ///< Of the work that runs; null if none.
+    std::shared_ptr<std::atomic_bool> m_cancelled; ///< Flag of the running work; null if none runs.
 };
 
 } // namespace rankdeck

@@ -11,7 +11,7 @@ inline QString listComma()
     return tr(", ", "between the entries of a list");
 }
 
-/// Returns what separates names in a sentence, such as "node1, node2": ", " in English.
+/// Returns the separator of names in a sentence, such as "node1, node2": ", " in English.
 inline QString nameComma()
 {
     return tr(", ", "between names in a sentence");
@@ -23,13 +23,13 @@ inline QString listSemicolon()
     return tr("; ", "between the entries of a list");
 }
 
-/// Returns a thing and what is said of it: "node1: no answer" in English.
+/// Returns a thing and a text about it: "node1: no answer" in English.
 inline QString withColon(const QString &thing, const QString &words)
 {
     return tr("%1: %2").arg(thing, words);
 }
 
-/// Returns a thing and what tells it apart: "bert (two nodes)" in English.
+/// Returns a thing and the words that distinguish it: "bert (two nodes)" in English.
 inline QString inBrackets(const QString &thing, const QString &words)
 {
     return tr("%1 (%2)", "a thing and what tells it apart").arg(thing, words);

@@ -5,7 +5,7 @@
 namespace rankdeck
 {
 
-/// Returns the one of `known` that was probably meant by `word`: with it up to two letters are missing, too
+/// Returns the word of `known` that the user probably meant by `word`: up to two letters are missing, too
 /// many, wrong or swapped, one in a word of less than eight. Empty if there is none; the first of several.
 QString nearestWord(const QString &word, const QStringList &known);
 

@@ -8,9 +8,9 @@
 namespace rankdeck
 {
 
-/// To be called first in main(). Where the launcher of an unpacked package started this program, by a loader
-/// of its own, undoes what that shows: the names and values that were changed in the environment, the name of
-/// the process and its command line. Does nothing otherwise. `argv` is main()'s.
+/// Call it first in main(). If the launcher of an unpacked package started this program through a loader of
+/// its own, undoes the traces: the changed names and values in the environment, the name of the process and
+/// its command line. Does nothing otherwise. `argv` is main()'s.
 void leaveLauncher(char **argv);
 
 /// Returns the path by which this program can be started again, links resolved; of a package its launcher's.

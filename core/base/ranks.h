@@ -9,7 +9,7 @@ namespace rankdeck
 using Rank = StrongNumber<struct RankTag>;
 /// Rank within one node, 0 .. ranks of the node - 1.
 using LocalRank = StrongNumber<struct LocalRankTag>;
-/// An NPU's id. Physical in a rank table; what a launcher hands to a process may be logical (see
+/// An NPU's id. Physical in a rank table; the ids that a launcher passes to a process may be logical (see
 /// ProcessPlan).
 using DeviceId = StrongNumber<struct DeviceIdTag>;
 

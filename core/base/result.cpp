@@ -10,7 +10,7 @@
 namespace rankdeck
 {
 
-/// What a user may meet; anything else stays in the words of the system.
+/// Errors that users may meet, in words; the others keep the system's words.
 constexpr std::array<std::pair<int, const char *>, 28> errnoTable{{
     {EPERM, QT_TRANSLATE_NOOP("rankdeck", "Operation not permitted")},
     {ENOENT, QT_TRANSLATE_NOOP("rankdeck", "No such file or directory")},

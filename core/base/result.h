@@ -10,9 +10,8 @@ class QIODevice;
 namespace rankdeck
 {
 
-/// What went wrong, in the user's words: one sentence, the place where it was found, and how to mend it.
-/// `where` is a file, a place in a file ("table.json:3:14"), a field or a rank; it may be empty. So may
-/// `mend`.
+/// An error in the user's words: one sentence, the place where it was found, and how to mend it. `where` is a
+/// file, a place in a file ("table.json:3:14"), a field or a rank; it may be empty. So may `mend`.
 struct Error {
     QString what;
     QString where;
@@ -26,8 +25,8 @@ struct Error {
 /// Returns what an errno means, in the user's language: "No such file or directory".
 QString errnoWords(int number);
 
-/// Returns why the last operation of a file, a process or a socket failed, in the user's language. Qt leaves
-/// most words of the system as they are.
+/// Returns the reason why the last operation of a file, a process or a socket failed, in the user's language.
+/// Qt keeps most of the system's words unchanged.
 QString problemOf(const QIODevice &device);
 
 /// Returns the last line of a program's output for use in a sentence: simplified, 300 characters at most.

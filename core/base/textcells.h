@@ -24,11 +24,11 @@ struct Cluster {
 /// Returns the cluster of `text` at `begin`, which must be less than its length.
 Cluster clusterAt(QStringView text, qsizetype begin);
 
-/// Returns how many UTF-16 units of the text, from `at` on, take at most so many cells.
+/// Returns the number of UTF-16 units of the text, from `at` on, that fit into this many cells.
 qsizetype unitsIn(QStringView text, qsizetype at, int cells);
-/// Returns the text in exactly so many cells: filled with blanks, or cut, which shows as "…".
+/// Returns the text in exactly this many cells: filled with blanks, or cut, which shows as "…".
 QString inCells(const QString &text, int cells, bool isAlignedRight = false);
-/// Returns the text in at least so many cells, filled with blanks; never cut.
+/// Returns the text in at least this many cells, filled with blanks; never cut.
 QString filled(const QString &text, int cells, bool isAlignedRight = false);
 
 /// Breaks text into lines of at most `cells` cells, the first of at most `cellsOfFirst`, at blanks and

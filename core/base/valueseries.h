@@ -15,7 +15,7 @@ class ValueSeries
 {
 public:
     struct Bucket {
-        float least = 0; ///< Of `count` values.
+        float least = 0; ///< Smallest of `count` values.
         float most = 0;
         float last = 0;
         quint32 count = 0;

@@ -25,7 +25,7 @@ std::vector<PreflightCheck> compareNodes(const std::vector<ComparedNode> &nodes)
 struct TestedRanks {
     QList<int> ranks;
     QStringList nodes;                  ///< The node of each.
-    std::vector<PreflightCheck> checks; ///< What is left out, and why.
+    std::vector<PreflightCheck> checks; ///< Skipped checks, with the reason.
 };
 
 /// More ranks would take too long to connect each with each.
@@ -35,10 +35,10 @@ inline constexpr int mostSelfTestRanks = 128;
 /// to that number.
 TestedRanks testedRanks(const LaunchPlan &plan);
 
-/// What can be said of a launch without asking its nodes: the plan's notes, a master of msrun that other
-/// nodes cannot reach, what is wrong with its rank table, variables whose values are out of range or
-/// contradict each other, lists of visible devices. Reads the rank table's file: not for the GUI thread.
-/// @param facts what the plan was made of.
+/// Returns the checks of a launch that need no answer of its nodes: the plan's notes, a master of msrun that
+/// other nodes cannot reach, faults of its rank table, variables whose values are out of range or contradict
+/// each other, lists of visible devices. Reads the rank table's file: not for the GUI thread.
+/// @param facts the facts from which the plan was made.
 std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan &plan,
                                        const HostFacts &facts);
 

@@ -17,7 +17,7 @@ public:
     SelfTestHead(QList<int> ranks, QStringList nodes, QObject *parent = nullptr);
 
     void take(const RankLine &line);
-    /// These ranks will not arrive, or not get further: tells the ranks that wait for them.
+    /// Reports to the waiting ranks that these ranks will not arrive, or not continue.
     void giveUp(const QList<int> &ranks, const QString &why);
     /// Returns the ranks that have sent nothing.
     QList<int> missing() const;

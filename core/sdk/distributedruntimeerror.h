@@ -15,12 +15,12 @@ class DistributedRuntimeError : public std::runtime_error
 {
 public:
     /// @param state a run that has a failure.
-    /// @param verdict what verdictOf() found of it.
+    /// @param verdict the run's verdict from verdictOf().
     DistributedRuntimeError(const RunState &state, Verdict verdict);
 
     /// The process that was seen to fail first, and how it ended.
     const Failure &failure() const { return m_failure; }
-    /// Which rank is the first cause of it, as the logs of all ranks tell.
+    /// Returns the rank that is the first cause of the failure, by the logs of all ranks.
     const Verdict &verdict() const { return m_verdict; }
     /// The run's directory, with everything that is known about it.
     const QString &runDirectory() const { return m_runDirectory; }

@@ -19,7 +19,7 @@
 namespace rankdeck
 {
 
-/// How often a waiting program looks at the journal: without an event loop nobody can wake it.
+/// Interval at which a waiting program reads the journal: without an event loop, nothing can wake it.
 constexpr int lookMs = 10;
 
 constexpr char cacheVariable[] = "MS_COMPILER_CACHE_PATH";

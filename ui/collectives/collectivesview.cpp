@@ -211,7 +211,7 @@ void CollectivesView::take(const CollectivesRead &read)
     m_group->setEnabled(m_group->count() > 1);
     m_group->setVisible(m_group->count() > 0);
     m_groupLabel->setVisible(m_group->count() > 0);
-    // What stands still is first: a choice among what has not changed stays.
+    // The group shown before stays if it is still listed; else the first, which stands still.
     const int same = int(m_group->findText(group));
     m_group->setCurrentIndex(std::max(same, 0));
     showGroup(m_group->currentIndex());

@@ -46,7 +46,7 @@ private:
     CollectiveTable m_table;
 };
 
-/// What the dumps of a run's flight recorders say.
+/// The contents of the dumps of a run's flight recorders.
 struct CollectivesRead {
     CollectiveReport report;
     std::vector<CollectiveTable> tables;
@@ -56,8 +56,8 @@ struct CollectivesRead {
 /// Reads the dumps in a folder. Blocks.
 CollectivesRead readCollectives(const QString &folder);
 
-/// Where each rank stands in its collectives: what the dumps say, and the last collectives of a process
-/// group.
+/// Shows the place of each rank in its collectives: the findings from the dumps, and the last collectives of
+/// a process group.
 class CollectivesView : public QWidget
 {
     Q_OBJECT

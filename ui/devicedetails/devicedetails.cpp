@@ -257,7 +257,7 @@ void DeviceDetails::showCurrent()
         m_processes->setProcess(*m_plan, process, sample, m_ages.deviceOldSince(process, m_sampledAt));
 }
 
-/// Shows why there are no samples.
+/// Shows the reason for missing samples.
 void DeviceDetails::showWhy()
 {
     const bool isKnown =

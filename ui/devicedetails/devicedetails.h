@@ -20,8 +20,8 @@ class DeviceProcesses : public QWidget
 public:
     explicit DeviceProcesses(QWidget *parent = nullptr);
 
-    /// @param process by index in the plan. @param sample null: nothing is known of it. @param oldSince
-    /// valid: the NPU has not been read since then, though it should have.
+    /// @param process by index in the plan. @param sample null: not known. @param oldSince valid: the NPU has
+    /// not been read since then, though it should have been.
     void setProcess(const LaunchPlan &plan, int process, const RunSamples::Sample *sample,
                     const QDateTime &oldSince);
     void clear();

@@ -33,7 +33,7 @@ public:
     void setFirstRow(int row);
 
 Q_SIGNALS:
-    /// The number of rows, or of those that fit, changed.
+    /// Emitted when the number of rows, or of rows that fit, changed.
     void rowsChanged();
 
 protected:

@@ -18,7 +18,7 @@ struct DeviceValue {
     QVariant value; ///< Sort key: a number or a text; invalid: absent.
     QString text;
     Tone tone = Tone::Idle; ///< Idle: plain text.
-    QString why = {};       ///< Why there is no value, a sentence; may be empty.
+    QString why = {};       ///< The reason for a missing value, a sentence; may be empty.
 
     bool operator==(const DeviceValue &) const = default;
 };

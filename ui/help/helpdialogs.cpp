@@ -27,8 +27,7 @@ static QString keysOf(const QAction *action)
     return keys.join(QStringLiteral(", "));
 }
 
-/// Adds those of `actions` that have keys and a text below an item with the title; leaves it out if there are
-/// none.
+/// Adds the actions that have keys and a text below an item with the title; adds nothing if there are none.
 static void addGroup(QTreeWidget *tree, const QString &title, const QList<QAction *> &actions)
 {
     QList<QTreeWidgetItem *> items;
@@ -43,7 +42,7 @@ static void addGroup(QTreeWidget *tree, const QString &title, const QList<QActio
     group->addChildren(items);
 }
 
-/// Returns the actions of a menu and of those in it; null: none.
+/// Returns the actions of a menu and of its submenus; none for null.
 static QList<QAction *> actionsOf(const QMenu *menu)
 {
     QList<QAction *> actions;
@@ -150,7 +149,7 @@ ExplainDialog::ExplainDialog(QWidget *parent)
     resizeInText(this, 80, 20);
 }
 
-/// In English, whatever the language of the window is.
+/// Returns the report, in English in every language of the window.
 static QString versionReport(const QScreen *screen)
 {
     const QSize pixels = screen->size() * screen->devicePixelRatio();
@@ -176,7 +175,7 @@ AboutBox::AboutBox(QWidget *parent)
     setDefaultButton(QMessageBox::Close);
     auto *copy = named(addButton(tr("&Copy"), QMessageBox::ActionRole), "copyVersionButton");
     copy->setToolTip(tr("Copies version, system and display, for a report of a bug"));
-    copy->disconnect(); // Else it would close the box.
+    copy->disconnect(); // Otherwise the button would close the box.
     connect(copy, &QPushButton::clicked, this,
             [this] { QGuiApplication::clipboard()->setText(versionReport(screen())); });
 }

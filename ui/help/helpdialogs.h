@@ -33,7 +33,7 @@ private:
     NewestWins<QString> m_search;
 };
 
-/// Says what Rankdeck is. Copy takes along what a report of a bug needs: version, system, display.
+/// Describes Rankdeck. Copy includes the facts that a report of a bug needs: version, system, display.
 class AboutBox : public QMessageBox
 {
     Q_OBJECT

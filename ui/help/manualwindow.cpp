@@ -174,7 +174,7 @@ void ManualWindow::showPage(const QString &page)
         if (block.blockFormat().headingLevel() > 0 && headingAnchor(block.text()) == anchor) {
             QTextCursor end(m_text->document());
             end.movePosition(QTextCursor::End);
-            m_text->setTextCursor(end); // So that the heading comes to the top.
+            m_text->setTextCursor(end); // Scrolls so that the heading is at the top.
             m_text->setTextCursor(QTextCursor(block));
             return;
         }

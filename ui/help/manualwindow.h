@@ -14,7 +14,7 @@ namespace rankdeck
 
 /// A page of the manual that is compiled in.
 struct ManualPage {
-    QString name;  ///< Of its file: "logs.md", "launchers/msrun.md".
+    QString name;  ///< Name of its file: "logs.md", "launchers/msrun.md".
     QString title; ///< Its first heading.
     QString text;  ///< Markdown.
 };
@@ -30,8 +30,8 @@ QList<ManualPage> manualPages();
 /// Returns what stands behind # in a link to a heading: "exit-codes" for "Exit codes".
 QString headingAnchor(const QString &heading);
 
-/// Returns how often a page holds all of `words`: how often the rarest of them stands in it, without regard
-/// to case. 0 if one is missing, or there are none.
+/// Returns how often a page contains all of `words`: the count of the rarest one, without regard to case. 0
+/// if one is missing, or if there are none.
 int hitsOf(const ManualPage &page, const QStringList &words);
 
 /// The manual in a window of its own: its pages on the left, the page on the right, and a search over all.

@@ -73,7 +73,8 @@ public:
         item.place = place;
         item.text = text.text();
         item.font = text.font();
-        item.font.setResolveMask(QFont::AllPropertiesResolved); // Else other painters take their own.
+        // Otherwise other painters use their own font properties.
+        item.font.setResolveMask(QFont::AllPropertiesResolved);
         item.width = text.width();
     }
 

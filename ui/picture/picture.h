@@ -9,9 +9,9 @@
 namespace rankdeck
 {
 
-/// What is saved as a picture.
+/// A view to save as a picture.
 struct Picture {
-    QString name; ///< Of the file that is offered, without its suffix.
+    QString name; ///< Offered name for the file, without its suffix.
     QSize size;   ///< In pixels of the screen.
     int dotsPerInch = 96;
     std::function<void(QPainter &painter)> paint;
@@ -35,8 +35,8 @@ QImage pictureImage(const Picture &picture, int scale);
 /// Returns the file's bytes. PNG has twice the pixels of the screen; a PDF one page as large as the picture.
 QByteArray pictureBytes(const Picture &picture, PictureFormat format);
 
-/// Paints the picture now and writes it in the background, whole or not at all; tells of errors in a box. A
-/// file without a known suffix is a PNG.
+/// Paints the picture now and writes it in the background, whole or not at all; shows errors in a box. A file
+/// without a known suffix is a PNG.
 void writePicture(QWidget *parent, const Picture &picture, const QString &path);
 
 /// Asks for a file, then paints and writes the picture.

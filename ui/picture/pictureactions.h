@@ -13,7 +13,7 @@ namespace rankdeck
 /// @param make called when the file is chosen.
 QAction *pictureAction(QWidget *view, const QString &name, const std::function<Picture()> &make);
 
-/// A menu of the views that can be saved as pictures, of which those that are shown are enabled.
+/// A menu of the views that can be saved as pictures; enables those that are visible.
 class PictureActions : public QObject
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
 
     /// Opens the menu.
     QAction *action() const { return m_menu->menuAction(); }
-    /// @param title what the view shows.
+    /// @param title of the view's content.
     void add(const QString &title, QWidget *view, const QString &name, const std::function<Picture()> &make);
 
 private:

@@ -107,7 +107,7 @@ private:
                                number(transform.m22()), number(transform.dx()), number(transform.dy())));
     }
 
-    /// What is clipped is in an inner picture, which shows nothing beyond its edges.
+    /// Puts the clipped drawing into an inner picture, which shows nothing beyond its edges.
     void clipTo(const QRectF &clip)
     {
         if (clip == m_clip)
@@ -175,7 +175,7 @@ private:
         attribute("font-size", QString::number(font.pixelSize()));
         if (font.weight() != QFont::Normal)
             attribute("font-weight", QString::number(font.weight()));
-        // It keeps its place among the other words, whatever font there is.
+        // Keeps the text's width, and so its place among the other words, in any font.
         attribute("textLength", number(item.width));
         attribute("lengthAdjust", QStringLiteral("spacingAndGlyphs"));
         attribute("xml:space", QStringLiteral("preserve"));
@@ -197,7 +197,7 @@ private:
     QByteArray m_bytes;
     QXmlStreamWriter m_out;
     QRectF m_whole;
-    QRectF m_clip; ///< Of the open inner picture; the whole if there is none.
+    QRectF m_clip; ///< Area of the open inner picture; the whole picture if there is none.
 };
 
 } // namespace

@@ -42,7 +42,7 @@ private:
 
     QDateTime m_begin;
     QList<ReplayStep> m_steps;
-    QList<ReplayMark> m_marks; ///< What matters most is last.
+    QList<ReplayMark> m_marks; ///< The most important mark is last.
 };
 
 } // namespace rankdeck

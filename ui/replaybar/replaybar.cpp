@@ -98,7 +98,7 @@ void ReplayBar::setPlayer(ReplayPlayer *player)
         return;
     const RunReplay &replay = player->replay();
     {
-        const QSignalBlocker blocker(m_slider); // It goes nowhere yet.
+        const QSignalBlocker blocker(m_slider); // The slider does not move the replay yet.
         m_slider->setMarks(replay.begin(), replay.end(), replay.marks());
     }
     m_slider->setSteps(player->steps());

@@ -25,7 +25,7 @@ public:
     QList<QAction *> playActions() const { return {m_play, m_back, m_next}; }
 
 Q_SIGNALS:
-    /// The user wants to see the run as it is now.
+    /// Emitted when the user wants to see the present state of the run.
     void closeWanted();
 
 private:

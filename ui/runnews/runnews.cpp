@@ -22,7 +22,7 @@ namespace rankdeck
 {
 
 #ifdef RANKDECK_DBUS
-/// Without one, libdbus would start a bus of its own.
+/// Returns whether a session bus exists: without one, libdbus would start its own.
 static bool isBusThere()
 {
     return !qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS") ||

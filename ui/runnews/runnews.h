@@ -20,12 +20,12 @@ struct Notification {
 };
 
 /// Sends a notification to org.freedesktop.Notifications on the session bus, in the background. Does nothing
-/// if there is no bus or nobody who shows notifications, or if this was built without QtDBus.
-/// Source: Desktop Notifications Specification 1.2.
+/// without a bus or a service that shows notifications, or if Rankdeck was built without QtDBus. Source:
+/// Desktop Notifications Specification 1.2.
 void showNotification(const Notification &notification);
 
-/// Tells that runs have ended or stall: alerts the taskbar and sends a notification, while the window is not
-/// the active one.
+/// Notifies the user that runs have finished or stall, while the window is not the active one: alerts the
+/// taskbar and sends a notification.
 class RunNews : public QObject
 {
     Q_OBJECT
@@ -45,7 +45,7 @@ private:
     std::function<void(const Notification &)> m_send;
 };
 
-/// Returns what is new about a run; nothing if it has neither ended nor stalled since `before`.
+/// Returns the news of a run; nothing if it has neither finished nor stalled since `before`.
 std::optional<Notification> newsOf(const RunSummary &before, const RunSummary &now);
 
 } // namespace rankdeck

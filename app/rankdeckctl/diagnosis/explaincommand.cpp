@@ -111,7 +111,7 @@ private:
     std::unordered_set<const ErrorEntry *> m_told;
 };
 
-/// @param name of the file as it is shown.
+/// @param name of the file in messages.
 std::optional<Error> scan(const QString &path, const QString &name, const ErrorCatalogue &catalogue,
                           Printer &printer)
 {

@@ -10,8 +10,8 @@ namespace rankdeck
 /// Returns the absolute path of a launch's rank table; empty if it has none.
 QString tablePathOf(const LaunchSpec &spec, const HostFacts &facts);
 
-/// Plans a launch. Waits up to `waitSeconds` for a rank table that is not there yet or not completed, and
-/// says so.
+/// Plans a launch. Waits up to `waitSeconds` for a rank table that is missing or not completed, and reports
+/// that.
 /// @param signal set to the signal that ended the wait, 0 for none.
 Result<LaunchPlan> planOfLaunch(const LaunchSpec &spec, const HostFacts &facts, int waitSeconds,
                                 int *signal = nullptr);

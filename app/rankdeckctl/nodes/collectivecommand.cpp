@@ -95,10 +95,10 @@ public:
         const std::lock_guard lock(m_mutex);
         write(event);
     }
-    /// @param isSilent nobody reads the output any more.
+    /// @param isSilent the output has no reader any more.
     [[noreturn]] void fail(const QString &why, bool isSilent)
     {
-        m_mutex.lock(); // And nobody gets it again.
+        m_mutex.lock(); // Never unlocked, so that no other thread prints after this.
         SelfTestEvent event;
         event.rank = m_rank;
         event.stage = SelfTestStage::Failed;
@@ -123,7 +123,7 @@ private:
     std::mutex m_mutex;
 };
 
-/// The end of standard input means that the program that started the ranks is gone: nobody reads their
+/// At the end of standard input the program that started the ranks is gone: no reader is left for their
 /// output.
 const QString headIsGone = u"standard input has ended"_s;
 

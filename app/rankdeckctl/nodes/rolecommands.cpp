@@ -36,7 +36,7 @@ int lostRunCommand(const QStringList &arguments, const GuardedProcess &superviso
 
 int lostAgentCommand(const GuardedProcess &agent)
 {
-    // Nobody speaks for the node any more: the reader of these streams must notice now.
+    // The agent no longer answers for the node: the reader of these streams must notice now.
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
     const UnixSignals signals({SIGCHLD, SIGTERM, SIGINT, SIGHUP});

@@ -7,8 +7,8 @@
 namespace rankdeck
 {
 
-/// `rankdeckctl attach --rank LIST --fold`: every line of standard input goes to all of these ranks, and what
-/// they answer is printed once for all that answer the same. The next line waits until the answers are there.
+/// `rankdeckctl attach --rank LIST --fold`: sends every line of standard input to all of these ranks, and
+/// prints equal answers once. The next line waits until the answers are complete.
 class FoldedConsole : public QObject
 {
     Q_OBJECT
@@ -36,7 +36,7 @@ private:
     QSocketNotifier m_input;
     LineBuffer m_lines;
     RunState m_state;
-    QList<RankAnswers::Source> m_sources; ///< Those with a terminal.
+    QList<RankAnswers::Source> m_sources; ///< Sources of the ranks with a terminal.
     std::unique_ptr<RankAnswers> m_answers;
     QTimer m_patience; ///< Until a message says which ranks have not answered yet.
     bool m_isAnswering = false;

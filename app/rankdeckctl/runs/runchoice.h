@@ -19,7 +19,7 @@ QList<int> processesWhere(const LaunchPlan &plan, const IsWanted &isWanted)
 }
 
 /// Returns the workers with these ranks, "3", "0,4-7" or "all", by index in the plan, ascending. Fails if
-/// `ranks` is no such list, or names a rank that this plan does not start.
+/// `ranks` is not such a list, or names a rank that this plan does not start.
 Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks);
 
 /// Returns the processes that run, by index in the plan.

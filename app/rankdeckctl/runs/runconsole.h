@@ -19,7 +19,7 @@ public:
         /// Reports the ranks' events on standard error; else only stalls.
         bool showEvents = true;
         bool showPast = true; ///< Also those that were there before.
-        int tail = -1;        ///< Of what is in the logs already; -1 for all.
+        int tail = -1;        ///< Lines of the existing log to print; -1 for all.
         /// Shows these ranks only; empty: all processes.
         std::vector<int> ranks = {};
         /// Types standard input into the terminals of the ranks that have one.

@@ -29,8 +29,8 @@ private:
     std::optional<termios> m_before;
 };
 
-/// Finds the keys for the console itself in what is typed: Ctrl-P Ctrl-Q detaches, as with docker, and
-/// Ctrl-P Ctrl-K takes the keyboard. A Ctrl-P waits for the key after it.
+/// Finds the console's own keys in the typed bytes: Ctrl-P Ctrl-Q detaches, as with docker, and Ctrl-P Ctrl-K
+/// takes the keyboard. A Ctrl-P waits for the key after it.
 class ConsoleKeys
 {
 public:
@@ -47,8 +47,9 @@ private:
     bool m_wantsKeyboard = false;
 };
 
-/// This terminal as that of one rank, or of a tool that is attached to one: what is typed goes there, what is
-/// printed there, read from its log, comes here, until it ends or the keys for it detach.
+/// Connects this terminal to that of one rank, or of a tool attached to one: typed bytes go there, and its
+/// output, read from its log, is printed on this terminal, until the process exits or the detach keys are
+/// typed.
 class TerminalConsole : public QObject
 {
     Q_OBJECT

@@ -181,7 +181,7 @@ bool LogMirror::takeChunk(QByteArrayView bytes)
     return true;
 }
 
-/// Returns true for the next piece of its log, or its beginning after it has begun anew on the node.
+/// Returns true for the next piece of its log, or the first piece after the log restarted on the node.
 bool LogMirror::isNext(const LogChunk &chunk) const
 {
     const LogPlace &place = m_logs[chunk.file].place;
@@ -202,7 +202,7 @@ void LogMirror::writeWaiting()
         LogChunk &chunk = m_waiting.front();
         Log &log = m_logs[chunk.file];
         const qint64 before = chunk.bytes.size();
-        // The log has been given up, has begun anew, or is fetched again.
+        // The log was abandoned, has restarted, or is fetched again.
         const bool isStale = log.path.isEmpty() || chunk.generation != log.place.generation ||
                              chunk.offset >= log.place.offset;
         const int errorNumber = isStale ? 0 : write(log, chunk);
@@ -222,7 +222,7 @@ void LogMirror::writeWaiting()
     }
 }
 
-/// Removes from the chunk what was written. Returns an errno; 0: all was written, or is no longer wanted.
+/// Removes the written part from the chunk. Returns an errno; 0: all was written, or is no longer needed.
 int LogMirror::write(Log &log, LogChunk &chunk)
 {
     const int file = openMirror(log.path);
@@ -250,7 +250,7 @@ int LogMirror::write(Log &log, LogChunk &chunk)
     return errorNumber;
 }
 
-/// Fetches what is missing after the mirror was removed or cut off.
+/// Fetches the missing part after the mirror was removed or cut off.
 void LogMirror::fetchAgain(Log &log, qint64 offset)
 {
     LogWish again;

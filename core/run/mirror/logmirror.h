@@ -12,9 +12,10 @@
 namespace rankdeck
 {
 
-/// The head's end of the logs of one node: writes them into files here, so that they are read, searched and
-/// reported like those of this machine. Grants the node credit, so that no more than that is held in memory,
-/// and keeps what a full disk does not take until it does. Does its file access in the thread it lives in.
+/// The head's end of the logs of one node: writes them into files on this machine, so that they are read,
+/// searched and reported like its own logs. Grants the node credit, which limits the bytes in memory, and
+/// keeps bytes that a full disk does not accept until it does. Does its file access in the thread it lives
+/// in.
 class LogMirror : public QObject
 {
     Q_OBJECT
@@ -34,7 +35,7 @@ public:
     /// exists is continued. Files are made 0600, and missing folders 0700.
     LogMirror(const QStringList &files, const Options &options, QObject *parent = nullptr);
 
-    /// Tells a node that has connected, for the first time or again, where to go on.
+    /// Requests the next pieces from a node that has connected, for the first time or again.
     void connected();
     /// Sets the logs that are sent before all others.
     void setFirst(const QList<int> &files);
@@ -60,13 +61,13 @@ public:
 Q_SIGNALS:
     /// A LogWish, for the node.
     void wish(const QByteArray &line);
-    /// A mirror cannot be written, for another reason than a full disk, and is given up.
+    /// Emitted if a mirror cannot be written, for another reason than a full disk; it is abandoned.
     void failed(int file, const QString &sentence);
 
 private:
     struct Log {
         QByteArray path;
-        LogPlace place; ///< What comes next.
+        LogPlace place; ///< Place of the next piece.
         LogPlace end;   ///< On the node.
         bool isFollowed = false;
     };

@@ -67,7 +67,7 @@ void LogSender::follow(const LogPlace &place)
     Log *log = logAt(place.file);
     if (!log)
         return;
-    // A log may have begun anew before this program started.
+    // A log may have restarted before this program started.
     if (log->end.generation == 0)
         log->end.generation = place.generation;
     lookAt(*log);
@@ -168,7 +168,7 @@ void LogSender::sendSomeOf(Log &log)
     if (file >= 0)
         close(file);
     if (size <= 0) {
-        // It has been replaced, cut off or removed since; the next look() notices.
+        // The log was replaced, cut off or removed since; the next look() notices.
         log.end.offset = log.offset;
         return;
     }

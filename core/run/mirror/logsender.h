@@ -13,8 +13,8 @@
 namespace rankdeck
 {
 
-/// The node's end of mirrored logs: tells the head how long they are, and sends what grew of followed logs as
-/// far as the head has granted credit. Only reads the logs, now and then, so that no process waits for it.
+/// The node's end of mirrored logs: reports their lengths to the head, and sends the growth of followed logs
+/// as far as the head has granted credit. Only reads the logs, now and then, so that no process waits for it.
 /// Does its file access in the thread it lives in.
 class LogSender : public QObject
 {

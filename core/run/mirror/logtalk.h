@@ -13,12 +13,12 @@ struct LogChunk {
     static constexpr qsizetype mostBytes = 128 * 1024;
 
     quint32 file = 0;       ///< Index of the log, as both ends number them.
-    quint32 generation = 0; ///< How often the log has begun anew: it was truncated or replaced.
+    quint32 generation = 0; ///< How often the log has restarted: it was truncated or replaced.
     quint32 request = 0;    ///< Number of the wish for this log that it answers.
     qint64 offset = 0;      ///< Bytes before it.
     QByteArray bytes;       ///< One to mostBytes.
 
-    /// @param compress with zlib at its fastest; bytes that this does not make smaller are sent as they are.
+    /// @param compress with zlib at its fastest; bytes that do not become smaller are sent unchanged.
     QByteArray toBytes(bool compress) const;
     /// Returns nothing if it is not a chunk. Takes up to a thousand times mostBytes of memory for a moment if
     /// the sender is malicious.
@@ -27,12 +27,12 @@ struct LogChunk {
     bool operator==(const LogChunk &) const = default;
 };
 
-// What the two ends of mirrored logs send to each other: chunks, and one JSON object a line, {"logs": …}.
+// Messages between the two ends of mirrored logs: chunks, and one JSON object a line, {"logs": …}.
 
 /// A place in a log, or its end.
 struct LogPlace {
     int file = 0;           ///< Index of the log, as both ends number them.
-    quint32 generation = 0; ///< How often the log has begun anew: it was truncated or replaced.
+    quint32 generation = 0; ///< How often the log has restarted: it was truncated or replaced.
     qint64 offset = 0;      ///< Bytes before it.
     quint32 request = 0;    ///< In a wish: its number, which is repeated in each chunk that answers it.
 
@@ -42,7 +42,7 @@ struct LogPlace {
 /// Returns true if a line is a LogNews or a LogWish; it may still be unusable.
 bool isLogLine(const QByteArray &line);
 
-/// Tells the head the sizes of logs, also of those that the node does not send.
+/// Reports the sizes of logs to the head, also of logs that the node does not send.
 struct LogNews {
     QList<LogPlace> ends;
 
@@ -54,7 +54,7 @@ struct LogNews {
 /// Asks a node for logs.
 struct LogWish {
     QList<LogPlace> follow;          ///< Send these logs from here on.
-    QList<int> leave;                ///< Send no more of these.
+    QList<int> leave;                ///< Logs that the node shall stop sending.
     std::optional<QList<int>> first; ///< Logs that are shown: they are sent before all others.
     std::optional<bool> compress;
     qint64 credit = 0; ///< More bytes of logs, before compression, that may be sent.

@@ -17,7 +17,7 @@ namespace rankdeck
 
 constexpr int secretBytes = 64;
 
-/// 32 hexadecimal digits that nobody can guess.
+/// Returns 32 hexadecimal digits that cannot be guessed.
 static QByteArray randomDigits()
 {
     std::array<quint32, 4> numbers{};

@@ -20,7 +20,7 @@ public:
     SharedFolderProbe(const SharedFolderProbe &) = delete;
     SharedFolderProbe &operator=(const SharedFolderProbe &) = delete;
 
-    /// The file's name, which the node is told besides the folder.
+    /// Returns the file's name, which the head sends to the node with the folder.
     const QString &name() const { return m_name; }
     bool isAnsweredBy(const QByteArray &answer) const { return answer == m_secret; }
 
@@ -32,8 +32,8 @@ private:
     QByteArray m_secret;
 };
 
-/// Returns on the node what the file says; empty if it does not see the file, or the name is not one that the
-/// head would give.
+/// Returns, on the node, the content of the file; empty if the node does not see the file, or if the name
+/// does not have the head's form.
 QByteArray answerToSharedFolderProbe(const QString &folder, const QString &name);
 
 } // namespace rankdeck

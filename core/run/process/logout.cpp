@@ -46,7 +46,7 @@ std::optional<bool> boolFrom(const QString &word)
     return no.contains(word.toLower()) ? std::optional<bool>(false) : std::nullopt;
 }
 
-/// An empty assignment forgets what was there, others add to it.
+/// Sets a list: an empty assignment clears it, others add to it.
 void assign(QStringList &list, const QString &value)
 {
     if (value.isEmpty())

@@ -25,8 +25,8 @@ struct LogoutFacts {
 };
 
 /// Returns the facts about this process, from /proc/self/cgroup, logind.conf with its drop-ins, and
-/// /var/lib/systemd/linger. What a configuration leaves open is its compiled-in default, which the shipped
-/// logind.conf shows as a comment; without one KillUserProcesses counts as "no".
+/// /var/lib/systemd/linger. A setting that a configuration leaves open has its compiled-in default, which the
+/// shipped logind.conf shows as a comment; without one KillUserProcesses counts as "no".
 /// @param root in place of "/", for tests.
 /// @param user login name.
 LogoutFacts logoutFacts(const QString &root, const QString &user);

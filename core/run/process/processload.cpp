@@ -134,7 +134,7 @@ std::vector<std::optional<TreeLoad>> ProcessLoad::sample(const std::vector<TreeR
     std::unordered_map<pid_t, quint64> given;
     for (const TreeRoot &root : roots)
         given.insert({root.pid, root.startTime});
-    // A root may have come below another one, so all are placed anew.
+    // A root may now be below another one, so all processes are assigned again.
     std::unordered_map<pid_t, Known> before;
     if (given != m_roots)
         before.swap(m_known);

@@ -21,14 +21,14 @@ struct TreeRoot {
     quint64 startTime = 0; ///< As in ProcessInfo.
 };
 
-/// What a process and everything below it use together.
+/// The load of a process and of all processes below it together.
 struct TreeLoad {
     int processes = 0;
     qint64 residentBytes = 0; ///< Pages that processes share are counted in each.
     /// Percent of one core since the last sample: 250 is two and a half cores. Nothing in a tree's first
     /// sample.
     std::optional<double> cpuPercent;
-    /// From and to disks, network file systems included; what stays in memory is not counted. Nothing in a
+    /// From and to disks, network file systems included; traffic in memory is not counted. Nothing in a
     /// tree's first sample, and if processes of another user may not be inspected.
     std::optional<double> readBytesPerSecond;
     std::optional<double> writtenBytesPerSecond;
@@ -72,7 +72,7 @@ private:
     static std::optional<Bytes> bytesOf(pid_t pid);
 
     std::unordered_map<pid_t, Known> m_known;
-    std::unordered_map<pid_t, quint64> m_roots; ///< Those of the last sample, with their start times.
+    std::unordered_map<pid_t, quint64> m_roots; ///< Roots in the last sample, with their start times.
     QElapsedTimer m_clock;                      ///< Since the last sample.
     unsigned int m_samples = 0;
 };

@@ -119,7 +119,7 @@ const char *ProcessSettings::apply() const
     restoreLimits();
     if (m_cpus && !m_cpus->apply())
         return "rankdeck: none of the cpus that the plan names can be used here\n";
-    // The kernel reads one bit less than it is told of.
+    // The kernel reads one bit less than its argument says.
     if (!m_memoryNodes.empty() && syscall(SYS_set_mempolicy, MPOL_BIND, m_memoryNodes.data(),
                                           m_memoryNodes.size() * bitsOfWord + 1) != 0)
         return "rankdeck: memory cannot be bound to the NUMA nodes that the plan names (--bind_numa)\n";

@@ -16,8 +16,8 @@ struct ProcessPlan;
 /// its path; empty if none can.
 QString makeScratchDirectory(const QStringList &roots);
 
-/// Closes all descriptors but the standard ones: what a shell or a cron job had open would stay open, and
-/// locked, for as long as this process lives.
+/// Closes all descriptors but the standard ones: files that a shell or a cron job had open would stay open,
+/// and locked, for as long as this process lives.
 void closeInherited();
 
 /// Raises the soft limits of open files and processes to the hard ones, open files to 65,536 at most: some
@@ -28,15 +28,15 @@ void restoreLimits();
 /// Returns the soft limit of RLIMIT_NOFILE or RLIMIT_NPROC from before raiseLimits().
 rlim_t inheritedLimit(__rlimit_resource resource);
 
-/// What a plan sets for a process besides its environment: cpus, memory, nice level, limits, umask; prepared
-/// to be applied between fork and exec.
+/// A plan's settings for a process besides its environment: cpus, memory, nice level, limits, umask; prepared
+/// so that they can be applied between fork and exec.
 class ProcessSettings
 {
 public:
     explicit ProcessSettings(const ProcessPlan &plan);
 
-    /// Applies them to the calling process. Safe between fork and exec. Returns null, or what is not allowed
-    /// here, as a line for the process's log.
+    /// Applies the settings to the calling process. Safe between fork and exec. Returns null, or the setting
+    /// that is not allowed, as a line for the process's log.
     const char *apply() const;
 
 private:

@@ -17,8 +17,8 @@ struct TerminalSize {
     bool operator==(const TerminalSize &) const = default;
 };
 
-/// A pseudo-terminal for one process. Appends what the process prints to its log, unchanged, with escape
-/// sequences; while the disk is full the process waits. Keeps what is typed until the process reads it. Never
+/// A pseudo-terminal for one process. Appends the process's output to its log, unchanged, with escape
+/// sequences; while the disk is full the process waits. Keeps typed bytes until the process reads them. Never
 /// blocks this thread.
 class Terminal : public QObject
 {
@@ -35,12 +35,14 @@ public:
     /// Makes this the controlling terminal and the standard streams of the calling child, which leads a
     /// session, between fork and exec. False if that failed.
     bool adopt() const;
-    /// Types bytes. False: the process does not read what was typed before, and these bytes are dropped.
+    /// Types bytes. Returns false if the process does not read the bytes typed before; drops these bytes
+    /// then.
     bool type(const QByteArray &bytes);
     void resize(const TerminalSize &size);
-    /// Sends SIGINT to the process group in the foreground, whatever Ctrl-C means there. False: it has none.
+    /// Sends SIGINT to the process group in the foreground, whatever Ctrl-C means to the program. Returns
+    /// false if there is no such group.
     bool interrupt();
-    /// The process has ended: writes what it has printed to the log.
+    /// Writes the rest of the output to the log, after the process has exited.
     void drain();
 
 Q_SIGNALS:

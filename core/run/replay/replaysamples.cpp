@@ -80,7 +80,7 @@ void SampleTime::addDevices(qint64 ms, RunSamples &samples, NodeSample &last) co
         if (!isInReach(piece, ms))
             continue;
         const auto history = DeviceHistory::from(piece.text);
-        std::vector<std::pair<int, qsizetype>> chips; ///< Of each process, in the set below.
+        std::vector<std::pair<int, qsizetype>> chips; ///< Chip of each process, as an index in the set below.
         qsizetype set = -1;
         const DeviceMoment *newest = nullptr;
         for (const DeviceMoment &moment : history ? history->moments : QList<DeviceMoment>()) {

@@ -20,12 +20,12 @@ public:
     /// @param node its place in sampledNodes(); its histories may be missing.
     SampleTime(const QString &runDirectory, int node, const LaunchPlan &plan);
 
-    /// Feeds `samples` with what was sampled in the five minutes up to `ms` (ms since 1970), in its order.
+    /// Adds to `samples` those of the five minutes up to `ms` (ms since 1970), in the order of their times.
     void addUntil(qint64 ms, RunSamples &samples) const;
 
 private:
     struct Piece {
-        qint64 first = 0; ///< Of its moments; ms since 1970.
+        qint64 first = 0; ///< First moment; ms since 1970.
         qint64 last = 0;
         QByteArray text; ///< A complete history.
     };
@@ -37,12 +37,12 @@ private:
     }
     static bool isInReach(const QDateTime &time, qint64 ms);
 
-    // These add how busy processes were, and set what is newest in `last`.
+    // These add the load of processes, and set the newest values in `last`.
     void addDevices(qint64 ms, RunSamples &samples, NodeSample &last) const;
     void addLoads(qint64 ms, RunSamples &samples, NodeSample &last) const;
 
     QString m_node;
-    std::map<int, ProcessPlan> m_processes; ///< Of the node, by index.
+    std::map<int, ProcessPlan> m_processes; ///< Processes of the node, by index.
     std::vector<Piece> m_devices;
     std::vector<Piece> m_loads;
 };

@@ -18,7 +18,7 @@ namespace rankdeck
 
 using Kind = RunEvent::Kind;
 
-/// So many states are kept, each to go on from.
+/// Most states that are kept as starting points.
 constexpr std::size_t mostCheckpoints = 128;
 constexpr std::size_t leastSpacing = 64;
 constexpr qint64 journalBytesAtOnce = 4 * 1024 * 1024;
@@ -124,7 +124,7 @@ void RunReplay::takeFailure(RunState &state, std::size_t events) const
     state.failure = m_failureAt > 0 && events >= m_failureAt ? m_ended.failure : std::nullopt;
 }
 
-/// Returns the kind of mark that an event is; nothing for one that is no news to a user.
+/// Returns the kind of an event's mark; nothing for an event without news for a user.
 static std::optional<ReplayMark::Kind> kindOfMark(const RunEvent &event)
 {
     switch (event.kind) {
@@ -165,7 +165,7 @@ void RunReplay::findMarks()
         if (event.kind == Kind::Restart)
             isTornDown = false;
         const auto kind = kindOfMark(event);
-        // Ranks that are ended because another one has failed are no failures of their own.
+        // The failure of a rank that was stopped because another one failed does not count.
         const bool isFollower = kind == ReplayMark::Kind::Failure && isTornDown;
         if (event.kind == Kind::TearDown || event.kind == Kind::StopRequested)
             isTornDown = true;
@@ -293,7 +293,7 @@ qint64 RunReplay::lengthAt(const QString &path, const QString &marksFile, const 
         return marks->empty() ? 0 : marks->back().size;
     if (const auto bytes = bytesUntil(path, logTimeOf(time)))
         return *bytes;
-    // Nothing tells when it was written.
+    // The time of the file's bytes is unknown: use all of it.
     return QFileInfo(path).size();
 }
 

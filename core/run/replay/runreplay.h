@@ -13,10 +13,10 @@ namespace rankdeck
 
 /// Something on the time line of a run that a user may want to go to.
 struct ReplayMark {
-    enum class Kind { // What matters most is first.
+    enum class Kind { // Most important kind first.
         Failure,      ///< A process ended badly, or could not be started.
         Stall,        ///< Ranks fell silent.
-        Alarm,        ///< Of an NPU.
+        Alarm,        ///< Alarm of an NPU.
         Node,         ///< A connection or an agent was lost, or is back.
         End,          ///< The run ended, was stopped or began again.
         Note,         ///< Any other sentence of the journal.
@@ -40,12 +40,11 @@ QChar markLetter(ReplayMark::Kind kind);
 class RunReplay
 {
 public:
-    /// @param ended the run as it is known now: by a RunReader, from a bundle, or from logs alone. Of a live
-    /// run it replays what has happened so far. Fails if it has neither events nor logs with stamps or sizes
-    /// to go by.
+    /// @param ended the run in its present state: from a RunReader, from a bundle, or from logs alone. A live
+    /// run is replayed up to now. Fails if it has neither events nor logs with stamps or sizes.
     static Result<RunReplay> of(const RunState &ended);
 
-    /// The run as it is known at its end.
+    /// Returns the run in its final state.
     const RunState &ended() const { return m_ended; }
     QDateTime begin() const { return m_begin; } ///< UTC.
     QDateTime end() const { return m_end; }     ///< UTC; the last that is known.
@@ -99,7 +98,8 @@ private:
     std::vector<SampleTime> m_samples;
 };
 
-/// Which time it is in a replay that plays. A value without a timer: it is told the time of a steady clock.
+/// Current time of a replay that plays. A value without a timer: the caller passes the time of a steady
+/// clock.
 class ReplayClock
 {
 public:
@@ -139,7 +139,7 @@ private:
 };
 
 /// Reads a place in a run: "failure" or "stall" (its first one), "end", "50%", "90" or "1:30" or "1:02:03"
-/// (since its begin), or an ISO time, which is local without a zone. Fails for other text, and where there is
+/// (since its begin), or an ISO time, which is local without a zone. Fails for other text, and if the run has
 /// no such mark.
 Result<QDateTime> replayTime(const QString &text, const RunReplay &replay);
 

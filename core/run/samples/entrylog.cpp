@@ -33,7 +33,7 @@ bool EntryLog::read(Process &process, const QStringList &files) const
     bool isNews = false;
     qint64 room = mostOfPlog;
     qsizetype at = files.indexOf(process.file);
-    if (at < 0) { // It is new, or CANN has removed what was read last.
+    if (at < 0) { // The file is new, or CANN has removed the file that was read last.
         process.isCounted = process.file.isEmpty() && files.size() < keptPlogs;
         process.offset = 0;
         at = 0;

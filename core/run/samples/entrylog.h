@@ -15,7 +15,7 @@ class EntryLog
 {
 public:
     /// @param folder the folder run/plog of some processes.
-    /// @param since what was written last before is of other processes with the same pids.
+    /// @param since older files belong to other processes with the same pids.
     EntryLog(QString folder, QDateTime since)
         : m_folder(std::move(folder))
         , m_since(std::move(since))

@@ -21,7 +21,7 @@ QString samplesFolder(const QString &runDirectory);
 QString deviceHistoryPath(const QString &runDirectory, qsizetype node);
 QString loadHistoryPath(const QString &runDirectory, qsizetype node);
 
-/// What is plotted for a process over the time of a run: values of its NPU, and of its process tree.
+/// A quantity of a process that is plotted over a run's time: values of its NPU, and of its process tree.
 enum class SampleQuantity {
     AiCore,      ///< Percent.
     Npu,         ///< Percent: the chip as a whole, if its AI cores are unknown (a 950).
@@ -69,9 +69,9 @@ struct SampleCurves {
     SampleCurves until(qint64 ms) const;
 };
 
-/// Reads the file of a history piece by piece, and what is appended later. Each piece is a complete history
-/// text: it begins with the heading, the subjects and the last moment of the piece before. A file that was
-/// replaced is read from the beginning. Blocks for a read.
+/// Reads the file of a history piece by piece, and its later growth. Each piece is a complete history text:
+/// it begins with the heading, the subjects and the last moment of the piece before. A file that was replaced
+/// is read from the beginning. Blocks for a read.
 class HistoryTail
 {
 public:
@@ -84,7 +84,7 @@ public:
 
     struct Piece {
         QByteArray text;
-        bool isAnew = false;       ///< It replaces what was read before.
+        bool isAnew = false;       ///< The piece replaces all earlier ones.
         bool repeatsFirst = false; ///< Its first moment is the last one of the piece before.
     };
     /// Returns new text, at most pieceBytes; nothing: no more for now, or there is no such file.
@@ -122,8 +122,8 @@ public:
     };
     struct Piece {
         QList<Value> values;
-        bool isOfDevices = false; ///< The quantities for which isOfDevice() is true; else the others.
-        bool isAnew = false;      ///< It replaces all values of these quantities.
+        bool isOfDevices = false; ///< True for the quantities with isOfDevice(); false for the others.
+        bool isAnew = false;      ///< The values replace all earlier ones of these quantities.
     };
 
     /// @param node its place in sampledNodes(). @param processes whose values are read.

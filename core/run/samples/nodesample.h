@@ -9,9 +9,9 @@
 namespace rankdeck
 {
 
-/// A sample of one node of a run at one moment: its NPUs, and what the process trees of its ranks use. Made
-/// by the node's agent while a client wants samples, and passed through the supervisor to its clients.
-/// Processes are given by their index in LaunchPlan::processes (from an agent: in the node's share).
+/// A sample of one node of a run at one moment: its NPUs, and the load of its ranks' process trees. Made by
+/// the node's agent while a client wants samples, and passed through the supervisor to its clients. Processes
+/// have their index in LaunchPlan::processes (from an agent: in the node's share).
 struct NodeSample {
     QString node;   ///< ProcessPlan::node.
     QDateTime time; ///< UTC; from an agent by the clock of its node, from a supervisor by its own.
@@ -24,7 +24,7 @@ struct NodeSample {
     QList<QList<DeviceUser>> users;
     /// The chip of each process that has one: index in devices->samples.
     QMap<int, int> chips;
-    /// Why the NPUs could not be read again; nothing if they could, or there are none.
+    /// The error that prevented another reading of the NPUs; nothing without an error or without NPUs.
     std::optional<Error> problem;
     /// There are NPUs, but no answer from them yet.
     bool isAwaitingDevices = false;

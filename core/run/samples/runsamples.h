@@ -30,8 +30,8 @@ public:
         std::optional<int> busyPercent() const;
         /// HBM, or DDR where it has no HBM.
         Amount memory() const;
-        /// Number of processes on the NPU that are missing in `users`, because it cannot be told whether they
-        /// are the run's (see NodeSample::users). Nothing: the users of the NPU are unknown.
+        /// Number of processes on the NPU that are missing in `users`, because their run is unknown (see
+        /// NodeSample::users). Nothing: the users of the NPU are unknown.
         std::optional<qsizetype> untoldUsers() const;
         /// Number of foreign users. Nothing: unknown.
         std::optional<qsizetype> foreignCount() const;
@@ -83,7 +83,7 @@ private:
     bool m_hasDevices = false;
 };
 
-/// Tells whether a sample is too old to be shown as the present state. A value.
+/// Decides whether a sample is too old to be shown as the present state. A value.
 class SampleAge
 {
 public:
@@ -113,7 +113,7 @@ private:
 class SampleAges
 {
 public:
-    /// Notes what is known at `now`; forgets processes that have no sample any more.
+    /// Notes the samples at `now`; forgets processes that have no sample any more.
     void take(const RunSamples &samples, const QDateTime &now);
     /// When the NPU was read, or the tree sampled, last, by the clock of the node, UTC; invalid if that is
     /// not too long ago, or never was.

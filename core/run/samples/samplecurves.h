@@ -14,8 +14,8 @@ using NodeHistories = std::vector<std::unique_ptr<NodeHistory>>;
 /// Returns the histories of the nodes of these processes, by indexes of the plan.
 NodeHistories nodeHistories(const QString &runDirectory, const LaunchPlan &plan, const QList<int> &processes);
 
-/// Reads the curves of some processes from the history of samples in a run's directory, and what is added
-/// later. Blocks for a read.
+/// Reads the curves of some processes from the history of samples in a run's directory, and their later
+/// growth. Blocks for a read.
 class SampleCurveReader
 {
 public:

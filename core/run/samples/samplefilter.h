@@ -7,7 +7,7 @@
 namespace rankdeck
 {
 
-/// What ranks are sorted and compared by.
+/// The value by which ranks are sorted and compared.
 enum class RankValue {
     Place, ///< In the rank table.
     State, ///< Worst first.
@@ -31,7 +31,7 @@ struct RankLook {
     QString text;                   ///< All words that are shown: title, address, node, state, last line.
     QStringList states;             ///< Words for its state: "running", "stalled".
     std::optional<int> severity;    ///< 0: worst. Nothing: nothing was started there.
-    QString alarm;                  ///< What is wrong with its NPU; empty: nothing is known.
+    QString alarm;                  ///< The alarm of its NPU; empty: none known.
     RunSamples::Sample sample = {}; ///< Without parts that are too old.
 };
 
@@ -60,7 +60,7 @@ QList<int> inOrder(const QList<RankLook> &looks, const RankOrder &order);
 class SampleFilter
 {
 public:
-    /// Wants all ranks.
+    /// Selects all ranks.
     SampleFilter() = default;
     /// Fails with the first invalid term in `where`.
     static Result<SampleFilter> from(const QString &text);

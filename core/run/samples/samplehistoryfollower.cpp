@@ -32,7 +32,7 @@ void SampleHistoryFollower::setLive(bool isLive)
     m_isLive = isLive;
     if (m_isLive && !m_plotted.isEmpty())
         m_timer.start();
-    // Read what was written last.
+    // Reads the last written part.
     if (!m_plotted.isEmpty())
         look();
 }

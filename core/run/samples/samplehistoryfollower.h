@@ -36,7 +36,7 @@ public:
 public Q_SLOTS:
     /// Says whether the history may still grow.
     void setLive(bool isLive);
-    /// Sends the curves of these processes, now and whenever they have grown. None: reads and sends nothing.
+    /// Sends the curves of these processes, now and whenever they have grown. An empty list stops that.
     void plot(const QList<int> &processes);
     /// Reports once how busy all processes were since then, ms since 1970.
     void tellRecent(qint64 since);
@@ -56,8 +56,8 @@ private:
     QTimer m_timer;
     QTimer m_catchUp; ///< For reading piece by piece, with other events in between.
     QList<int> m_plotted;
-    SampleCurveReader m_curves; ///< Of m_plotted.
-    NodeHistories m_recent;     ///< Of the nodes that are not reported yet, the next one last.
+    SampleCurveReader m_curves; ///< Curves of m_plotted.
+    NodeHistories m_recent;     ///< Histories of nodes that are not reported yet, the next one last.
     QTimer m_nextRecent;
     qint64 m_since = 0; ///< See tellRecent().
     bool m_isLive = false;

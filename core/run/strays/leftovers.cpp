@@ -88,7 +88,7 @@ static void signalAll(const std::vector<Leftover> &leftovers, int number)
     }
 }
 
-/// Waits for at most `ms`; returns what is left.
+/// Waits for at most `ms`; returns the processes still alive.
 static std::vector<Leftover> waitForEnd(const RunState &run, qint64 ms)
 {
     QElapsedTimer clock;

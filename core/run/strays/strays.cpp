@@ -95,8 +95,7 @@ std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spar
     const auto isListed = [&](pid_t pid) {
         return std::ranges::any_of(strays, [&](const ProcessInfo &stray) { return stray.pid == pid; });
     };
-    // Children of a process that ends are reparented to this one: they may be missing in what was read
-    // before.
+    // Children of a process that exits are reparented to this one: an earlier reading of /proc may lack them.
     bool somethingEnded = true;
     while (somethingEnded) {
         for (const pid_t child : ownChildren()) {

@@ -66,7 +66,8 @@ Q_SIGNALS:
     void reaped(qint64 pid, const rankdeck::ExitStatus &status);
     /// Emitted once for each process.
     void killed(const rankdeck::ProcessInfo &stray);
-    /// It hangs in the kernel or belongs to another user and is left alone; done() follows.
+    /// Emitted if the process hangs in the kernel or belongs to another user, and is left alone; done()
+    /// follows.
     void failedToKill(const rankdeck::ProcessInfo &stray);
     /// Emitted once.
     void done();

@@ -7,8 +7,8 @@
 namespace rankdeck
 {
 
-/// Finds this user's processes on this machine that have a variable in their environment, whoever started
-/// them: the processes of a Slurm job, and the tasks that Slurm's daemon starts for srun.
+/// Finds this user's processes on this machine that have a variable in their environment, started by any
+/// program: the processes of a Slurm job, and the tasks that Slurm's daemon starts for srun.
 class MarkedProcesses
 {
 public:

@@ -23,7 +23,7 @@ QString linkOf(pid_t pid, int descriptor)
     return QStringLiteral("/proc/%1/fd/%2").arg(pid).arg(descriptor);
 }
 
-/// Returns the text of the link, which is no path for a pipe: "pipe:[4711]".
+/// Returns the text of the link, which for a pipe is not a path: "pipe:[4711]".
 QByteArray targetOf(pid_t pid, int descriptor)
 {
     QByteArray target(4096, '\0');
@@ -120,7 +120,7 @@ QString fileBehindPipe(pid_t pid, int descriptor)
         if (reader != pid && targetOf(reader, STDIN_FILENO) == pipe)
             files << filesForWriting(reader);
     }
-    // What both have open they got from whoever started them.
+    // Files that both have open come from the process that started them.
     const QStringList inherited = filesForWriting(pid);
     files.removeIf([&](const QString &path) { return inherited.contains(path); });
     return files.size() == 1 ? files.first() : QString();

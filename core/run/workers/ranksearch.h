@@ -10,11 +10,12 @@
 namespace rankdeck
 {
 
-/// What the environment of a process says of its rank.
+/// The rank of a process by its environment.
 struct RankWords {
     int rank = 0;
     int localRank = 0;
-    int strength = 0; ///< Of the variable: an outer launcher gives ranks to inner ones, which count less.
+    /// Weight of the variable: the ranks of an outer launcher count less than those of an inner one.
+    int strength = 0;
 
     bool operator==(const RankWords &) const = default;
 };
@@ -67,13 +68,13 @@ private:
 /// Returns the command of a process; cut, because a script may be one argument. Empty once it has ended.
 QStringList commandOf(pid_t pid);
 
-/// Returns the plan of a rank that runs: its command, the variables that tell its rank, and the files that
-/// its standard output and error are. Without such a file its log is heldLog(), with Streams::Out.
+/// Returns the plan of a running rank: its command, the variables with its rank, and the files behind its
+/// standard output and error. Without such a file its log is heldLog(), with Streams::Out.
 /// @param ownLog the log of the command that started it, which is not one of the rank's own.
 ProcessPlan foundPlan(const RankSearch::Rank &rank, const QProcessEnvironment &environment,
                       const QString &ownLog);
 
-/// Returns a found rank's plan as an agent tells it.
+/// Returns a found rank's plan in the form that an agent sends.
 QString foundText(const ProcessPlan &found);
 /// Returns nothing for another text.
 std::optional<ProcessPlan> foundFromText(const QString &text);

@@ -47,7 +47,7 @@ SlurmJob jobFrom(const QString &text)
     return job;
 }
 
-/// Returns why not one job of an array is meant, or not yet.
+/// Returns an error if the id means no single job of an array, or not yet.
 std::optional<Error> problemWithArray(const QList<SlurmJob> &jobs, const QString &id)
 {
     const QString place = QStringLiteral("slurm:") + id;

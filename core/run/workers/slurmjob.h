@@ -8,7 +8,7 @@
 namespace rankdeck
 {
 
-/// A job of Slurm, as `scontrol show job` tells of it.
+/// A job of Slurm, from `scontrol show job`.
 struct SlurmJob {
     QString id; ///< The number that the job's processes know, of a task of an array too.
     QString name;
@@ -38,9 +38,9 @@ QList<SlurmJob> slurmJobsFrom(const QByteArray &text);
 /// Returns true if scontrol has answered that Slurm does not know the job.
 bool isUnknownToSlurm(const QByteArray &errors);
 
-/// Asks Slurm for a job. Blocks, for seconds where Slurm is slow. Fails if Slurm is not installed here or
-/// does not answer, or if it does not know the job; and for a whole array, or one of its jobs that
-/// still waits as a part of it.
+/// Asks Slurm for a job. Blocks, for seconds if Slurm is slow. Fails if Slurm is not installed on this
+/// machine or does not answer, or if it does not know the job; and for a whole array, or a job in it that
+/// still waits as part of the array.
 Result<SlurmJob> askForSlurmJob(const QString &id);
 
 } // namespace rankdeck

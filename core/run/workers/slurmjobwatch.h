@@ -25,7 +25,7 @@ public:
 Q_SIGNALS:
     /// The job has another state by now, a sentence.
     void noted(const QString &sentence);
-    /// The job runs, and has its log. Emitted once, also if it has ended meanwhile.
+    /// Emitted once when the job runs and has its log, even if it has finished since.
     void started();
     /// Emitted once.
     void ended(const rankdeck::ExitStatus &status);
@@ -48,8 +48,8 @@ private:
     bool m_hasEnded = false;
 };
 
-/// Returns what a process of a job was started with, without the number of a task if it belongs to the batch
-/// script: that is no rank.
+/// Returns the environment with which a process of a job was started. Leaves out the number of a task if the
+/// process belongs to the batch script: that number is not a rank.
 QProcessEnvironment slurmTaskEnvironment(pid_t pid);
 
 } // namespace rankdeck

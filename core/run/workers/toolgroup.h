@@ -24,7 +24,7 @@ public:
 
     /// @param index of the tool. @param process that it is attached to, by index in the node's share.
     void start(int index, int process, const ProcessPlan &plan);
-    /// Types into the terminals of those running tools that are among these processes.
+    /// Types into the terminals of the running tools among these processes.
     void type(const TerminalInput &input);
     /// Ends the tools with these indexes.
     void end(const QList<int> &indexes);

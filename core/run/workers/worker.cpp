@@ -83,7 +83,7 @@ WorkerEnding::WorkerEnding(Worker &worker, ProcessPlan plan, QObject *parent)
     m_unkillable.setSingleShot(true);
     m_unkillable.setInterval(unkillableAfter);
     connect(&m_unkillable, &QTimer::timeout, this, &WorkerEnding::giveUp);
-    // SIGCHLD may arrive before the worker knows of its own end.
+    // SIGCHLD may arrive before the worker knows of its own exit.
     connect(&m_worker, &Worker::exited, this, &WorkerEnding::childEnded);
 }
 
@@ -125,7 +125,7 @@ bool WorkerEnding::isOrphanOfWorker(const ProcessInfo &process)
     const QProcessEnvironment environment = startEnvironment(process.pid);
     if (hasVariablesOf(m_plan, environment))
         return true;
-    // While a process loads a program its environment cannot be read for a moment: look once more.
+    // While a process loads a program its environment cannot be read for a moment: look again.
     if (environment.isEmpty() && m_unclear.emplace(process.pid, process.startTime).second) {
         m_deeper.start();
         return false;
@@ -134,7 +134,8 @@ bool WorkerEnding::isOrphanOfWorker(const ProcessInfo &process)
     return false;
 }
 
-/// Returns the worker and what it started, among the descendants of this process or only its children.
+/// Returns the worker and the processes it started, among the descendants of this process or only its
+/// children.
 std::vector<ProcessInfo> WorkerEnding::findMembers(Reach reach)
 {
     const auto worker = static_cast<pid_t>(m_worker.pid());
@@ -191,7 +192,7 @@ void WorkerEnding::sweep(Reach reach)
         if (member.state == 'Z')
             continue;
         isAnyAlive = true;
-        // It got the signal with the worker's group and may only be a little slower to end.
+        // The process got the signal with the worker's group and may only be a little slower to exit.
         const bool isEnding = member.group == m_worker.pid() && (m_worker.isRunning() || m_deeper.isActive());
         if (isEnding || !m_told.emplace(member.pid, m_signal).second)
             continue;

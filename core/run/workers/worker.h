@@ -13,9 +13,10 @@ namespace rankdeck
 
 class Worker;
 
-/// Ends one worker with everything that it started while other workers go on: SIGTERM, grace, SIGKILL. What
-/// it started are the processes below it or in a session of these, and orphans with its variables. A process
-/// that was seen once stays known after its parents have ended. This process must be a child subreaper.
+/// Stops one worker with all processes that it started while other workers go on: SIGTERM, grace, SIGKILL.
+/// The processes it started are those below it or in a session of these, and orphans with its variables. A
+/// process that was seen once stays known after its parents have exited. This process must be a child
+/// subreaper.
 class WorkerEnding : public QObject
 {
     Q_OBJECT
@@ -30,7 +31,7 @@ public:
     void kill();
     /// Call it on SIGCHLD, when a child of this process has ended.
     void childEnded();
-    /// Nothing of the worker is alive, or what is hangs in the kernel.
+    /// Returns true if no process of the worker is alive, or if the living ones hang in the kernel.
     bool isDone() const { return m_done; }
 
 Q_SIGNALS:
@@ -91,7 +92,7 @@ Q_SIGNALS:
     /// `errorNumber` is an errno; `reason` a sentence for the user.
     void failedToStart(int errorNumber, const QString &reason);
     void exited(const rankdeck::ExitStatus &status);
-    /// It has printed this on its terminal.
+    /// Emitted when the worker has printed these bytes on its terminal.
     void printed(QByteArrayView bytes);
 
 private:
@@ -104,7 +105,8 @@ private:
     qint64 m_pid = 0;
 };
 
-/// Gives up a worker that SIGKILL does not end. It is never destroyed: that would wait for its end.
+/// Abandons a worker that SIGKILL does not end. It is never destroyed: its destructor would wait for its
+/// exit.
 void leaveBehind(std::unique_ptr<Worker> worker);
 
 /// Where execvp() would find a program.

@@ -119,7 +119,7 @@ void GridActions::addServerActions()
         grid->setOrder(worstFirst ? ServerGroups::Order::WorstFirst : ServerGroups::Order::Table);
     };
     connect(m_worstFirst, &QAction::toggled, grid, setOrder);
-    // Not on each toggle: the settings keep what the user chose.
+    // Only on the user's own choice: the settings keep that.
     connect(m_worstFirst, &QAction::triggered, this,
             [](bool worstFirst) { QSettings().setValue(worstFirstKey, worstFirst); });
     connect(m_foldAll, &QAction::triggered, grid, [grid] { grid->setAllFolded(true); });

@@ -11,9 +11,8 @@ namespace rankdeck
 class DevicePanel;
 class RunLogs;
 
-/// Menu actions for the device grid: the order and folding of its servers, how ranks are sorted and filtered,
-/// what the cells show, how large they are and what colours tiles. All but sorting and filter is kept in the
-/// settings.
+/// Menu actions for the device grid: the order and folding of its servers, the sorting and filter of ranks,
+/// the content and size of cells, and the colours of tiles. The settings keep all but sorting and filter.
 class GridActions : public QObject
 {
     Q_OBJECT
@@ -47,8 +46,8 @@ private:
     QList<QAction *> m_densities;
 };
 
-/// Menu actions for logs: their look, which is kept in the settings, and what is looked for in the log that
-/// has the focus or had it last.
+/// Menu actions for logs: their look, which is kept in the settings, and searches in the log that has the
+/// focus or had it last.
 class LogActions : public QObject
 {
     Q_OBJECT

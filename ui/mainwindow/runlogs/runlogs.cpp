@@ -273,7 +273,7 @@ void RunLogs::endPlot()
     m_plot->clear();
 }
 
-/// Of a self-test its results, else what the flight recorders say.
+/// Shows the results of a self-test, or else the findings of the flight recorders.
 void RunLogs::showCollectives(RunSession &session)
 {
     if (!m_results.ranks.isEmpty()) {

@@ -41,7 +41,7 @@ public:
 
     explicit RunLogs(QWidget *parent = nullptr);
 
-    /// Of the view that is shown: the others may need more room.
+    /// Returns the size of the current view: the others may need more room.
     QSize minimumSizeHint() const override { return currentWidget()->minimumSizeHint(); }
     LogTiles *tiles() const { return m_tiles; }
     TerminalBoard *terminals() const { return m_terminals; }
@@ -96,7 +96,7 @@ private:
     DeviceDetails *m_details;
     TerminalBoard *m_terminals;
     QPointer<RunSession> m_plotted;  ///< Sends curves while they are shown.
-    QPointer<RunSession> m_recorded; ///< Whose collectives are shown.
+    QPointer<RunSession> m_recorded; ///< Run whose collectives are shown.
     QPointer<RunSession> m_sampled;  ///< The same for samples.
     QList<int> m_processes;
     bool m_areErrorsApart = false;

@@ -248,7 +248,7 @@ void LogChoice::show(const QList<int> &processes, RunLogs::Arrangement arrangeme
         Q_EMIT message(tr("%1 of %2 logs are shown: chosen, failed and stalled ranks first.")
                            .arg(QLocale().toString(most), QLocale().toString(processes.size())));
     else if (wereCut)
-        Q_EMIT message({}); // It would contradict what is shown now.
+        Q_EMIT message({}); // The message would contradict the new view.
 }
 
 void LogChoice::choose(const QList<int> &processes, RunLogs::Arrangement arrangement)

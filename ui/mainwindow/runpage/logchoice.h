@@ -15,13 +15,13 @@ class LogChoice : public QObject
     Q_OBJECT
 
 public:
-    /// What is shown: the log of one rank, several logs, or something else of one or several ranks.
+    /// The kind of view: the log of one rank, several logs, or another view of one or several ranks.
     enum class View { Log, Tiled, Merged, Curves, Devices, Collectives, Terminals };
 
     /// @param grid, logs must live as long as this object does.
     LogChoice(DeviceGrid *grid, RunLogs *logs, QObject *parent = nullptr);
 
-    /// Shows nothing, and the logs of another run from its first state on. Null: no run.
+    /// Shows the logs of another run from its first state on, and nothing until then. Null: no run.
     void setSession(RunSession *session);
     /// The run has a new state, with the plan that indexes of processes refer to.
     void setState(const RunState &state);
@@ -33,7 +33,7 @@ public:
     /// A demo has something to show in this view, which is shown until the user chooses something.
     void suggest(DemoView view);
 
-    /// Shows what the user chose.
+    /// Shows the user's choice.
     void choose(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
     /// Shows the log of the grid's current rank alone.
     void showOneRank();
@@ -64,7 +64,7 @@ public:
 Q_SIGNALS:
     /// Other ranks are shown, or in another way.
     void changed();
-    /// The user chose what is shown; emitted after changed().
+    /// Emitted after changed() if the user made the choice.
     void chosen();
     /// For the status bar.
     void message(const QString &text);
@@ -74,7 +74,8 @@ private:
     void show(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
     /// Returns `processes`, those first that the user chose, then those that failed, then stalled ones.
     QList<int> urgentFirst(QList<int> processes) const;
-    /// A rank failed or stalled that has no room among the shown ones: shows it instead of another one.
+    /// Shows a rank that failed or stalled in the place of another one, if it has no room among the shown
+    /// ones.
     void makeRoom();
     void showRanks(const QList<int> &processes);
     void showFirst();
@@ -88,13 +89,14 @@ private:
     QList<int> m_shown;     ///< Indexes of the plan, and of tools behind its processes.
     QList<int> m_wanted;    ///< m_shown, and those for which there was no room.
     QList<int> m_chosen;    ///< The last ones that were shown and were not all.
-    QList<int> m_beforeOne; ///< Shown before one of them was enlarged.
+    QList<int> m_beforeOne; ///< Ranks shown before one of them was enlarged.
     RunLogs::Arrangement m_arrangement = RunLogs::Arrangement::Tiled;
-    std::shared_ptr<const LaunchPlan> m_plan; ///< That m_shown refers to.
-    int m_root = -1;                          ///< That the verdict names.
+    std::shared_ptr<const LaunchPlan> m_plan; ///< Plan to which m_shown refers.
+    int m_root = -1;                          ///< Process that the verdict names.
     std::optional<DemoView> m_suggested;      ///< The last one.
     bool m_isSelfTest = false;                ///< The ranks have printed results of a self-test.
-    bool m_userChose = false;                 ///< Then nothing else changes what is shown.
+    /// The user chose the view: events of the run no longer change it.
+    bool m_userChose = false;
 };
 
 } // namespace rankdeck

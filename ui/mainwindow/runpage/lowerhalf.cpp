@@ -50,7 +50,7 @@ ViewTabs::ViewTabs(LogChoice *choice, QWidget *parent)
     connect(this, &QTabBar::currentChanged, this, &ViewTabs::takeTab);
     connect(m_choice, &LogChoice::chosen, this, &ViewTabs::follow);
     connect(m_choice, &LogChoice::changed, this, [this] {
-        if (currentIndex() != m_views.size()) // Who reads the error goes on with it.
+        if (currentIndex() != m_views.size()) // The error view stays if the user reads the error.
             follow();
     });
 }

@@ -21,7 +21,7 @@ class ViewTabs : public QTabBar
     Q_OBJECT
 
 public:
-    /// @param choice shows what is chosen here; must live as long as this does.
+    /// @param choice shows the tab's view; must live as long as this object.
     explicit ViewTabs(LogChoice *choice, QWidget *parent = nullptr);
 
     /// Returns the actions of the tabs but the error's, with their keys.
@@ -44,7 +44,7 @@ private:
     void add(const QString &text, const QString &tab, const char *name, const QKeySequence &key,
              void (LogChoice::*showView)());
     void takeTab(int index);
-    /// Marks the tab of what is shown.
+    /// Marks the tab of the current view.
     void follow();
 
     LogChoice *m_choice;
@@ -70,7 +70,7 @@ public:
     ViewTabs *tabs() const { return m_tabs; }
     /// Its widget is the view of the error.
     QScrollArea *errorPage() const { return m_errorPage; }
-    /// Sets whose logs are searched; null: no run. Forgets what was found in those of another run.
+    /// Sets the run whose logs are searched; null: no run. Forgets the matches in the run before.
     void setSession(RunSession *session);
     /// Sets the state of the run, after the failure's.
     void setState(const RunState &state);

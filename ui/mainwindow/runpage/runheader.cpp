@@ -357,7 +357,7 @@ QSize RunHeader::minimumSizeHint() const
 void RunHeader::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    // Menus and tool bar have these actions too; what the run does is told here alone.
+    // Menus and tool bar have these actions too; only the header shows the state of the run.
     m_buttons->setVisible(width() >=
                           m_buttons->sizeHint().width() + fewestLetters * fontMetrics().averageCharWidth());
 }

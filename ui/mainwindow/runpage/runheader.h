@@ -24,7 +24,7 @@ class ElidedLabel;
 class StallNotice;
 class StateBadge;
 
-/// What the user can do with a run in its present state. Used by the header's buttons and the menu.
+/// The actions that a run's present state allows. Used by the header's buttons and the menu.
 struct RunAbilities {
     bool stop = false;
     bool kill = false;
@@ -116,7 +116,7 @@ private:
     QLabel *m_text;
 };
 
-/// Says in one sentence what is to be seen in a demo. The user can turn such captions off, for all demos.
+/// Explains the present scene of a demo in one sentence. The user can turn such captions off, for all demos.
 class CaptionLine : public QFrame
 {
     Q_OBJECT

@@ -110,7 +110,7 @@ void RunSampling::take(const NodeSample &sample)
     m_stale.start();
     if (!m_feed.isActive())
         m_feed.start();
-    // There is no event when a window is covered: check with each sample.
+    // No event reports that a window is covered: check with each sample.
     updateWish();
 }
 

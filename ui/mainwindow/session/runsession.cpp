@@ -178,7 +178,7 @@ void RunSession::fetchMissing()
     connect(m_fetch.get(), &LogFetch::failed, this, &RunSession::failed);
     connect(m_fetch.get(), &LogFetch::finished, this, [this, wanted] {
         m_fetched += QSet<int>(wanted.begin(), wanted.end()); // A node that failed is not asked each time.
-        setGrowing(false); // The followers have stopped polling: they read what was fetched.
+        setGrowing(false); // The followers have stopped polling: they read the fetched part.
         Q_EMIT fetching(0);
     });
     m_control.adopt(m_fetch.get());
@@ -293,7 +293,7 @@ void RunSession::takeState(const RunState &state)
             call(m_samples, &SampleHistoryFollower::setLive, !livedBefore);
     }
     if (first)
-        fetchMissing(); // For a run that had ended already; a live one has fetched what is shown.
+        fetchMissing(); // For a run that had finished already; a live one has fetched the visible logs.
     Q_EMIT stateChanged(m_state);
 }
 

@@ -52,7 +52,7 @@ void SessionLogs::readFailures()
     m_thread.adopt(m_failures.get());
 }
 
-/// Reads what the processes say that have failed since, and those that said nothing yet.
+/// Reads the failure texts of processes that have failed since, and of those without a text yet.
 void SessionLogs::askForFailures()
 {
     const LaunchPlan &plan = *m_state.plan;

@@ -51,7 +51,7 @@ public:
     void setState(const RunState &state);
     /// Sets how much of each log is shown from now on, in a replay.
     void setLengths(const std::vector<LogLengths> &lengths);
-    /// Returns how much of the log of a process is shown, or of its standard error; null: all of it.
+    /// Returns the visible part of the log of a process, or of its standard error; null: all of it.
     LogLimit limitOf(int process, bool isError) const;
     /// Starts or finishes all followers, as mayGrow() of the run changed or its logs were fetched completely.
     void setGrowing(bool mayGrow);
@@ -75,7 +75,7 @@ public:
     void followLastLines(const QList<int> &processes);
 
 Q_SIGNALS:
-    /// The last line of a process's log; of a failed one what it says of its failure.
+    /// Emitted with the last line of a process's log; for a failed process, with the line about its failure.
     void lastLine(int process, const QString &line);
 
 private:
@@ -92,7 +92,7 @@ private:
     void askForFailures();
     void tellLastLine(int process, const QString &line);
     QString growthFolder() const;
-    /// In a replay logs grow whatever state the run has.
+    /// Returns true if the logs may grow; in a replay they do in any state of the run.
     bool isGrowing() const { return m_source == RunSource::Replay || mayGrow(m_state.phase); }
 
     RunSource m_source;
@@ -104,7 +104,7 @@ private:
     /// In a replay, by process: how many bytes are shown of its log, and of its standard error.
     std::vector<std::array<std::shared_ptr<std::atomic<qint64>>, 2>> m_limits;
     RemoteOwner<FailureReader> m_failures;
-    QHash<int, QString> m_failureTexts; ///< Of processes that have failed; shown in place of the last line.
+    QHash<int, QString> m_failureTexts; ///< Failure texts of processes, shown in place of the last line.
     QList<QPointer<MergedLines>> m_merged;
     QSet<int> m_forLastLine; ///< Processes whose follower log() has not handed out.
     QList<int> m_seen;       ///< Processes whose last line is on screen.

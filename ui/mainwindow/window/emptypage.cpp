@@ -21,8 +21,7 @@ const QString recentKey = QStringLiteral("window/recentPaths");
 namespace
 {
 
-/// A button with a title and, below it, what it does. QCommandLinkButton has text of 9 points, whatever its
-/// font.
+/// A button with a title and, below it, a description. QCommandLinkButton has text of 9 points in any font.
 class StartCard : public QPushButton
 {
 public:

@@ -11,13 +11,12 @@ namespace rankdeck
 
 /// Returns the logs and bundles that were opened last, the newest first.
 QStringList recentPaths();
-/// Makes `path` the newest of them, in the settings.
+/// Makes `path` the newest of the recent paths, in the settings.
 void addRecentPath(const QString &path);
-/// Returns a name for `path` that tells it from others: with its parent, "job12/log".
+/// Returns a name that distinguishes `path` from others: with its parent, "job12/log".
 QString recentName(const QString &path);
 
-/// The start page, shown in place of a run before one is chosen: what there is to do, and what was opened
-/// last.
+/// The start page, shown before a run is chosen: the first steps, and the paths that were opened last.
 class EmptyPage : public QWidget
 {
     Q_OBJECT

@@ -98,7 +98,7 @@ void Preflighting::stop()
     ++m_round;
     if (!m_preflight)
         return;
-    // It ends its processes before it is deleted.
+    // The preflight stops its processes before it is deleted.
     m_preflight->disconnect(this);
     m_preflight->disconnect(m_page);
     connect(m_preflight, &Preflight::finished, m_preflight, &QObject::deleteLater);

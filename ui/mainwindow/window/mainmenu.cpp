@@ -178,7 +178,7 @@ void MainMenu::makeToolBar()
 {
     QToolBar *bar = named(m_window->addToolBar(tr("Tools")), "toolBar");
     bar->setMovable(false);
-    bar->setContextMenuPolicy(Qt::PreventContextMenu); // It would hide the bar, with no way back.
+    bar->setContextMenuPolicy(Qt::PreventContextMenu); // Qt's menu would hide the bar, with no way back.
     const auto fit = [this, bar] {
         const int side = std::max(m_window->style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, m_window),
                                   m_window->fontMetrics().height());

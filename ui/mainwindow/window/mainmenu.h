@@ -23,7 +23,7 @@ class MainMenu : public QObject
     Q_OBJECT
 
 public:
-    /// What the actions are about, besides the window itself.
+    /// The parts of the window on which the actions work.
     struct Parts {
         RunPage *page;
         Opening *opening;

@@ -38,8 +38,7 @@ static QStringList endedRuns(const QList<RunSummary> &before, const QList<RunSum
     return names;
 }
 
-/// Returns `spec` with the command of the preferences that runs at the end, unless the run had one of its
-/// own.
+/// Returns `spec` with the preferences' command for the end of a run, unless the run had one of its own.
 static LaunchSpec withEndCommand(LaunchSpec spec, const Preferences &preferences)
 {
     const QString variable = QStringLiteral("RANKDECK_ON_END");

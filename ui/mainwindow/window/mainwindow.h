@@ -79,7 +79,7 @@ private:
     /// @param watched see RunPage::setSession().
     void showSession(const QString &path, RunSession::Source source, bool watched,
                      std::optional<double> speed = {});
-    /// Shows what is replayed as it is now.
+    /// Shows the present state of the run in place of its replay.
     void endReplay();
     /// Removes runs that were deleted from the window.
     void forget(const QStringList &directories);
@@ -102,7 +102,7 @@ private:
     std::unique_ptr<WindowClosing> m_closing;
 
     QSplitter *m_splitter;
-    QWidget *m_left; ///< The list of runs, and what is over it.
+    QWidget *m_left; ///< The list of runs, and the parts above it.
     RunList *m_list;
     QStackedWidget *m_stack;
     EmptyPage *m_empty;

@@ -8,8 +8,8 @@ class QMainWindow;
 namespace rankdeck
 {
 
-/// Lets the user open what is recorded: asks for it or takes what is dropped on the window, and finds out, in
-/// the background, what it is.
+/// Opens recorded runs: asks for a path or uses one dropped on the window, and finds out, in the background,
+/// what kind of record it is.
 class Opening : public QObject
 {
     Q_OBJECT

@@ -12,7 +12,7 @@ namespace rankdeck
 class RunList;
 class RunPage;
 
-/// Asks before runs are deleted, and says what is deleted. Logs outside the run directories are kept by
+/// Asks before runs are deleted, and lists the files to delete. Logs outside the run directories are kept by
 /// default.
 class DeleteQuestion : public QMessageBox
 {
@@ -50,8 +50,8 @@ private:
     QLabel *m_effect;
 };
 
-/// What the user does with the runs in the list: renames, opens, compares and deletes them. Also deletes
-/// those that are older than the user wants to keep them. File access is in the background.
+/// Handles the user's actions on the runs in the list: renames, opens, compares and deletes them. Also
+/// deletes runs that are older than the user wants to keep them. File access is in the background.
 class PastRuns : public QObject
 {
     Q_OBJECT
@@ -81,7 +81,7 @@ public:
     void deleteExpired();
 
 Q_SIGNALS:
-    /// Some of them may have failed to be deleted: read the list again.
+    /// Emitted after deletions, some of which may have failed: read the list again.
     void deleted(const QStringList &directories);
     /// A run has another title: read the list again.
     void renamed();

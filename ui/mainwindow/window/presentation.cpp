@@ -43,7 +43,7 @@ void Presentation::setSize(int size)
     }
     m_size = size;
     m_action->setChecked(isOn());
-    // The zoom of the preferences stays as it is: the next window begins with it.
+    // The preferences keep their zoom: the next window begins with it.
     Preferences look = Preferences::load();
     look.zoom = std::min(look.zoom * zooms.at(std::size_t(size)) / zooms.front(), Preferences::mostZoom);
     applyLook(look);
@@ -61,7 +61,7 @@ void Presentation::setSize(int size)
         m_window->setWindowState(m_window->windowState() & ~Qt::WindowFullScreen);
 }
 
-/// Keys that a text, a terminal or a button wants stay theirs.
+/// Passes keys through that a text, a terminal or a button uses itself.
 bool Presentation::eventFilter(QObject *watched, QEvent *event)
 {
     const QWidget *const focus = QApplication::focusWidget();

@@ -18,7 +18,7 @@ class Presentation : public QObject
     Q_OBJECT
 
 public:
-    /// @param list is hidden meanwhile.
+    /// @param list is hidden during the presentation.
     Presentation(QMainWindow *window, QWidget *list);
 
     /// Goes on from the usual size to 1.5 times, then to twice as large, then back.

@@ -76,7 +76,7 @@ void WindowClosing::stopRuns()
             if (state.phase == RunPhase::Stopping || !isLive(state.phase))
                 settle(directory);
         });
-        // A directory that is no run any more has nothing left to stop.
+        // A directory that is no longer a run has nothing left to stop.
         connect(client.get(), &RunClient::failed, this, [this, directory] { settle(directory); });
         m_control.adopt(client.get());
         QMetaObject::invokeMethod(client.get(), &RunClient::open);

@@ -13,8 +13,8 @@ namespace rankdeck
 class Presentation;
 class RunPage;
 
-/// The place and division of the window, kept for the next one. A further window stands a step beside the
-/// first, and leaves the first one's place as it is.
+/// Keeps the place and division of the window for the next one. A further window stands a step beside the
+/// first, and does not change the first one's stored place.
 class WindowLayout : public QObject
 {
     Q_OBJECT

@@ -82,7 +82,7 @@ constexpr CheckWords checkWords[] = {
     {"shared-memory", QT_TRANSLATE_NOOP("rankdeck::PreflightModel", "shared memory")},
 };
 
-/// Returns what a check looks at, in words; its name if there are none.
+/// Returns the subject of a check, in words; its name if it has none.
 QString checkTitle(const QString &name)
 {
     const auto known = std::ranges::find_if(
@@ -99,7 +99,7 @@ QString subjectOf(const PreflightCheck &check)
     return tr("%1, %2", "what was looked at, and on what").arg(title, check.subject);
 }
 
-/// Returns all of a check: its status, what was found, what to do.
+/// Returns all of a check: its status, its finding, its advice.
 QString checkText(const PreflightCheck &check)
 {
     QString text =

@@ -58,11 +58,12 @@ public Q_SLOTS:
 Q_SIGNALS:
     void cancelWanted();
     void runAgainWanted();
-    /// The user wants this change of the launch's environment, see PreflightCheck::fix, and to check again.
+    /// Emitted when the user wants this change of the launch's environment, see PreflightCheck::fix, and
+    /// another check.
     void fixWanted(const QString &fix);
-    /// The user wants to launch, even if checks failed.
+    /// Emitted when the user wants to launch, even if checks failed.
     void launchWanted();
-    /// The user wants to change the launch in the form.
+    /// Emitted when the user wants to change the launch in the form.
     void changeWanted();
     void closeWanted();
 

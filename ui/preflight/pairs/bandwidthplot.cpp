@@ -205,7 +205,7 @@ void BandwidthPlot::drawCurve(Canvas &canvas, int curve) const
     }
 }
 
-/// Draws names at the ends of the lines, so that nobody has to compare colours.
+/// Draws names at the ends of the lines, so that colours need not be compared.
 void BandwidthPlot::drawNames(Canvas &canvas) const
 {
     const int height = canvas.cellSize().height();

@@ -9,7 +9,7 @@ namespace rankdeck
 /// The bandwidth of an allreduce by size, for one number of ranks.
 struct BandwidthCurve {
     struct Point {
-        qint64 bytes = 0; ///< Of one rank's data.
+        qint64 bytes = 0; ///< Size of one rank's data.
         double mbs = 0;   ///< 10^6 bytes/s, of the slowest group with this number of ranks.
         bool operator==(const Point &) const = default;
     };

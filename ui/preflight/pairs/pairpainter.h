@@ -18,7 +18,7 @@ class Canvas;
 class HeatScale
 {
 public:
-    /// Which end of the range is slow.
+    /// The end of the range that is slow.
     enum class Slow { High, Low };
     static constexpr int markCount = 5;
 

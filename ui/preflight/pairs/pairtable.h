@@ -34,7 +34,7 @@ struct PairCell {
     enum class Kind { Diagonal, Unmeasured, Measured, Problem };
 
     Kind kind = Kind::Unmeasured;
-    double value = 0;   ///< Of Measured.
+    double value = 0;   ///< Value of a Measured cell.
     bool isOdd = false; ///< The shown value stands out.
     bool operator==(const PairCell &) const = default;
 };

@@ -10,7 +10,7 @@ namespace rankdeck
 
 /// The content of a cell in the grid of ranks; a changed one is drawn again.
 struct RankGroupCell {
-    int rank = 0; ///< Of the self-test.
+    int rank = 0; ///< Rank in the self-test.
     SelfTestStage stage = SelfTestStage::Missing;
     QString text;         ///< Why it failed.
     int group = -1;       ///< Index; -1 for none.
@@ -71,7 +71,7 @@ private:
     };
     struct Shown {
         RankGroupCell cell;
-        QString heading; ///< Of a heading.
+        QString heading; ///< Text of a heading.
         bool isCurrent = false;
         bool operator==(const Shown &) const = default;
     };
