@@ -4,6 +4,8 @@
 
 #include <QSet>
 
+#include <algorithm>
+
 namespace rankdeck
 {
 
@@ -38,6 +40,7 @@ private:
     void carryReal(double &value) override { here() = value; }
     void carryText(QString &value) override { here() = value; }
     void carryBytes(QByteArray &value) override { here() = value.toStdString(); }
+    void carryAny(Json &value) override { here() = value; }
     bool isNull() const override { return false; }
     void setNull() override { here() = nullptr; }
     qsizetype carryList(qsizetype size) override
@@ -101,7 +104,7 @@ private:
             if (const auto found = here().find(key); found != here().end())
                 return enterAt(*found, key);
         }
-        if (isRequired)
+        if (isRequired || !here().is_object())
             fail(pathOf(QString::fromLatin1(key)));
         return false;
     }
@@ -142,7 +145,7 @@ private:
             number = here().get<qint64>();
         } else if (here().is_number_float()) {
             const auto real = here().get<double>();
-            if (std::abs(real) < beyond)
+            if (std::abs(real) < beyond && std::trunc(real) == real)
                 number = static_cast<qint64>(real);
         }
         if (number && *number >= least && *number <= most)
@@ -175,6 +178,7 @@ private:
             fail();
     }
 
+    void carryAny(Json &value) override { value = here(); }
     bool isNull() const override { return here().is_null(); }
     void setNull() override {}
 
@@ -239,6 +243,13 @@ private:
 
 } // namespace
 
+void visitFields(Fields &fields, Error &error)
+{
+    fields("what", error.what);
+    fields("where", error.where);
+    fields("mend", error.mend);
+}
+
 void Fields::reject(const char *key)
 {
     if (!m_problem)
@@ -259,30 +270,41 @@ QByteArray JsonAccess::written(const char *key, Visit visit, void *value, int in
     return jsonText(json, indent);
 }
 
-bool JsonAccess::read(const Json &json, Visit visit, void *value)
+std::optional<JsonAccess::WrongKey> JsonAccess::read(const Json &json, Visit visit, void *value,
+                                                     bool isStrict)
 {
-    FieldReader reader(json, false);
-    visit(reader, value);
-    return !reader.problem();
-}
-
-bool JsonAccess::read(const QByteArray &text, const char *key, Visit visit, void *value)
-{
-    const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
-    if (json.is_discarded())
-        return false;
-    if (!key)
-        return read(json, visit, value);
-    const auto found = json.is_object() ? json.find(key) : json.end();
-    return found != json.end() && read(*found, visit, value);
-}
-
-std::optional<JsonAccess::WrongKey> JsonAccess::readStrictly(const Json &json, Visit visit, void *value)
-{
-    FieldReader reader(json, true);
+    FieldReader reader(json, isStrict);
     visit(reader, value);
     const auto &problem = reader.problem();
     return problem ? std::optional(WrongKey{problem->key, problem->isKnown}) : std::nullopt;
+}
+
+static Json parsed(const QByteArray &text, const QByteArrayList &leftOut)
+{
+    if (leftOut.isEmpty())
+        return Json::parse(text.begin(), text.end(), nullptr, false);
+    bool skipsNext = false;
+    const auto isWanted = [&](int, Json::parse_event_t event, const Json &value) {
+        const bool isSkipped = std::exchange(skipsNext, false);
+        if (event != Json::parse_event_t::key)
+            return !isSkipped;
+        const auto &key = value.get_ref<const std::string &>();
+        skipsNext = std::ranges::any_of(leftOut, [&](const QByteArray &each) { return key == each.data(); });
+        return true;
+    };
+    return Json::parse(text.begin(), text.end(), isWanted, false);
+}
+
+bool JsonAccess::read(const QByteArray &text, const char *key, Visit visit, void *value,
+                      const QByteArrayList &leftOut)
+{
+    const Json json = parsed(text, leftOut);
+    if (json.is_discarded())
+        return false;
+    if (!key)
+        return !read(json, visit, value, false);
+    const auto found = json.is_object() ? json.find(key) : json.end();
+    return found != json.end() && !read(*found, visit, value, false);
 }
 
 } // namespace rankdeck

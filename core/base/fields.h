@@ -1,8 +1,10 @@
 #pragma once
 
+#include "base/result.h"
 #include "base/strongnumber.h"
 #include "base/wordtable.h"
 
+#include <QByteArrayList>
 #include <QDateTime>
 #include <QMap>
 
@@ -11,6 +13,7 @@
 #include <concepts>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -50,11 +53,62 @@ public:
 
     bool isReading() const { return m_isReading; }
 
+    /// While it exists, a value of another type counts as absent: the fields that are read, and all inside
+    /// them, keep their values. Items of another type are left out of lists.
+    class Leniently
+    {
+    public:
+        explicit Leniently(Fields &fields)
+            : m_fields(fields)
+            , m_wasLenient(std::exchange(fields.m_isLenient, true))
+        {
+        }
+        ~Leniently() { m_fields.m_isLenient = m_wasLenient; }
+        Leniently(const Leniently &) = delete;
+        Leniently &operator=(const Leniently &) = delete;
+
+    private:
+        Fields &m_fields;
+        bool m_wasLenient;
+    };
+
     /// A field that is always written. Reading fails if it is absent or of another type.
     void operator()(const char *key, auto &value)
     {
-        if (enter(key, true))
+        if (enter(key, !m_isLenient))
             carryAndLeave(value);
+    }
+
+    /// A list that is always written. Reading fails if it is absent or not a list, and leaves out items of
+    /// another type.
+    void items(const char *key, auto &list)
+    {
+        if (!enter(key, true))
+            return;
+        const Leniently lenient(*this);
+        carryItems(list);
+        leave();
+    }
+
+    /// A list of objects that is always written; `visit(item)` says the fields of an item. Reading fails if
+    /// the list is absent or of another type.
+    template <typename List>
+    void each(const char *key, List &list, const std::invocable<typename List::value_type &> auto &visit)
+    {
+        if (!enter(key, !m_isLenient))
+            return;
+        const qsizetype size = carryList(static_cast<qsizetype>(list.size()));
+        if (isReading())
+            list.clear();
+        for (qsizetype index = 0; index < size && (!m_problem || !isReading()) && enterItem(index); ++index) {
+            if (isReading())
+                list.push_back(typename List::value_type());
+            beginObject();
+            visit(itemOf(list, index));
+            endObject();
+            leave();
+        }
+        leave();
     }
 
     /// A field that is written only if it differs from `usual`, which it is where it is absent.
@@ -94,12 +148,8 @@ public:
     template <typename T>
     void lenient(const char *key, T &value, const std::type_identity_t<T> &usual = T())
     {
-        const auto before = problem();
+        const Leniently lenient(*this);
         optional(key, value, usual);
-        if (isReading() && problem() != before) {
-            setProblem(before);
-            value = usual;
-        }
     }
 
     /// A field that is one of the words of an enum. Reading fails for another word.
@@ -112,7 +162,7 @@ public:
             return;
         if (const auto known = valueIn<Enum>(words, text))
             value = *known;
-        else
+        else if (!m_isLenient)
             reject(key);
     }
 
@@ -137,6 +187,9 @@ public:
         else
             std::visit([this](auto &kind) { carryMembers(kind); }, message);
     }
+
+    /// The value itself is any JSON.
+    void any(nlohmann::json &json) { carryAny(json); }
 
     /// Reading fails: the value at `key` is none that can be used.
     void reject(const char *key);
@@ -176,6 +229,7 @@ private:
     virtual void carryReal(double &value) = 0;
     virtual void carryText(QString &value) = 0;
     virtual void carryBytes(QByteArray &value) = 0;
+    virtual void carryAny(nlohmann::json &value) = 0;
     virtual bool isNull() const = 0;
     virtual void setNull() = 0;
     /// Returns the size of the list: `size` where it is written.
@@ -190,8 +244,25 @@ private:
     template <typename T>
     void carryAndLeave(T &value)
     {
-        carry(value);
+        if (m_isLenient && isReading())
+            carryIfUsable(value);
+        else
+            carry(value);
         leave();
+    }
+
+    /// Returns false, and does not change the value, if what is read is of another type.
+    template <typename T>
+    bool carryIfUsable(T &value)
+    {
+        const T kept = value;
+        const auto before = std::exchange(m_problem, std::nullopt);
+        carry(value);
+        const bool isUsable = !m_problem;
+        if (!isUsable)
+            value = kept;
+        m_problem = before;
+        return isUsable;
     }
 
     template <typename T>
@@ -200,6 +271,16 @@ private:
     void carryItems(T &list);
     template <typename Key, typename T>
     void carryMap(QMap<Key, T> &map);
+
+    /// Returns the item. A list that is written may be shared with other threads: it is not detached.
+    template <typename List>
+    typename List::value_type &itemOf(List &list, qsizetype index)
+    {
+        const auto at = static_cast<typename List::size_type>(index);
+        if (isReading())
+            return list[at];
+        return const_cast<typename List::value_type &>(std::as_const(list)[at]);
+    }
 
     void carryMembers(auto &value)
     {
@@ -231,6 +312,7 @@ private:
     }
 
     bool m_isReading;
+    bool m_isLenient = false;
     std::optional<Problem> m_problem;
 
     friend struct JsonAccess;
@@ -279,7 +361,9 @@ void Fields::carry(T &value)
     } else if constexpr (isStrongNumber<T>) {
         carry(value.value);
     } else if constexpr (isOptional<T>) {
-        if (isReading() && !isNull())
+        if (isReading() && isNull())
+            value.reset();
+        else if (isReading())
             value.emplace();
         if (!value)
             setNull();
@@ -300,12 +384,23 @@ template <typename T>
 void Fields::carryItems(T &list)
 {
     const qsizetype size = carryList(static_cast<qsizetype>(list.size()));
-    if (isReading()) {
+    if (isReading())
         list.clear();
-        list.resize(static_cast<typename T::size_type>(size));
+    for (qsizetype index = 0; index < size && (!m_problem || !isReading()) && enterItem(index); ++index) {
+        if (!isReading()) {
+            carry(itemOf(list, index));
+        } else {
+            typename T::value_type item{};
+            bool isUsable = true;
+            if (m_isLenient)
+                isUsable = carryIfUsable(item);
+            else
+                carry(item);
+            if (isUsable)
+                list.push_back(std::move(item));
+        }
+        leave();
     }
-    for (qsizetype index = 0; index < size; ++index)
-        at(index, list[static_cast<typename T::size_type>(index)]);
 }
 
 template <typename Key, typename T>
@@ -324,13 +419,15 @@ void Fields::carryMap(QMap<Key, T> &map)
             map.insert(key, value);
         }
     } else {
-        for (auto it = map.begin(); it != map.end(); ++it) {
+        for (auto it = map.cbegin(); it != map.cend(); ++it) {
             if (enterMember(keyText(it.key())))
-                carryAndLeave(it.value());
+                carryAndLeave(const_cast<T &>(it.value()));
         }
     }
     endObject();
 }
+
+void visitFields(Fields &fields, Error &error);
 
 /// Writes and reads values that have fields.
 struct JsonAccess {
@@ -349,9 +446,11 @@ struct JsonAccess {
 
     static void write(nlohmann::json &json, Visit visit, void *value);
     static QByteArray written(const char *key, Visit visit, void *value, int indent);
-    static bool read(const nlohmann::json &json, Visit visit, void *value);
-    static bool read(const QByteArray &text, const char *key, Visit visit, void *value);
-    static std::optional<WrongKey> readStrictly(const nlohmann::json &json, Visit visit, void *value);
+    /// @param isStrict whether a key that is not a field is wrong too.
+    static std::optional<WrongKey> read(const nlohmann::json &json, Visit visit, void *value, bool isStrict);
+    /// @param leftOut keys whose values, at any depth, are not read.
+    static bool read(const QByteArray &text, const char *key, Visit visit, void *value,
+                     const QByteArrayList &leftOut = {});
 
     /// Writing does not change the value.
     template <typename T>
@@ -370,12 +469,14 @@ QByteArray jsonTextOf(const T &value, int indent = -1)
 }
 
 /// Reads what jsonTextOf() wrote. Returns nothing for other text. Keys that are not fields are ignored.
+/// @param leftOut keys whose values, at any depth, are not read: this saves time where they are long.
 template <typename T>
-std::optional<T> fromJsonText(const QByteArray &text)
+std::optional<T> fromJsonText(const QByteArray &text, const QByteArrayList &leftOut = {})
 {
     T value{};
-    return JsonAccess::read(text, nullptr, &JsonAccess::visit<T>, &value) ? std::optional(std::move(value))
-                                                                          : std::nullopt;
+    if (!JsonAccess::read(text, nullptr, &JsonAccess::visit<T>, &value, leftOut))
+        return std::nullopt;
+    return value;
 }
 
 /// Returns the line {"key": value}, without a newline.
@@ -406,15 +507,24 @@ template <typename T>
 std::optional<T> readJson(const nlohmann::json &json)
 {
     T value{};
-    return JsonAccess::read(json, &JsonAccess::visit<T>, &value) ? std::optional(std::move(value))
-                                                                 : std::nullopt;
+    return JsonAccess::read(json, &JsonAccess::visit<T>, &value, false) ? std::nullopt
+                                                                        : std::optional(std::move(value));
+}
+
+/// Returns the value as JSON, for what writes JSON of its own around it.
+template <HasFields T, typename Json = nlohmann::json>
+Json toJson(const T &value)
+{
+    Json json;
+    writeJson(json, value);
+    return json;
 }
 
 /// Reads into `value`, and fails for a key that is not a field too.
 template <typename T>
 std::optional<JsonAccess::WrongKey> readJsonStrictly(const nlohmann::json &json, T &value)
 {
-    return JsonAccess::readStrictly(json, &JsonAccess::visit<T>, &value);
+    return JsonAccess::read(json, &JsonAccess::visit<T>, &value, true);
 }
 
 } // namespace rankdeck

@@ -56,6 +56,68 @@ void visitFields(Fields &fields, Shape &shape)
     fields.lenient("raw", shape.raw);
 }
 
+/// Read leniently, as what another program wrote.
+struct Gauge {
+    QString name;
+    int value = -1;
+    std::vector<Point> points;
+    bool operator==(const Gauge &) const = default;
+};
+
+void visitFields(Fields &fields, Gauge &gauge)
+{
+    fields.items("points", gauge.points);
+    const Fields::Leniently lenient(fields);
+    fields("name", gauge.name);
+    fields("value", gauge.value);
+}
+
+/// Written in another unit, which an item alone does not know.
+struct Scaled {
+    int scale = 10;
+    std::vector<Point> points;
+    bool operator==(const Scaled &) const = default;
+};
+
+void visitFields(Fields &fields, Scaled &scaled)
+{
+    fields.each("points", scaled.points, [&](Point &point) {
+        Point written{point.x * scaled.scale, point.y * scaled.scale};
+        fields("x", written.x);
+        fields("y", written.y);
+        if (fields.isReading())
+            point = {written.x / scaled.scale, written.y / scaled.scale};
+    });
+}
+
+/// Has a value until another one is read.
+struct Measured {
+    std::optional<int> length = 7;
+};
+
+void visitFields(Fields &fields, Measured &measured)
+{
+    fields("length", measured.length);
+}
+
+struct Settings {
+    nlohmann::json json;
+};
+
+void visitFields(Fields &fields, Settings &settings)
+{
+    fields.any(settings.json);
+}
+
+struct Kept {
+    Settings settings;
+};
+
+void visitFields(Fields &fields, Kept &kept)
+{
+    fields("settings", kept.settings);
+}
+
 struct Stop {
     static constexpr char word[] = "stop";
     bool operator==(const Stop &) const = default;
@@ -109,6 +171,11 @@ private Q_SLOTS:
     void aFieldThatIsAbsentOrOfAnotherTypeFails_data();
     void aFieldThatIsAbsentOrOfAnotherTypeFails();
     void aLenientFieldOfAnotherTypeCountsAsAbsent();
+    void lenientReadingLeavesOutWhatIsOfAnotherType();
+    void aListOfObjectsIsVisitedItemByItem();
+    void nullIsNoValue();
+    void anyJsonIsCarriedAsItIs();
+    void valuesOfKeysThatAreLeftOutAreNotRead();
     void aMessageIsOneOfSeveralKinds();
     void aKeyedLineIsReadByItsKeyAlone();
     void readingStrictlyNamesTheWrongKey_data();
@@ -151,6 +218,7 @@ void FieldsTest::aFieldThatIsAbsentOrOfAnotherTypeFails_data()
     QTest::newRow("unknown word") << QByteArray(R"({"colour":"blue","name":"","origin":[0,0]})");
     QTest::newRow("short list") << QByteArray(R"({"colour":"red","name":"","origin":[0]})");
     QTest::newRow("beyond int") << QByteArray(R"({"colour":"red","name":"","origin":[0,3000000000]})");
+    QTest::newRow("fraction for int") << QByteArray(R"({"colour":"red","name":"","origin":[0,1.5]})");
     QTest::newRow("float beyond") << QByteArray(R"({"colour":"red","name":"","origin":[0,1e300]})");
     QTest::newRow("unsigned beyond") << QByteArray(
         R"({"colour":"red","name":"","origin":[0,0],"area":18446744073709551615})");
@@ -173,6 +241,51 @@ void FieldsTest::aLenientFieldOfAnotherTypeCountsAsAbsent()
     const auto shape = fromJsonText<Shape>(R"({"colour":"red","name":"","origin":[0,0],"raw":{}})");
     QVERIFY(shape);
     QCOMPARE(shape->raw, QByteArray());
+}
+
+void FieldsTest::lenientReadingLeavesOutWhatIsOfAnotherType()
+{
+    const auto gauge = fromJsonText<Gauge>(R"({"name":7,"value":1.5,"points":[[1,2],7,[3,"x"],[5,6]]})");
+    QVERIFY(gauge);
+    QCOMPARE(*gauge, (Gauge{{}, -1, {{1, 2}, {3, 0}, {5, 6}}}));
+    QCOMPARE(fromJsonText<Gauge>(jsonTextOf(*gauge)), gauge);
+    // But the list must be there, and be one.
+    QVERIFY(!fromJsonText<Gauge>(R"({"name":"a"})"));
+    QVERIFY(!fromJsonText<Gauge>(R"({"points":{}})"));
+}
+
+void FieldsTest::aListOfObjectsIsVisitedItemByItem()
+{
+    const Scaled scaled{10, {{1, 2}, {3, 4}}};
+    QCOMPARE(jsonTextOf(scaled), R"({"points":[{"x":10,"y":20},{"x":30,"y":40}]})");
+    QCOMPARE(fromJsonText<Scaled>(jsonTextOf(scaled)), scaled);
+    QVERIFY(!fromJsonText<Scaled>("{}"));
+    QVERIFY(!fromJsonText<Scaled>(R"({"points":[7]})"));
+    QVERIFY(!fromJsonText<Scaled>(R"({"points":[{"x":10}]})"));
+}
+
+void FieldsTest::nullIsNoValue()
+{
+    QCOMPARE(fromJsonText<Measured>(R"({"length":3})")->length, std::optional(3));
+    QCOMPARE(fromJsonText<Measured>(R"({"length":null})")->length, std::nullopt);
+    QVERIFY(!fromJsonText<Measured>("{}"));
+}
+
+void FieldsTest::anyJsonIsCarriedAsItIs()
+{
+    const QByteArray text = R"({"settings":{"a":[1,null]}})";
+    const auto kept = fromJsonText<Kept>(text);
+    QVERIFY(kept);
+    QCOMPARE(jsonTextOf(*kept), text);
+}
+
+void FieldsTest::valuesOfKeysThatAreLeftOutAreNotRead()
+{
+    const QByteArray text = jsonTextOf(triangle());
+    const auto shape = fromJsonText<Shape>(text, {"corners", "labels"});
+    QVERIFY(shape);
+    QVERIFY(shape->corners.empty() && shape->labels.isEmpty());
+    QCOMPARE(shape->neighbours, triangle().neighbours);
 }
 
 void FieldsTest::aMessageIsOneOfSeveralKinds()
