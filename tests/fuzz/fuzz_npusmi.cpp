@@ -1,12 +1,11 @@
 // What npu-smi prints, in whole and line by line as `info watch` does, a sample as JSON, and the histories of
 // a run's devices and processes, which may be somebody else's.
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "demand.h"
 #include "device/history/devicehistory.h"
 #include "device/npusmi/npusmireport.h"
 #include "device/npusmi/npusmirows.h"
-#include "device/sample/devicejson.h"
 #include "run/samples/loadhistory.h"
 
 #include <cstdint>
@@ -33,8 +32,7 @@ void check(const DeviceSample &sample)
     demand(!sample.powerW || *sample.powerW > 0);
     demand(sample.health.has_value() == !sample.healthWord.isEmpty());
     // Told again, a sample is the same.
-    const auto json = parseJson(jsonText(toJson(sample)));
-    demand(json && deviceSampleFrom(*json) == sample);
+    demand(fromJsonText<DeviceSample>(jsonTextOf(sample)) == sample);
 }
 
 } // namespace
@@ -51,10 +49,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         if (const auto row = rows.addLine(line))
             check(*row);
     }
-    if (const auto json = parseJson(text)) {
-        if (const auto sample = deviceSampleFrom(*json))
-            demand(deviceSampleFrom(toJson(*sample)) == sample);
-    }
+    if (const auto sample = fromJsonText<DeviceSample>(text))
+        demand(fromJsonText<DeviceSample>(jsonTextOf(*sample)) == sample);
     if (const auto history = DeviceHistory::from(text)) {
         for (const DeviceMoment &moment : history->moments) {
             demand(moment.chips >= 0 && moment.chips < history->chips.size());

@@ -1,10 +1,10 @@
 #include "rankdeckctl/devices/devicetable.h"
 
 #include "agent/preflight/openruns.h"
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/listcomma.h"
 #include "base/times.h"
-#include "device/sample/devicejson.h"
 #include "rankdeckctl/console/output.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/times.h"
-#include "device/sample/devicejson.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/top/topview.h"

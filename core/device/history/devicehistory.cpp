@@ -1,8 +1,7 @@
 #include "device/history/devicehistory.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/times.h"
-#include "device/sample/devicejson.h"
 
 namespace rankdeck
 {
@@ -21,40 +20,53 @@ static DeviceSample fixedPart(const DeviceSample &sample)
     return fixed;
 }
 
-constexpr quint64 mostProcesses = 65536; ///< A plan has fewer.
+constexpr qint64 mostProcesses = 65536; ///< A plan has fewer.
 /// In all sets together. There is a new set where a chip vanishes or a rank ends.
 constexpr qsizetype mostListedChips = 65536;
+
+namespace
+{
+
+/// A chip and the run's processes that use it.
+struct UsedChip {
+    DeviceSample sample;
+    QList<qint64> users;
+};
+
+void visitFields(Fields &fields, UsedChip &chip)
+{
+    visitFields(fields, chip.sample);
+    fields.lenient("used_by", chip.users);
+}
+
+} // namespace
 
 /// Returns false if the text is not a list of chips.
 static bool addChips(DeviceHistory &history, const QByteArray &text)
 {
-    const auto json = parseJson(text);
-    if (!json || !json->is_array())
-        return false;
     // A set without moments is not kept: a few bytes may claim very many chips.
     if (!history.chips.isEmpty() &&
         (history.moments.isEmpty() || history.moments.last().chips + 1 < history.chips.size())) {
         history.chips.removeLast();
         history.chipsOfProcesses.removeLast();
     }
-    qsizetype listed = static_cast<qsizetype>(json->size());
+    qsizetype listed = text.count('{');
     for (const QList<DeviceSample> &chips : std::as_const(history.chips))
         listed += chips.size();
     if (listed > mostListedChips)
         return false;
+    const auto used = fromJsonText<QList<UsedChip>>(text);
+    if (!used)
+        return false;
     QList<DeviceSample> chips;
     QMap<int, qsizetype> chipsOfProcesses;
-    for (const nlohmann::json &chip : *json) {
-        const auto users = chip.is_object() ? chip.find(chipUsersKey) : chip.end();
-        if (users != chip.end() && users->is_array()) {
-            for (const nlohmann::json &user : *users) {
-                // Any number is harmless: it is only looked up.
-                if (user.is_number_unsigned())
-                    chipsOfProcesses.insert(static_cast<int>(user.get<quint64>() % mostProcesses),
-                                            chips.size());
-            }
+    for (const UsedChip &chip : *used) {
+        // Any number is harmless: it is only looked up.
+        for (const qint64 user : chip.users) {
+            if (user >= 0)
+                chipsOfProcesses.insert(static_cast<int>(user % mostProcesses), chips.size());
         }
-        chips << deviceSampleFrom(chip).value_or(DeviceSample());
+        chips << chip.sample;
     }
     history.chips << chips;
     history.chipsOfProcesses << chipsOfProcesses;
@@ -121,17 +133,17 @@ std::optional<Error> DeviceHistoryWriter::add(const DeviceReading &reading,
 {
     if (m_file.isSkipped())
         return std::nullopt;
-    nlohmann::json chips = nlohmann::json::array();
+    QList<UsedChip> chips;
     QList<QByteArray> points;
     for (const DeviceSample &sample : reading.samples) {
-        chips.push_back(toJson(fixedPart(sample)));
+        chips.append({fixedPart(sample), {}});
         points << pointText(DevicePoint::of(sample));
     }
     for (auto chip = chipsOfProcesses.begin(); chip != chipsOfProcesses.end(); ++chip) {
         if (*chip >= 0 && *chip < reading.samples.size())
-            chips[static_cast<std::size_t>(*chip)][chipUsersKey].push_back(chip.key());
+            chips[*chip].users << chip.key();
     }
-    return m_file.add(jsonText(chips), reading.time, points);
+    return m_file.add(jsonTextOf(chips), reading.time, points);
 }
 
 std::optional<DeviceHistory> DeviceHistory::from(QByteArrayView text)

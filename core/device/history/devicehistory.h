@@ -14,8 +14,6 @@ namespace rankdeck
 // The file of a DeviceHistory is a HistoryFile about chips, a JSON array, with a point for each of them.
 
 inline constexpr char deviceHistoryHeading[] = "# rankdeck devices 1 ";
-/// Key of a chip, besides those of toJson(DeviceSample): the run's processes that use it.
-inline constexpr char chipUsersKey[] = "used_by";
 
 /// The values of a sample that are recorded, for plots over the time of a run.
 struct DevicePoint {

@@ -7,6 +7,8 @@
 namespace rankdeck
 {
 
+class Fields;
+
 // An NPU has many numbers, and none may stand for another: a container that was given one card sees it as
 // logical id 0, whatever its card and its physical ids are.
 
@@ -184,6 +186,15 @@ void forEachNumber(Sample &sample, const Visitor &visit)
     visit("hbm_single_bit_errors", sample.bitErrors.hbmSingle);
     visit("hbm_double_bit_errors", sample.bitErrors.hbmDouble);
 }
+
+/// The ids alone, under the keys that they have in a sample.
+void visitFields(Fields &fields, DeviceIds &ids);
+/// An object with what the sample has: "logical_id", "physical_id", "card", "chip", "slot", "bus", "name",
+/// "health" as it was printed, the numbers of forEachNumber(), "throttled" where both clocks are known,
+/// "link" ("up" or "down"), "invented" (only where true), "error_codes" ("0x81AF8000") and "processes"
+/// ("pid", "name", "memory_mb", "container_pid"). What is absent has no key. A key with a value of another
+/// type counts as absent.
+void visitFields(Fields &fields, DeviceSample &sample);
 
 /// Whether a sample has anything but ids.
 bool hasReadings(const DeviceSample &sample);

@@ -32,6 +32,9 @@ struct DeviceUser {
     bool operator==(const DeviceUser &) const = default;
 };
 
+/// The process as in a sample, with "own_pid", "owner" and "user" where these are known.
+void visitFields(Fields &fields, DeviceUser &user);
+
 /// How to map the pids that npu-smi reports to processes here.
 struct PidView {
     bool areHostPids = true;

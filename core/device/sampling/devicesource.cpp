@@ -1,8 +1,6 @@
 #include "device/sampling/devicesource.h"
 
-#include "base/json.h"
-#include "base/wordtable.h"
-#include "device/sample/devicejson.h"
+#include "base/fields.h"
 #include "device/sampling/devicetool.h"
 
 #include <QFileInfo>
@@ -11,12 +9,6 @@ namespace rankdeck
 {
 
 constexpr std::array sourceNames{"none", "npu-smi", "dcmi", "invented"};
-
-static QString textOf(const nlohmann::json &json, const char *key)
-{
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<QString>() : QString();
-}
 
 QString sourceWord(DeviceSource::Kind kind)
 {
@@ -67,55 +59,49 @@ Error noDeviceSource()
                "/usr/local/Ascend/driver.")};
 }
 
-nlohmann::json toJson(const DeviceReading &reading)
+void visitFields(Fields &fields, DeviceReading &reading)
 {
-    nlohmann::json json{{"time", reading.time.toString(Qt::ISODateWithMs)},
-                        {"source", sourceWord(reading.source)},
-                        {"devices", nlohmann::json::array()}};
-    if (!reading.driverVersion.isEmpty())
-        json["driver_version"] = reading.driverVersion;
-    for (const DeviceSample &sample : reading.samples)
-        json["devices"].push_back(toJson(sample));
-    return json;
+    fields.items("devices", reading.samples);
+    const Fields::Leniently lenient(fields);
+    fields("time", reading.time);
+    fields.word("source", reading.source, sourceNames);
+    fields.optional("driver_version", reading.driverVersion);
 }
+
+namespace
+{
+
+/// A reading, or why there is none.
+struct Answer {
+    std::optional<Error> error;
+    DeviceReading reading;
+};
+
+void visitFields(Fields &fields, Answer &answer)
+{
+    fields.lenient("error", answer.error);
+    if (!answer.error)
+        visitFields(fields, answer.reading);
+}
+
+} // namespace
 
 QByteArray jsonFrom(const DeviceReading &reading, int indent)
 {
-    return jsonText(toJson(reading), indent);
+    return jsonTextOf(reading, indent);
 }
 
 QByteArray jsonFrom(const Error &error)
 {
-    return jsonText({{"error", error}});
+    return keyedLine("error", error);
 }
 
 Result<DeviceReading> readingFromJson(const QByteArray &text)
 {
-    const auto json = parseJson(text);
-    if (!json || !json->is_object())
+    auto answer = fromJsonText<Answer>(text);
+    if (!answer)
         return Error{tr("invalid device samples"), {}, {}};
-    if (const auto error = json->find("error"); error != json->end() && error->is_object())
-        return Error{textOf(*error, "what"), textOf(*error, "where"), textOf(*error, "mend")};
-    auto reading = deviceReadingFrom(*json);
-    if (!reading)
-        return Error{tr("invalid device samples"), {}, {}};
-    return std::move(*reading);
-}
-
-std::optional<DeviceReading> deviceReadingFrom(const nlohmann::json &json)
-{
-    const auto devices = json.is_object() ? json.find("devices") : json.end();
-    if (devices == json.end() || !devices->is_array())
-        return std::nullopt;
-    DeviceReading reading;
-    reading.source = sourceFromWord(textOf(json, "source")).value_or(DeviceSource::Kind::None);
-    reading.time = QDateTime::fromString(textOf(json, "time"), Qt::ISODateWithMs);
-    reading.driverVersion = textOf(json, "driver_version");
-    for (const nlohmann::json &device : *devices) {
-        if (const auto sample = deviceSampleFrom(device))
-            reading.samples << *sample;
-    }
-    return reading;
+    return answer->error ? Result<DeviceReading>(*answer->error) : std::move(answer->reading);
 }
 
 } // namespace rankdeck

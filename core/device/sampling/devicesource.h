@@ -52,7 +52,9 @@ struct DeviceReading {
     bool operator==(const DeviceReading &) const = default;
 };
 
-/// {"time", "source", "driver_version", "devices": as toJson(DeviceSample)}: what `rankdeckctl devices
+/// Reading fails without a list of devices; all else is read leniently.
+void visitFields(Fields &fields, DeviceReading &reading);
+/// {"time", "source", "driver_version", "devices"}: what `rankdeckctl devices
 /// --json` prints.
 QByteArray jsonFrom(const DeviceReading &reading, int indent = -1);
 /// {"error": {"what", "where", "mend"}}: what it prints where nothing could be sampled.

@@ -1,172 +1,144 @@
 #include "run/samples/nodesample.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/times.h"
-#include "device/sample/devicejson.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace rankdeck
 {
-
-using Json = nlohmann::json;
 
 constexpr char sampleKey[] = "node_sample";
 /// The beginning of every line, so that other lines are rejected without being parsed.
 constexpr char beginning[] = "{\"node_sample\":";
 
-static Json amountJson(const std::optional<double> &amount)
+namespace
 {
-    return amount ? Json(*amount) : Json();
+
+struct ChipOfProcess {
+    int process = -1;
+    int chip = -1;
+};
+
+struct LoadOfProcess {
+    int process = -1;
+    TreeLoad load;
+};
+
+struct CollectiveOfProcess {
+    int process = -1;
+    LiveCollective its;
+};
+
+/// [process, chip]
+void visitFields(Fields &fields, ChipOfProcess &of)
+{
+    const Fields::Leniently lenient(fields);
+    fields.at(0, of.process);
+    fields.at(1, of.chip);
 }
 
-/// Returns nothing for null.
-static std::optional<double> amountFrom(const Json &json)
+void visitAmount(Fields &fields, qsizetype index, std::optional<double> &amount)
 {
-    if (!json.is_number())
-        return std::nullopt;
-    const auto amount = json.get<double>();
-    return std::isfinite(amount) && amount >= 0 ? std::optional(amount) : std::nullopt;
-}
-
-/// Returns -1 for what is not a whole number, or less.
-static qint64 countFrom(const Json &json)
-{
-    return json.is_number_integer() ? std::max<qint64>(json.get<qint64>(), -1) : -1;
-}
-
-/// Returns -1 for what is not an index.
-static int indexFrom(const Json &json)
-{
-    const qint64 number = countFrom(json);
-    return number <= std::numeric_limits<int>::max() ? static_cast<int>(number) : -1;
-}
-
-static Json usersJson(const QList<QList<DeviceUser>> &users)
-{
-    Json json = Json::array();
-    for (const QList<DeviceUser> &ofChip : users) {
-        Json list = Json::array();
-        for (const DeviceUser &user : ofChip)
-            list.push_back(toJson(user));
-        json.push_back(std::move(list));
-    }
-    return json;
+    fields.at(index, amount);
+    if (fields.isReading() && amount && (!std::isfinite(*amount) || *amount < 0))
+        amount.reset();
 }
 
 /// [process, processes, resident bytes, percent of a core, bytes read per second, written]
-static Json loadJson(int process, const TreeLoad &load)
+void visitFields(Fields &fields, LoadOfProcess &of)
 {
-    return {process,
-            load.processes,
-            load.residentBytes,
-            amountJson(load.cpuPercent),
-            amountJson(load.readBytesPerSecond),
-            amountJson(load.writtenBytesPerSecond)};
-}
-
-static void takeDevices(const Json &json, NodeSample &sample)
-{
-    sample.devices = deviceReadingFrom(json.at("devices"));
-    const auto chips = sample.devices ? sample.devices->samples.size() : 0;
-    for (const Json &ofChip : json.value("users", Json::array())) {
-        QList<DeviceUser> users;
-        for (const Json &each : ofChip) {
-            if (const auto user = deviceUserFrom(each))
-                users << *user;
-        }
-        sample.users << users;
+    const Fields::Leniently lenient(fields);
+    fields.at(0, of.process);
+    fields.at(1, of.load.processes);
+    fields.at(2, of.load.residentBytes);
+    visitAmount(fields, 3, of.load.cpuPercent);
+    visitAmount(fields, 4, of.load.readBytesPerSecond);
+    visitAmount(fields, 5, of.load.writtenBytesPerSecond);
+    if (fields.isReading()) {
+        of.load.processes = std::max(of.load.processes, 0);
+        of.load.residentBytes = std::max<qint64>(of.load.residentBytes, 0);
     }
-    if (sample.users.size() != chips)
-        sample.users.clear();
-    for (const Json &pair : json.value("chips", Json::array())) {
-        const int process = indexFrom(pair.at(0));
-        const int chip = indexFrom(pair.at(1));
-        if (process >= 0 && chip >= 0 && chip < chips)
-            sample.chips.insert(process, chip);
-    }
-}
-
-static void takeLoad(const Json &json, NodeSample &sample)
-{
-    const int process = indexFrom(json.at(0));
-    if (process < 0)
-        return;
-    TreeLoad load;
-    load.processes = std::max(indexFrom(json.at(1)), 0);
-    load.residentBytes = std::max<qint64>(countFrom(json.at(2)), 0);
-    load.cpuPercent = amountFrom(json.at(3));
-    load.readBytesPerSecond = amountFrom(json.at(4));
-    load.writtenBytesPerSecond = amountFrom(json.at(5));
-    sample.loads.insert(process, load);
 }
 
 /// [process, operation, group, sequence, is running]
-static Json collectiveJson(int process, const LiveCollective &its)
+void visitFields(Fields &fields, CollectiveOfProcess &of)
 {
-    return {process, its.operation, its.group, its.sequence, its.isRunning};
+    {
+        const Fields::Leniently lenient(fields);
+        fields.at(0, of.process);
+    }
+    fields.at(1, of.its.operation);
+    fields.at(2, of.its.group);
+    fields.at(3, of.its.sequence);
+    fields.at(4, of.its.isRunning);
 }
 
-static void takeCollective(const Json &json, NodeSample &sample)
+} // namespace
+
+/// Carries the NPUs and who uses them.
+static void visitDevices(Fields &fields, NodeSample &sample)
 {
-    const int process = indexFrom(json.at(0));
-    if (process < 0)
+    fields.lenient("devices", sample.devices);
+    if (!sample.devices)
         return;
-    sample.collectives.insert(process, {json.at(1).get<QString>(), json.at(2).get<QString>(),
-                                        json.at(3).get<qint64>(), json.at(4).get<bool>()});
+    fields.lenient("users", sample.users);
+    QList<ChipOfProcess> chips;
+    for (auto chip = sample.chips.cbegin(); chip != sample.chips.cend(); ++chip)
+        chips.append({chip.key(), chip.value()});
+    fields.newer("chips", chips);
+    if (!fields.isReading())
+        return;
+    const qsizetype count = sample.devices->samples.size();
+    if (sample.users.size() != count)
+        sample.users.clear();
+    for (const ChipOfProcess &of : std::as_const(chips)) {
+        if (of.process >= 0 && of.chip >= 0 && of.chip < count)
+            sample.chips.insert(of.process, of.chip);
+    }
+}
+
+static void visitFields(Fields &fields, NodeSample &sample)
+{
+    QList<LoadOfProcess> loads;
+    for (auto load = sample.loads.cbegin(); load != sample.loads.cend(); ++load)
+        loads.append({load.key(), load.value()});
+    QList<CollectiveOfProcess> collectives;
+    for (auto its = sample.collectives.cbegin(); its != sample.collectives.cend(); ++its)
+        collectives.append({its.key(), its.value()});
+    qint64 time = sample.time.toMSecsSinceEpoch();
+    fields("node", sample.node);
+    fields("time", time);
+    visitDevices(fields, sample);
+    fields.optional("problem", sample.problem);
+    fields.optional("awaits_devices", sample.isAwaitingDevices);
+    fields("loads", loads);
+    if (fields.isReading() || !collectives.isEmpty())
+        fields.newer("collectives", collectives);
+    if (!fields.isReading())
+        return;
+    sample.time = utcTime(time);
+    for (const LoadOfProcess &of : std::as_const(loads)) {
+        if (of.process >= 0)
+            sample.loads.insert(of.process, of.load);
+    }
+    for (const CollectiveOfProcess &of : std::as_const(collectives)) {
+        if (of.process >= 0)
+            sample.collectives.insert(of.process, of.its);
+    }
 }
 
 QByteArray NodeSample::toLine() const
 {
-    Json json{{"node", node}, {"time", time.toMSecsSinceEpoch()}};
-    if (devices) {
-        json["devices"] = toJson(*devices);
-        if (!users.isEmpty())
-            json["users"] = usersJson(users);
-        Json pairs = Json::array();
-        for (auto chip = chips.begin(); chip != chips.end(); ++chip)
-            pairs.push_back(Json::array({chip.key(), chip.value()}));
-        json["chips"] = std::move(pairs);
-    }
-    if (problem)
-        json["problem"] = *problem;
-    if (isAwaitingDevices)
-        json["awaits_devices"] = true;
-    Json trees = Json::array();
-    for (auto load = loads.begin(); load != loads.end(); ++load)
-        trees.push_back(loadJson(load.key(), load.value()));
-    json["loads"] = std::move(trees);
-    if (!collectives.isEmpty()) {
-        Json list = Json::array();
-        for (auto its = collectives.begin(); its != collectives.end(); ++its)
-            list.push_back(collectiveJson(its.key(), its.value()));
-        json["collectives"] = std::move(list);
-    }
-    return jsonText({{sampleKey, std::move(json)}});
+    return keyedLine(sampleKey, *this);
 }
 
 std::optional<NodeSample> NodeSample::fromLine(const QByteArray &line)
 {
     if (!line.startsWith(beginning) || line.size() > longestLine)
         return std::nullopt;
-    return messageIn<NodeSample>(line, sampleKey, [](const Json &said) -> std::optional<NodeSample> {
-        NodeSample sample;
-        said.at("node").get_to(sample.node);
-        const Json &when = said.at("time");
-        if (!when.is_number_integer())
-            return std::nullopt;
-        sample.time = utcTime(when.get<qint64>());
-        if (said.contains("devices"))
-            takeDevices(said, sample);
-        if (said.contains("problem"))
-            sample.problem = said["problem"].get<Error>();
-        sample.isAwaitingDevices = said.value("awaits_devices", false);
-        for (const Json &load : said.at("loads"))
-            takeLoad(load, sample);
-        for (const Json &its : said.value("collectives", Json::array()))
-            takeCollective(its, sample);
-        return sample;
-    });
+    return fromKeyedLine<NodeSample>(sampleKey, line);
 }
 
 } // namespace rankdeck

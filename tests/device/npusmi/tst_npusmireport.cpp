@@ -1,7 +1,7 @@
+#include "base/fields.h"
 #include "base/json.h"
 #include "device/npusmi/npusmireport.h"
 #include "device/npusmi/npusmirows.h"
-#include "device/sample/devicejson.h"
 #include "support/testhome.h"
 #include "support/testmain.h"
 
@@ -253,13 +253,13 @@ void NpuSmiReportTest::samplesSurviveJson()
     sample.processes = QList<DeviceProcess>{{77, QStringLiteral("python"), 100, 12}, {78, QString(), {}, {}}};
     int next = 1;
     forEachNumber(sample, [&](const char *, auto &number) { number = next++; });
-    const auto again = deviceSampleFrom(toJson(sample));
+    const auto again = fromJsonText<DeviceSample>(jsonTextOf(sample));
     QVERIFY(again);
     QCOMPARE(*again, sample);
     QVERIFY(toJson(DeviceSample()).empty());
-    QVERIFY(!deviceSampleFrom(nlohmann::json::array()));
-    const auto strange = deviceSampleFrom(*parseJson(
-        R"({"card": -1, "chip": 3000000000, "power_w": "x", "hbm_used_mb": 1.5, "processes": [1], "name": 7})"));
+    QVERIFY(!fromJsonText<DeviceSample>("[]"));
+    const auto strange = fromJsonText<DeviceSample>(
+        R"({"card": -1, "chip": 3000000000, "power_w": "x", "hbm_used_mb": 1.5, "processes": [1], "name": 7})");
     QVERIFY(strange);
     QCOMPARE(*strange->processes, QList<DeviceProcess>());
     QVERIFY(!strange->ids.card && !strange->ids.chip && !strange->powerW && !strange->hbm.used);

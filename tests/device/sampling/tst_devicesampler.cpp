@@ -1,5 +1,5 @@
+#include "base/fields.h"
 #include "base/json.h"
-#include "device/sample/devicejson.h"
 #include "device/sampling/chipturns.h"
 #include "device/sampling/devicealarm.h"
 #include "device/sampling/devicesampler.h"
