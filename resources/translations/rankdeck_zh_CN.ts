@@ -5093,10 +5093,6 @@ Confidence: likely.</source>
         <translation>请检查主机名，或给出 IPv4 地址；所有节点须相同。</translation>
     </message>
     <message>
-        <source>cannot read a node&apos;s data: %1</source>
-        <translation>无法读取节点的数据：%1</translation>
-    </message>
-    <message>
         <source>unknown conda environment &quot;%1&quot;</source>
         <translation>未知的 conda 环境“%1”</translation>
     </message>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "launch/plan/launchplan.h"
 #include "testhome.h"
@@ -25,7 +26,7 @@ inline void compareWithGolden(const LaunchPlan &plan, const QString &name)
     QVERIFY(golden);
     const nlohmann::json difference = nlohmann::json::diff(*golden, json);
     QVERIFY2(difference.empty(), difference.dump(2).c_str());
-    for (const nlohmann::json &form : {json, toCompactJson(plan)}) {
+    for (const nlohmann::json &form : {json, toJson(CompactPlan{plan})}) {
         const auto again = launchPlanFromJson(form);
         QVERIFY2(again, qPrintable(again.error().sentence()));
         QCOMPARE(*again, plan);

@@ -3,6 +3,7 @@
 #include "agent/head/nodequestions.h"
 #include "agent/preflight/preflight.h"
 #include "agent/supervise/launcher.h"
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"

@@ -1,5 +1,6 @@
 #include "agent/channel/agentprotocol.h"
 
+#include "base/fields.h"
 #include "base/json.h"
 
 #include <QtEndian>
@@ -50,7 +51,7 @@ constexpr Field specField{"spec", [](const AgentOrder &order, Json &value) { val
                               return assign(order.spec, launchSpecFromJson(value));
                           }};
 constexpr Field planField{"plan",
-                          [](const AgentOrder &order, Json &value) { value = toCompactJson(order.plan); },
+                          [](const AgentOrder &order, Json &value) { value = toJson(CompactPlan{order.plan}); },
                           [](const Json &value, AgentOrder &order) {
                               return assign(order.plan, launchPlanFromJson(value));
                           }};

@@ -1,7 +1,7 @@
 #include "launch/host/hostfacts.h"
 
 #include "base/cpuset.h"
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "launch/spec/launchspec.h"
@@ -103,14 +103,6 @@ QStringList listedEnvironments()
 
 } // namespace
 
-using Json = nlohmann::json;
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CpuLayout, numaNodes, sockets, coreComplexes)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(HostRoute, address, source)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NumaNode, number, cpus)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PortChoice, master, hccl)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(CondaEnvironment, name, directory, programs)
-
 constexpr char driverVersionFile[] = "/usr/local/Ascend/driver/version.info";
 // davincirunsdk, manager.py and common.py.
 constexpr char slogd[] = "/usr/local/Ascend/driver/tools/docker/slogd";
@@ -143,30 +135,6 @@ static void gatherAddresses(HostFacts &facts)
         const bool isIpv4 = address.protocol() == QAbstractSocket::IPv4Protocol;
         (isIpv4 ? facts.addresses : facts.ipv6Addresses) << address.toString();
     }
-}
-
-/// Visits each field that goes into the JSON, but for the routes.
-static void visit(auto &facts, auto &&field)
-{
-    field("host", facts.hostName);
-    field("directory", facts.currentDirectory);
-    field("temporary", facts.temporaryDirectory);
-    field("driver", facts.driverVersion);
-    field("slogd", facts.slogdPath);
-    field("stop_script", facts.stopScriptPath);
-    field("platform_home", facts.platformHomeIsWritable);
-    field("addresses", facts.addresses);
-    field("ipv6_addresses", facts.ipv6Addresses);
-    field("cpus", facts.cpus);
-    field("numa_nodes", facts.numaNodes);
-    field("conda", facts.condaEnvironments);
-    field("environment_python", facts.environmentPython);
-    field("torch", facts.hasTorch);
-    field("npus", facts.npuCount);
-    field("ports", facts.ports);
-    field("online_cpus", facts.onlineCpus);
-    field("cpu_layout", facts.cpuLayout);
-    field("reached_at", facts.reachedAt);
 }
 
 QString addressTowards(const QHostAddress &address)
@@ -205,27 +173,60 @@ std::optional<Error> lookUpMaster(const LaunchSpec &spec, HostFacts &facts)
                  tr("Check the name, or give an IPv4 address, the same on every node.")};
 }
 
-Json toJson(const HostFacts &facts)
+static void visitFields(Fields &fields, CpuLayout &layout)
 {
-    Json json{{"routes", Json::object()}};
-    for (auto it = facts.routes.begin(); it != facts.routes.end(); ++it)
-        json["routes"][it.key().toStdString()] = *it;
-    visit(facts, [&](const char *key, const auto &value) { json[key] = value; });
-    return json;
+    fields("numaNodes", layout.numaNodes);
+    fields("sockets", layout.sockets);
+    fields("coreComplexes", layout.coreComplexes);
 }
 
-Result<HostFacts> hostFactsFromJson(const Json &json)
+static void visitFields(Fields &fields, HostRoute &route)
 {
-    HostFacts facts;
-    try {
-        visit(facts, [&](const char *key, auto &value) { json.at(key).get_to(value); });
-        for (const auto &[host, route] : json.at("routes").get_ref<const Json::object_t &>())
-            facts.routes.insert(QString::fromStdString(host), route.get<HostRoute>());
-    } catch (const Json::exception &error) {
-        const QString what = tr("cannot read a node's data: %1");
-        return Error{what.arg(QString::fromUtf8(error.what())), {}, {}};
-    }
-    return facts;
+    fields("address", route.address);
+    fields("source", route.source);
+}
+
+static void visitFields(Fields &fields, NumaNode &node)
+{
+    fields("number", node.number);
+    fields("cpus", node.cpus);
+}
+
+static void visitFields(Fields &fields, PortChoice &ports)
+{
+    fields("master", ports.master);
+    fields("hccl", ports.hccl);
+}
+
+static void visitFields(Fields &fields, CondaEnvironment &environment)
+{
+    fields("name", environment.name);
+    fields("directory", environment.directory);
+    fields("programs", environment.programs);
+}
+
+void visitFields(Fields &fields, HostFacts &facts)
+{
+    fields("host", facts.hostName);
+    fields("directory", facts.currentDirectory);
+    fields("temporary", facts.temporaryDirectory);
+    fields("driver", facts.driverVersion);
+    fields("slogd", facts.slogdPath);
+    fields("stop_script", facts.stopScriptPath);
+    fields("platform_home", facts.platformHomeIsWritable);
+    fields("addresses", facts.addresses);
+    fields("ipv6_addresses", facts.ipv6Addresses);
+    fields("cpus", facts.cpus);
+    fields("numa_nodes", facts.numaNodes);
+    fields("conda", facts.condaEnvironments);
+    fields("environment_python", facts.environmentPython);
+    fields("torch", facts.hasTorch);
+    fields("npus", facts.npuCount);
+    fields("ports", facts.ports);
+    fields("online_cpus", facts.onlineCpus);
+    fields("cpu_layout", facts.cpuLayout);
+    fields("reached_at", facts.reachedAt);
+    fields("routes", facts.routes);
 }
 
 HostFacts HostFacts::gather()

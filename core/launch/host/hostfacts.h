@@ -7,13 +7,12 @@
 #include <QMap>
 #include <QProcessEnvironment>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <optional>
 
 namespace rankdeck
 {
 
+class Fields;
 struct LaunchSpec;
 
 /// How this machine reaches another one.
@@ -94,9 +93,7 @@ struct HostFacts {
 
 /// Returns what another machine needs to plan for this one: everything but the environment, the files of
 /// variables and facts that concern only the planning machine.
-nlohmann::json toJson(const HostFacts &facts);
-/// Fails if a key is missing or of the wrong type.
-Result<HostFacts> hostFactsFromJson(const nlohmann::json &json);
+void visitFields(Fields &fields, HostFacts &facts);
 
 /// Returns the NUMA nodes with memory below `root`, /sys/devices/system/node; empty if the kernel has none.
 QList<NumaNode> findNumaNodes(const QString &root);

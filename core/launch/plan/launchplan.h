@@ -10,6 +10,8 @@
 namespace rankdeck
 {
 
+class Fields;
+
 /// What to request from Slurm for a launch outside its allocations.
 struct AllocationRequest {
     int nodes = 1;
@@ -100,11 +102,16 @@ QString placeOf(const LaunchPlan &plan);
 /// Returns `plan` with `runDirectory` in place of runDirectoryPlaceholder in every path.
 LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory);
 
-nlohmann::json toJson(const LaunchPlan &plan);
-/// Returns a form for files and for Rankdeck's programs, much shorter for many processes: "common" has what
-/// they share, "processes" only the rest.
-nlohmann::json toCompactJson(const LaunchPlan &plan);
-/// Reads either form. Fails if a key is missing or of the wrong type.
+/// A plan in the form for files and for Rankdeck's programs, much shorter for many processes: "common" has
+/// what they share, "processes" only the rest.
+struct CompactPlan {
+    LaunchPlan plan;
+};
+
+// Either reads both forms. See base/fields.h.
+void visitFields(Fields &fields, LaunchPlan &plan);
+void visitFields(Fields &fields, CompactPlan &compact);
+/// Reads either form. Fails if a key is missing or of the wrong type; the error names it.
 Result<LaunchPlan> launchPlanFromJson(const nlohmann::json &json);
 
 } // namespace rankdeck

@@ -1,6 +1,6 @@
 // The JSON of a LaunchPlan, both ways.
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "launch/plan/launchplan.h"
 
 #include <algorithm>
@@ -8,50 +8,64 @@
 namespace rankdeck
 {
 
-using Json = nlohmann::json;
-
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PlannedNode, node, host)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(AllocationRequest, nodes, names)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ScratchDirectory, variable, roots)
-
-static Json toJson(const RankTable &table)
+static void visitFields(Fields &fields, PlannedNode &node)
 {
-    Json servers = Json::array();
-    for (const Server &server : table.servers) {
-        Json devices = Json::array();
-        for (const Device &device : server.devices) {
-            Json entry{{"device_id", device.deviceId.value}, {"device_ip", device.deviceIp}};
-            if (device.rank)
-                entry["rank"] = device.rank->value;
-            devices.push_back(std::move(entry));
-        }
-        servers.push_back(Json{{"server_id", server.serverId}, {"devices", std::move(devices)}});
-    }
-    return servers;
+    fields("node", node.node);
+    fields("host", node.host);
 }
 
-static RankTable rankTableFrom(const Json &json)
+static void visitFields(Fields &fields, AllocationRequest &request)
 {
-    RankTable table;
-    table.status = QStringLiteral("completed");
-    for (const Json &entry : json) {
-        Server server;
-        entry.at("server_id").get_to(server.serverId);
-        for (const Json &deviceEntry : entry.at("devices")) {
-            Device device{DeviceId(deviceEntry.at("device_id").get<int>()),
-                          deviceEntry.at("device_ip").get<QString>()};
-            if (deviceEntry.contains("rank"))
-                device.rank = Rank(deviceEntry["rank"].get<int>());
-            server.devices.push_back(device);
-        }
-        table.servers.push_back(std::move(server));
-    }
-    return table;
+    fields("nodes", request.nodes);
+    fields("names", request.names);
 }
 
-static Role roleFrom(const Json &json)
+static void visitFields(Fields &fields, ScratchDirectory &scratch)
 {
-    const auto word = json.get<QString>();
+    fields("variable", scratch.variable);
+    fields("roots", scratch.roots);
+}
+
+static void visitFields(Fields &fields, AdoptedProcess &adopted)
+{
+    fields("pid", adopted.pid);
+    fields("start_time", adopted.startTime);
+    fields("job", adopted.job);
+}
+
+static void visitFields(Fields &fields, WaitingTimeout &timeout)
+{
+    constexpr int last = static_cast<int>(WaitingTimeout::Whom::Halted);
+    auto whom = static_cast<int>(timeout.whom);
+    fields("variable", timeout.variable);
+    fields("seconds", timeout.seconds);
+    fields("whom", whom);
+    if (fields.isReading())
+        timeout.whom = static_cast<WaitingTimeout::Whom>(std::clamp(whom, 0, last));
+}
+
+static void visitFields(Fields &fields, PlannedFile &file)
+{
+    fields("path", file.path);
+    fields("content", file.content);
+}
+
+static void visitServers(Fields &fields, RankTable &table)
+{
+    fields.each("servers", table.servers, [&](Server &server) {
+        fields("server_id", server.serverId);
+        fields.each("devices", server.devices, [&](Device &device) {
+            fields("device_id", device.deviceId);
+            fields("device_ip", device.deviceIp);
+            fields.optional("rank", device.rank);
+        });
+    });
+    if (fields.isReading())
+        table.status = QStringLiteral("completed");
+}
+
+static Role roleFrom(const QString &word)
+{
     for (const Role role : {Role::Scheduler, Role::Hook, Role::Tool, Role::Console}) {
         if (word == roleWord(role))
             return role;
@@ -59,111 +73,81 @@ static Role roleFrom(const Json &json)
     return Role::Worker;
 }
 
-/// Visits the fields that are written unless all processes have them alike.
-static void visitShared(auto &&field)
+/// Carries the variables that `common` does not have.
+static void visitVariables(Fields &fields, ProcessPlan &process, const ProcessPlan &common)
 {
-    field("node", &ProcessPlan::node);
-    field("argv", &ProcessPlan::argv);
-    field("unset", &ProcessPlan::removeVariables);
-    field("work_dir", &ProcessPlan::workDir);
-    field("make_directories", &ProcessPlan::makeDirectories);
-}
-
-/// Visits fields that are written like the shared ones, but may be missing in any plan that is read.
-static void visitNewer(auto &&field)
-{
-    field("stderr", &ProcessPlan::stderrFile);
-    field("cpus", &ProcessPlan::cpus);
-}
-
-/// Visits the fields that are written only where they differ from the usual value.
-static void visitUnusual(auto &&field)
-{
-    field("console_prefix", &ProcessPlan::consolePrefix);
-    field("copied_from", &ProcessPlan::copiedFrom);
-    field("may_fail", &ProcessPlan::mayFail);
-    field("found", &ProcessPlan::isFound);
-    field("memory_nodes", &ProcessPlan::memoryNodes);
-    field("nice", &ProcessPlan::nice);
-    field("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
-    field("open_files", &ProcessPlan::openFiles);
-    field("umask", &ProcessPlan::umask);
-    field("wrapper_words", &ProcessPlan::wrapperWords);
-    field("terminal", &ProcessPlan::hasTerminal);
-}
-
-/// @param common the values that need not be repeated; null: write all.
-static Json toJson(const ProcessPlan &process, const ProcessPlan *common)
-{
-    Json json{{"role", roleWord(process.role)},
-              {"rank", process.rank.value},
-              {"local_rank", process.localRank.value},
-              {"device", process.device.value},
-              {"log", process.logFile}};
-    const auto putUnlessCommon = [&](const char *key, const auto ProcessPlan::*field) {
-        if (!common || common->*field != process.*field)
-            json[key] = process.*field;
-    };
-    visitShared(putUnlessCommon);
-    visitNewer(putUnlessCommon);
-    json["set"] = Json::object();
-    for (auto it = process.setVariables.begin(); it != process.setVariables.end(); ++it) {
-        if (!common || !common->setVariables.contains(it.key()))
-            json["set"][it.key().toStdString()] = it.value();
+    QMap<QString, QString> own;
+    if (!fields.isReading()) {
+        own = process.setVariables;
+        own.removeIf(
+            [&](QMap<QString, QString>::iterator it) { return common.setVariables.contains(it.key()); });
     }
-    const ProcessPlan asInherited;
+    fields("set", own);
+    if (fields.isReading())
+        process.setVariables.insert(own);
+}
+
+/// @param common the values that are not repeated; null: all are written.
+static void visitProcess(Fields &fields, ProcessPlan &process, const ProcessPlan *common)
+{
+    static const ProcessPlan asInherited;
     const ProcessPlan &usual = common ? *common : asInherited;
-    if (process.console != usual.console)
-        json["console"] = streamsWord(process.console);
-    visitUnusual([&](const char *key, const auto ProcessPlan::*field) {
-        if (process.*field != usual.*field)
-            json[key] = process.*field;
-    });
-    return json;
-}
+    if (fields.isReading())
+        process = usual;
+    QString role = roleWord(process.role);
+    fields("role", role);
+    fields("rank", process.rank);
+    fields("local_rank", process.localRank);
+    fields("device", process.device);
+    fields("log", process.logFile);
 
-/// @param common the values that `json` may leave out; null: it must have all.
-static ProcessPlan processFrom(const Json &json, const ProcessPlan *common)
-{
-    ProcessPlan process = common ? *common : ProcessPlan();
-    process.role = roleFrom(json.at("role"));
-    process.rank = Rank(json.at("rank").get<int>());
-    process.localRank = LocalRank(json.at("local_rank").get<int>());
-    process.device = DeviceId(json.at("device").get<int>());
-    json.at("log").get_to(process.logFile);
-    const auto readIfThere = [&](const char *key, auto ProcessPlan::*field) {
-        if (const auto found = json.find(key); found != json.end())
-            found->get_to(process.*field);
+    const auto unusual = [&](const char *key, auto ProcessPlan::*field) {
+        fields.optional(key, process.*field, usual.*field);
     };
-    visitShared([&](const char *key, auto ProcessPlan::*field) {
-        if (!common)
-            json.at(key).get_to(process.*field);
+    const auto shared = [&](const char *key, auto ProcessPlan::*field) {
+        if (common)
+            unusual(key, field);
         else
-            readIfThere(key, field);
-    });
-    visitNewer(readIfThere);
-    process.setVariables.insert(json.at("set").get<QMap<QString, QString>>());
-    if (json.contains("console"))
-        process.console = streamsFrom(json["console"].get<QString>()).value_or(Streams::All);
-    visitUnusual(readIfThere);
+            fields(key, process.*field);
+    };
+    shared("node", &ProcessPlan::node);
+    shared("argv", &ProcessPlan::argv);
+    shared("unset", &ProcessPlan::removeVariables);
+    shared("work_dir", &ProcessPlan::workDir);
+    shared("make_directories", &ProcessPlan::makeDirectories);
+    // These are like the shared ones, but plans of earlier versions lack them.
+    const auto newer = [&](const char *key, auto ProcessPlan::*field) {
+        if (common)
+            unusual(key, field);
+        else
+            fields.newer(key, process.*field);
+    };
+    newer("stderr", &ProcessPlan::stderrFile);
+    newer("cpus", &ProcessPlan::cpus);
+    visitVariables(fields, process, usual);
+    QString console = streamsWord(process.console);
+    fields.optional("console", console, streamsWord(usual.console));
+    unusual("console_prefix", &ProcessPlan::consolePrefix);
+    unusual("copied_from", &ProcessPlan::copiedFrom);
+    unusual("may_fail", &ProcessPlan::mayFail);
+    unusual("found", &ProcessPlan::isFound);
+    unusual("memory_nodes", &ProcessPlan::memoryNodes);
+    unusual("nice", &ProcessPlan::nice);
+    unusual("memory_limit_mib", &ProcessPlan::memoryLimitMiB);
+    unusual("open_files", &ProcessPlan::openFiles);
+    unusual("umask", &ProcessPlan::umask);
+    unusual("wrapper_words", &ProcessPlan::wrapperWords);
+    unusual("terminal", &ProcessPlan::hasTerminal);
+    if (!fields.isReading())
+        return;
+    process.role = roleFrom(role);
+    process.console = streamsFrom(console).value_or(Streams::All);
     process.wrapperWords = std::clamp(process.wrapperWords, 0, static_cast<int>(process.argv.size()));
-    return process;
 }
 
-static Json toJson(const std::vector<ProcessPlan> &processes, const ProcessPlan *common = nullptr)
+static void visitFields(Fields &fields, ProcessPlan &process)
 {
-    Json json = Json::array();
-    for (const ProcessPlan &process : processes)
-        json.push_back(toJson(process, common));
-    return json;
-}
-
-static std::vector<ProcessPlan> processesFrom(const Json &json, const ProcessPlan *common = nullptr)
-{
-    std::vector<ProcessPlan> processes;
-    for (const Json &process : json)
-        processes.push_back(processFrom(process, common));
-    return processes;
+    visitProcess(fields, process, nullptr);
 }
 
 /// Returns the last of `processes` with only the variables that all have alike.
@@ -174,129 +158,61 @@ static ProcessPlan commonOf(const std::vector<ProcessPlan> &processes)
     return common;
 }
 
-/// Visits the fields that every plan has.
-static void visitRequired(auto &plan, auto &&field)
+static void visitPlan(Fields &fields, LaunchPlan &plan, bool isCompact)
 {
-    field("launcher", plan.launcher);
-    field("name", plan.name);
-    field("job_id", plan.jobId);
-    field("this_node", plan.thisNode);
-    field("rank_table_file", plan.rankTableFile);
-    field("destroy_when_finished", plan.destroyWhenFinished);
-    field("raise_on_failure", plan.raiseOnFailure);
-    field("grace", plan.graceSeconds);
-    field("notes", plan.notes);
+    fields("launcher", plan.launcher);
+    fields("name", plan.name);
+    fields("job_id", plan.jobId);
+    fields("this_node", plan.thisNode);
+    fields("rank_table_file", plan.rankTableFile);
+    fields("destroy_when_finished", plan.destroyWhenFinished);
+    fields("raise_on_failure", plan.raiseOnFailure);
+    fields("grace", plan.graceSeconds);
+    fields("notes", plan.notes);
+    fields.optional("transport", plan.transport);
+    fields.optional("empty_directory", plan.emptyDirectory);
+    fields.optional("prompt_pattern", plan.promptPattern);
+    fields.optional("needed_hbm_mb", plan.neededHbmMb);
+    fields.optional("max_restarts", plan.maxRestarts);
+    fields.optional("invented_npu_smi", plan.inventedNpuSmi);
+    visitServers(fields, plan.rankTable);
+    int worldSize = plan.worldSize();
+    fields("world_size", worldSize);
+    if (fields.isReading())
+        plan.totalRanks = worldSize == plan.rankTable.deviceCount() ? 0 : worldSize;
+    std::optional<ProcessPlan> common;
+    if (isCompact && !fields.isReading() && !plan.processes.empty())
+        common = commonOf(plan.processes);
+    fields.optional("common", common);
+    fields.each("processes", plan.processes,
+                [&](ProcessPlan &process) { visitProcess(fields, process, common ? &*common : nullptr); });
+    fields.optional("before", plan.before);
+    fields.optional("after", plan.after);
+    fields("files", plan.files);
+    fields.newer("overwrite_logs", plan.overwriteLogs);
+    fields.optional("scratch", plan.scratch);
+    if (fields.isReading() || !plan.transport.isEmpty())
+        fields.newer("nodes", plan.nodes);
+    fields.optional("allocation", plan.allocation);
+    fields.optional("adopted", plan.adopted);
+    fields.optional("timeouts", plan.timeouts);
 }
 
-/// Visits the fields that are written only where they differ from a new plan's.
-static void visitOptional(auto &&field)
+void visitFields(Fields &fields, LaunchPlan &plan)
 {
-    field("transport", &LaunchPlan::transport);
-    field("empty_directory", &LaunchPlan::emptyDirectory);
-    field("prompt_pattern", &LaunchPlan::promptPattern);
-    field("needed_hbm_mb", &LaunchPlan::neededHbmMb);
-    field("max_restarts", &LaunchPlan::maxRestarts);
-    field("invented_npu_smi", &LaunchPlan::inventedNpuSmi);
+    visitPlan(fields, plan, false);
 }
 
-static Json withoutProcesses(const LaunchPlan &plan)
+void visitFields(Fields &fields, CompactPlan &compact)
 {
-    Json files = Json::array();
-    for (const PlannedFile &file : plan.files)
-        files.push_back(Json{{"path", file.path}, {"content", file.content.toStdString()}});
-    Json json{{"world_size", plan.worldSize()},
-              {"servers", toJson(plan.rankTable)},
-              {"files", std::move(files)},
-              {"overwrite_logs", plan.overwriteLogs}};
-    visitRequired(plan, [&](const char *key, const auto &value) { json[key] = value; });
-    const LaunchPlan empty;
-    visitOptional([&](const char *key, auto LaunchPlan::*field) {
-        if (plan.*field != empty.*field)
-            json[key] = plan.*field;
-    });
-    if (!plan.transport.isEmpty())
-        json["nodes"] = plan.nodes;
-    if (plan.allocation)
-        json["allocation"] = *plan.allocation;
-    if (plan.adopted)
-        json["adopted"] = Json{
-            {"pid", plan.adopted->pid}, {"start_time", plan.adopted->startTime}, {"job", plan.adopted->job}};
-    if (!plan.before.empty())
-        json["before"] = toJson(plan.before);
-    if (!plan.after.empty())
-        json["after"] = toJson(plan.after);
-    if (plan.scratch)
-        json["scratch"] = *plan.scratch;
-    for (const WaitingTimeout &timeout : plan.timeouts)
-        json["timeouts"].push_back(Json{{"variable", timeout.variable},
-                                        {"seconds", timeout.seconds},
-                                        {"whom", static_cast<int>(timeout.whom)}});
-    return json;
+    visitPlan(fields, compact.plan, true);
 }
 
-static WaitingTimeout timeoutFrom(const Json &json)
-{
-    constexpr int last = static_cast<int>(WaitingTimeout::Whom::Halted);
-    return {json.at("variable").get<QString>(), json.at("seconds").get<int>(),
-            static_cast<WaitingTimeout::Whom>(std::clamp(json.at("whom").get<int>(), 0, last))};
-}
-
-Json toJson(const LaunchPlan &plan)
-{
-    Json json = withoutProcesses(plan);
-    json["processes"] = toJson(plan.processes);
-    return json;
-}
-
-Json toCompactJson(const LaunchPlan &plan)
-{
-    Json json = withoutProcesses(plan);
-    if (plan.processes.empty()) {
-        json["processes"] = Json::array();
-        return json;
-    }
-    const ProcessPlan common = commonOf(plan.processes);
-    json["common"] = toJson(common, nullptr);
-    json["processes"] = toJson(plan.processes, &common);
-    return json;
-}
-
-Result<LaunchPlan> launchPlanFromJson(const Json &json)
+Result<LaunchPlan> launchPlanFromJson(const nlohmann::json &json)
 {
     LaunchPlan plan;
-    try {
-        visitRequired(plan, [&](const char *key, auto &value) { json.at(key).get_to(value); });
-        visitOptional([&](const char *key, auto LaunchPlan::*field) {
-            if (json.contains(key))
-                json[key].get_to(plan.*field);
-        });
-        plan.rankTable = rankTableFrom(json.at("servers"));
-        const int worldSize = json.at("world_size").get<int>();
-        plan.totalRanks = worldSize == plan.rankTable.deviceCount() ? 0 : worldSize;
-        std::optional<ProcessPlan> common;
-        if (json.contains("common"))
-            common = processFrom(json["common"], nullptr);
-        plan.processes = processesFrom(json.at("processes"), common ? &*common : nullptr);
-        plan.before = processesFrom(json.value("before", Json::array()));
-        plan.after = processesFrom(json.value("after", Json::array()));
-        for (const Json &file : json.at("files"))
-            plan.files.push_back({file.at("path").get<QString>(),
-                                  QByteArray::fromStdString(file.at("content").get<std::string>())});
-        plan.overwriteLogs = json.value("overwrite_logs", false);
-        if (json.contains("scratch"))
-            plan.scratch = json["scratch"].get<ScratchDirectory>();
-        json.value("nodes", Json::array()).get_to(plan.nodes);
-        if (json.contains("allocation"))
-            plan.allocation = json["allocation"].get<AllocationRequest>();
-        if (json.contains("adopted"))
-            plan.adopted = AdoptedProcess{json["adopted"].at("pid").get<qint64>(),
-                                          json["adopted"].at("start_time").get<quint64>(),
-                                          json["adopted"].at("job").get<QString>()};
-        for (const Json &timeout : json.value("timeouts", Json::array()))
-            plan.timeouts.push_back(timeoutFrom(timeout));
-    } catch (const Json::exception &error) {
-        return Error{tr("cannot read the plan: %1").arg(QString::fromUtf8(error.what())), {}, {}};
-    }
+    if (const auto wrong = JsonAccess::read(json, &JsonAccess::visit<LaunchPlan>, &plan, false))
+        return Error{tr("cannot read the plan: %1").arg(wrong->key), {}, {}};
     return plan;
 }
 

@@ -1,5 +1,6 @@
 #include "launch/spec/launchspec.h"
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "launch/spec/startprocesses.h"
 
@@ -290,6 +291,20 @@ Result<LaunchSpec> launchSpecFromJson(const Json &json)
                      wrong->key,
                      {}};
     return spec;
+}
+
+void visitFields(rankdeck::Fields &fields, LaunchSpec &spec)
+{
+    nlohmann::json json;
+    if (!fields.isReading())
+        json = toJson(spec);
+    fields.any(json);
+    if (!fields.isReading())
+        return;
+    if (const auto read = launchSpecFromJson(json))
+        spec = *read;
+    else
+        fields.reject("");
 }
 
 LaunchSpec processesDefaults()

@@ -8,6 +8,8 @@
 namespace rankdeck
 {
 
+class Fields;
+
 /// What the user asked for. Round-trips through JSON; defaults are davincirun's own, those of another
 /// launcher are made by its parser. A launcher ignores fields that it does not have.
 struct LaunchSpec {
@@ -37,6 +39,7 @@ struct LaunchSpec {
 nlohmann::json toJson(const LaunchSpec &spec);
 /// Fails if a key is unknown or of the wrong type; the error names it.
 Result<LaunchSpec> launchSpecFromJson(const nlohmann::json &json);
+void visitFields(Fields &fields, LaunchSpec &spec);
 
 /// Returns a spec of launcher "processes" with its defaults: torch's grace, logs in the run directory.
 LaunchSpec processesDefaults();

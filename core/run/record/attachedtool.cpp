@@ -1,6 +1,6 @@
 #include "run/record/attachedtool.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "launch/plan/launchplan.h"
 
 #include <algorithm>
@@ -75,13 +75,12 @@ QString toolText(const ProcessPlan &tool)
 {
     LaunchPlan alone;
     alone.processes = {tool};
-    return QString::fromUtf8(jsonText(toJson(alone)));
+    return QString::fromUtf8(jsonTextOf(alone));
 }
 
 std::optional<ProcessPlan> toolFromText(const QString &text)
 {
-    const auto json = parseJson(text.toUtf8());
-    const auto alone = json ? launchPlanFromJson(*json) : Result<LaunchPlan>(Error{});
+    const auto alone = fromJsonText<LaunchPlan>(text.toUtf8());
     if (!alone || alone->processes.size() != 1 || alone->processes.front().role != Role::Tool ||
         alone->processes.front().argv.isEmpty())
         return std::nullopt;

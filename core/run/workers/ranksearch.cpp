@@ -1,6 +1,6 @@
 #include "run/workers/ranksearch.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "launch/plan/launchplan.h"
 #include "run/workers/openfiles.h"
 
@@ -244,13 +244,12 @@ QString foundText(const ProcessPlan &found)
 {
     LaunchPlan alone;
     alone.processes = {found};
-    return QString::fromUtf8(jsonText(toJson(alone)));
+    return QString::fromUtf8(jsonTextOf(alone));
 }
 
 std::optional<ProcessPlan> foundFromText(const QString &text)
 {
-    const auto json = parseJson(text.toUtf8());
-    const auto alone = json ? launchPlanFromJson(*json) : Result<LaunchPlan>(Error{});
+    const auto alone = fromJsonText<LaunchPlan>(text.toUtf8());
     if (!alone || alone->processes.size() != 1 || !alone->processes.front().isFound ||
         alone->processes.front().rank.value < 0)
         return std::nullopt;

@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "launch/nodes/nodesplan.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
@@ -351,7 +352,7 @@ void NodesPlanTest::thePlanIsTheSameFromItsJson()
     const LaunchPlan plan =
         made(QStringLiteral("davincirun train"), twoNodes(), table(words("10.0.0.1 10.0.0.2")));
     QVERIFY(launchPlanFromJson(toJson(plan)).value() == plan);
-    QVERIFY(launchPlanFromJson(toCompactJson(plan)).value() == plan);
+    QVERIFY(launchPlanFromJson(toJson(CompactPlan{plan})).value() == plan);
 }
 
 } // namespace tst_nodesplan

@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"
 #include "support/testmain.h"

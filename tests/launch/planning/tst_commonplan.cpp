@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
 #include "launch/plan/attempt.h"
@@ -341,7 +342,7 @@ void CommonPlanTest::wrappersStandBeforeTheCommand()
     QVERIFY(wrapped->notes.contains(QStringLiteral("Rank 0 gets a terminal, which its wrapper needs.")));
     const LaunchPlan placed = withRunDirectory(*wrapped, QStringLiteral("/runs/a"));
     QCOMPARE(placed.processes[1].argv[2], QStringLiteral("/runs/a/wrap/rank-1 1"));
-    QCOMPARE(*launchPlanFromJson(toCompactJson(*wrapped)), *wrapped);
+    QCOMPARE(*launchPlanFromJson(toJson(CompactPlan{*wrapped})), *wrapped);
 }
 
 void CommonPlanTest::wrongWrappersAreRefused()

@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/numberranges.h"
 #include "launch/host/hostfacts.h"

@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
 #include "support/testmain.h"
