@@ -1,5 +1,6 @@
 #include "bundle/ascendfd.h"
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "bundle/bundlearchive.h"
 #include "bundle/bundlecontent.h"

@@ -1,38 +1,14 @@
 #include "bundle/bundledescription.h"
 
-#include "base/times.h"
+#include "base/fields.h"
 #include "launch/plan/launchplan.h"
 #include "launch/plan/writtenfiles.h"
-#include "run/record/runjson.h"
 
 namespace rankdeck
 {
 
 namespace
 {
-
-using Json = nlohmann::json;
-
-QDateTime timeFrom(const Json &json, const char *key)
-{
-    return QDateTime::fromString(json.value(key, QString()), Qt::ISODateWithMs);
-}
-
-Json toJson(const RankState &rank)
-{
-    Json json{{"phase", phaseWord(rank.phase)}};
-    if (rank.pid > 0)
-        json["pid"] = rank.pid;
-    if (rank.started.isValid())
-        json["started"] = jsonTime(rank.started);
-    if (rank.ended.isValid())
-        json["ended"] = jsonTime(rank.ended);
-    if (rank.status)
-        json["status"] = *rank.status;
-    if (rank.stopRequested)
-        json["stop_requested"] = true;
-    return json;
-}
 
 RankPhase rankPhaseFrom(const QString &word)
 {
@@ -41,22 +17,6 @@ RankPhase rankPhaseFrom(const QString &word)
             return static_cast<RankPhase>(phase);
     }
     return RankPhase::Unknown;
-}
-
-RankState rankFrom(const Json &json)
-{
-    RankState rank;
-    rank.phase = rankPhaseFrom(json.value("phase", QString()));
-    rank.pid = json.value("pid", qint64(0));
-    rank.started = timeFrom(json, "started");
-    rank.ended = timeFrom(json, "ended");
-    if (json.contains("status"))
-        rank.status = json.at("status").get<ExitStatus>();
-    rank.stopRequested = json.value("stop_requested", false);
-    // Nothing watches the process any more.
-    if (rank.phase == RankPhase::Running || rank.phase == RankPhase::Writing)
-        rank.phase = RankPhase::Unknown;
-    return rank;
 }
 
 /// Maps a file to its unpacked place; a file that is not in the bundle to a missing one below `directory`.
@@ -113,50 +73,24 @@ bool isInsideName(const QString &name)
            !name.split(QLatin1Char('/')).contains(QLatin1String(".."));
 }
 
-/// Throws Json::exception.
-std::vector<BundleDescription::File> filesFrom(const Json &json)
-{
-    std::vector<BundleDescription::File> files;
-    for (const Json &each : json) {
-        BundleDescription::File file;
-        each.at("path").get_to(file.path);
-        each.at("name").get_to(file.name);
-        file.bytes = each.value("bytes", qint64(0));
-        file.leftOutBytes = each.value("left_out_bytes", qint64(0));
-        file.headLines = each.value("head_lines", qint64(0));
-        file.leftOutLines = each.value("left_out_lines", qint64(0));
-        if (isInsideName(file.name))
-            files.push_back(file);
-    }
-    return files;
-}
-
-/// Throws Json::exception.
-std::optional<RunState> stateFrom(const Json &json, const QString &directory, const Places &places)
-{
-    const auto plan = launchPlanFromJson(json.at("plan"));
-    if (!plan)
-        return std::nullopt;
-    RunState state;
-    json.at("name").get_to(state.name);
-    state.directory = directory;
-    state.setPlan(shownPlan(*plan, places));
-    state.phase = RunPhase::Recorded;
-    state.created = timeFrom(json, "created");
-    state.ended = timeFrom(json, "ended");
-    state.exitCode = json.value("exit_code", 0);
-    const Json &ranks = json.at("ranks");
-    for (std::size_t index = 0; index < state.ranks.size() && index < ranks.size(); ++index)
-        state.ranks[index] = rankFrom(ranks.at(index));
-    if (json.contains("failure")) {
-        state.failure = json.at("failure").get<Failure>();
-        state.failure->logFile = places.of(state.failure->logFile);
-    }
-    state.notes = json.value("notes", QStringList());
-    return state;
-}
-
 } // namespace
+
+static void visitFields(Fields &fields, RankState &rank)
+{
+    QString phase = phaseWord(rank.phase);
+    fields.newer("phase", phase);
+    fields.optional("pid", rank.pid);
+    fields.optional("started", rank.started);
+    fields.optional("ended", rank.ended);
+    fields.optional("status", rank.status);
+    fields.optional("stop_requested", rank.stopRequested);
+    if (!fields.isReading())
+        return;
+    rank.phase = rankPhaseFrom(phase);
+    // Nothing watches the process any more.
+    if (rank.phase == RankPhase::Running || rank.phase == RankPhase::Writing)
+        rank.phase = RankPhase::Unknown;
+}
 
 qint64 BundleDescription::File::lineOf(qint64 line) const
 {
@@ -165,76 +99,76 @@ qint64 BundleDescription::File::lineOf(qint64 line) const
     return std::max(line - leftOutLines, headLines + 1) + 1;
 }
 
-Json toJson(const BundleDescription::File &file)
+void visitFields(Fields &fields, BundleDescription::File &file)
 {
-    return {{"path", file.path},
-            {"name", file.name},
-            {"bytes", file.bytes},
-            {"left_out_bytes", file.leftOutBytes},
-            {"head_lines", file.headLines},
-            {"left_out_lines", file.leftOutLines}};
+    fields("path", file.path);
+    fields("name", file.name);
+    fields.newer("bytes", file.bytes);
+    fields.newer("left_out_bytes", file.leftOutBytes);
+    fields.newer("head_lines", file.headLines);
+    fields.newer("left_out_lines", file.leftOutLines);
 }
 
-Json toJson(const BundleDescription &description)
+void visitFields(Fields &fields, BundleDescription &description)
 {
-    const RunState &state = description.state;
-    Json ranks = Json::array();
-    for (const RankState &rank : state.ranks)
-        ranks.push_back(toJson(rank));
-    Json files = Json::array();
-    for (const auto &file : description.files)
-        files.push_back(toJson(file));
-    Json json{{"format", bundleFormat},
-              {"made", jsonTime(description.made)},
-              {"host", description.host},
-              {"rankdeck", description.rankdeck},
-              {"name", state.name},
-              {"directory", state.directory},
-              {"phase", phaseWord(state.phase)},
-              {"attempt", state.attempt},
-              {"created", jsonTime(state.created)},
-              {"ended", jsonTime(state.ended)},
-              {"exit_code", state.exitCode},
-              {"notes", state.notes},
-              {"ranks", ranks},
-              {"plan", toCompactJson(*state.plan)},
-              {"files", files}};
-    if (state.failure)
-        json["failure"] = *state.failure;
-    return json;
+    RunState &state = description.state;
+    fields("format", description.format);
+    if (description.format > bundleFormat)
+        return;
+    fields.newer("made", description.made);
+    fields.newer("host", description.host);
+    fields.newer("rankdeck", description.rankdeck);
+    fields("name", state.name);
+    fields.newer("directory", state.directory);
+    QString phase = phaseWord(state.phase);
+    fields.newer("phase", phase);
+    int attempt = state.attempt;
+    fields.newer("attempt", attempt);
+    fields.newer("created", state.created);
+    fields.newer("ended", state.ended);
+    fields.newer("exit_code", state.exitCode);
+    fields.newer("notes", state.notes);
+    fields("ranks", state.ranks);
+    CompactPlan plan;
+    if (!fields.isReading())
+        plan.plan = *state.plan;
+    fields("plan", plan);
+    if (fields.isReading()) {
+        state.phase = phaseFromWord(phase).value_or(RunPhase::Unknown);
+        state.plan = std::make_shared<const LaunchPlan>(std::move(plan.plan));
+    }
+    fields("files", description.files);
+    fields.optional("failure", state.failure);
 }
 
 Result<BundleDescription> descriptionFrom(const QByteArray &text, const QString &directory)
 {
-    const Error unusable{tr("this is not a report bundle that this version of Rankdeck can read"), {}, {}};
-    const auto json = parseJson(text);
-    if (!json || !json->is_object())
-        return unusable;
-    try {
-        if (json->at("format").get<int>() > bundleFormat)
-            return Error{
-                tr("this bundle was made by a newer version of Rankdeck"), {}, tr("Update Rankdeck.")};
-        BundleDescription description;
-        description.made = timeFrom(*json, "made");
-        description.host = json->value("host", QString());
-        description.rankdeck = json->value("rankdeck", QString());
-        description.files = filesFrom(json->at("files"));
-        const auto state = stateFrom(*json, directory, Places(directory, description.files));
-        if (!state)
-            return unusable;
-        description.state = *state;
-        if (!description.state.ended.isValid())
-            description.state.ended = description.made;
-        description.origin =
-            tr("Opened from a report bundle that was made on %1 at %2 (run: %3); nothing runs here.")
-                .arg(description.host,
-                     description.made.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
-                     json->value("phase", QString()));
-        description.state.notes.prepend(description.origin);
-        return description;
-    } catch (const Json::exception &) {
-        return unusable;
-    }
+    auto read = fromJsonText<BundleDescription>(text);
+    if (!read)
+        return Error{tr("this is not a report bundle that this version of Rankdeck can read"), {}, {}};
+    if (read->format > bundleFormat)
+        return Error{tr("this bundle was made by a newer version of Rankdeck"), {}, tr("Update Rankdeck.")};
+    BundleDescription &description = *read;
+    RunState &state = description.state;
+    std::erase_if(description.files, [](const auto &file) { return !isInsideName(file.name); });
+    const Places places(directory, description.files);
+    const std::vector<RankState> ranks = std::move(state.ranks);
+    state.setPlan(shownPlan(*state.plan, places));
+    for (std::size_t index = 0; index < state.ranks.size() && index < ranks.size(); ++index)
+        state.ranks[index] = ranks[index];
+    state.directory = directory;
+    if (state.failure)
+        state.failure->logFile = places.of(state.failure->logFile);
+    if (!state.ended.isValid())
+        state.ended = description.made;
+    description.origin =
+        tr("Opened from a report bundle that was made on %1 at %2 (run: %3); nothing runs here.")
+            .arg(description.host,
+                 description.made.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")),
+                 phaseWord(state.phase));
+    state.phase = RunPhase::Recorded;
+    state.notes.prepend(description.origin);
+    return description;
 }
 
 } // namespace rankdeck

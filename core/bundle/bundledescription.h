@@ -2,10 +2,10 @@
 
 #include "run/record/runstate.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace rankdeck
 {
+
+class Fields;
 
 /// Version of the bundle format; a reader refuses a newer one.
 inline constexpr int bundleFormat = 1;
@@ -26,6 +26,7 @@ struct BundleDescription {
         qint64 lineOf(qint64 line) const;
     };
 
+    int format = bundleFormat;
     QDateTime made;   ///< UTC.
     QString host;     ///< Where it was made.
     QString rankdeck; ///< Version of the maker.
@@ -34,10 +35,9 @@ struct BundleDescription {
     std::vector<File> files;
 };
 
-/// Returns one of the "files" of bundle.json.
-nlohmann::json toJson(const BundleDescription::File &file);
-/// Returns bundle.json; secrets are not masked, see Secrets.
-nlohmann::json toJson(const BundleDescription &description);
+void visitFields(Fields &fields, BundleDescription::File &file);
+/// Secrets are not masked, see Secrets.
+void visitFields(Fields &fields, BundleDescription &description);
 
 /// Reads a bundle.json that was unpacked in `directory`. Every path that is read when a run is shown then
 /// lies there; nothing can be started, stopped or fetched with it. The phase is Recorded. Fails if the text

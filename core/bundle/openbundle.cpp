@@ -1,7 +1,6 @@
 #include "bundle/openbundle.h"
 
 #include "base/filename.h"
-#include "base/json.h"
 #include "bundle/excerpt.h"
 #include "run/record/rundirectory.h"
 
@@ -138,12 +137,10 @@ Result<OpenedBundle> openBundle(const QString &path, const std::function<bool()>
     bundle.state = description->state;
     bundle.origin = description->origin;
     bundle.report = QString::fromUtf8(textIn(place, "report.txt"));
-    if (const auto json = parseJson(textIn(place, "verdict.json"))) {
-        bundle.verdict = verdictFrom(*json, *bundle.state.plan);
-        if (bundle.verdict) {
-            bundle.verdict = inWordsOfUser(*bundle.verdict);
-            moveEvidence(*bundle.verdict, *description, place);
-        }
+    bundle.verdict = verdictFrom(textIn(place, "verdict.json"), *bundle.state.plan);
+    if (bundle.verdict) {
+        bundle.verdict = inWordsOfUser(*bundle.verdict);
+        moveEvidence(*bundle.verdict, *description, place);
     }
     return bundle;
 }

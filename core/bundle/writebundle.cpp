@@ -1,5 +1,6 @@
 #include "bundle/writebundle.h"
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/listcomma.h"
 #include "bundle/bundlearchive.h"
@@ -112,7 +113,7 @@ private:
     {
         std::vector<Text> texts{
             {QStringLiteral("report.txt"), verdictText(m_verdict, m_state).toUtf8()},
-            {QStringLiteral("verdict.json"), textOf(toJson(m_verdict))},
+            {QStringLiteral("verdict.json"), jsonTextOf(m_verdict, 1) + '\n'},
             {QStringLiteral("versions.txt"), versionsText(m_state)},
             {QStringLiteral("npu-smi.txt"), npuSmiText(m_options.npuSmiLimit, m_options.isCancelled)}};
         if (const auto plan = launchPlanFromJson(m_description.at("plan"))) {

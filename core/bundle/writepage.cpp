@@ -1,5 +1,6 @@
 #include "bundle/writepage.h"
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "bundle/ascendfd.h"
 #include "bundle/secrets.h"

@@ -1,6 +1,6 @@
 #include "run/mirror/logtalk.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 
 #include <QtEndian>
 
@@ -17,26 +17,17 @@ constexpr qsizetype rawSizeAt = 12;
 constexpr qsizetype offsetAt = 16;
 constexpr qsizetype headerBytes = 24;
 
+constexpr char lineKey[] = "logs";
 constexpr char lineBeginning[] = "{\"logs\":";
 /// Larger than any log; sums with it do not overflow.
 constexpr qint64 mostBytesOfLog = qint64(1) << 60;
 
-static nlohmann::json jsonOf(const QList<LogPlace> &places)
+static void visitFields(Fields &fields, LogPlace &place)
 {
-    nlohmann::json json = nlohmann::json::array();
-    for (const LogPlace &place : places)
-        json.push_back({place.file, place.generation, place.offset, place.request});
-    return json;
-}
-
-/// Throws nlohmann::json::exception.
-static QList<LogPlace> placesFrom(const nlohmann::json &json)
-{
-    QList<LogPlace> places;
-    for (const nlohmann::json &item : json)
-        places << LogPlace{item.at(0).get<int>(), static_cast<quint32>(item.at(1).get<qint64>()),
-                           item.at(2).get<qint64>(), static_cast<quint32>(item.at(3).get<qint64>())};
-    return places;
+    fields.at(0, place.file);
+    fields.at(1, place.generation);
+    fields.at(2, place.offset);
+    fields.at(3, place.request);
 }
 
 static bool areInBounds(const QList<LogPlace> &places)
@@ -91,52 +82,45 @@ bool isLogLine(const QByteArray &line)
     return line.startsWith(lineBeginning);
 }
 
+static void visitFields(Fields &fields, LogNews &news)
+{
+    fields("ends", news.ends);
+    if (!areInBounds(news.ends))
+        fields.reject("ends");
+}
+
+static void visitFields(Fields &fields, LogWish &wish)
+{
+    fields.optional("follow", wish.follow);
+    fields.optional("leave", wish.leave);
+    fields.optional("first", wish.first);
+    fields.optional("compress", wish.compress);
+    fields.optional("credit", wish.credit);
+    fields.optional("last", wish.isLast);
+    if (!areInBounds(wish.follow))
+        fields.reject("follow");
+    if (wish.credit < 0 || wish.credit > mostBytesOfLog)
+        fields.reject("credit");
+}
+
 QByteArray LogNews::toLine() const
 {
-    return jsonText({{"logs", {{"ends", jsonOf(ends)}}}});
+    return keyedLine(lineKey, *this);
 }
 
 std::optional<LogNews> LogNews::fromLine(const QByteArray &line)
 {
-    return messageIn<LogNews>(line, "logs", [](const nlohmann::json &said) {
-        const LogNews news{placesFrom(said.at("ends"))};
-        return areInBounds(news.ends) ? std::optional(news) : std::nullopt;
-    });
+    return fromKeyedLine<LogNews>(lineKey, line);
 }
 
 QByteArray LogWish::toLine() const
 {
-    nlohmann::json wish = nlohmann::json::object();
-    if (!follow.isEmpty())
-        wish["follow"] = jsonOf(follow);
-    if (!leave.isEmpty())
-        wish["leave"] = leave;
-    if (first)
-        wish["first"] = *first;
-    if (compress)
-        wish["compress"] = *compress;
-    if (credit > 0)
-        wish["credit"] = credit;
-    if (isLast)
-        wish["last"] = true;
-    return jsonText({{"logs", wish}});
+    return keyedLine(lineKey, *this);
 }
 
 std::optional<LogWish> LogWish::fromLine(const QByteArray &line)
 {
-    return messageIn<LogWish>(line, "logs", [](const nlohmann::json &said) {
-        LogWish wish;
-        wish.follow = placesFrom(said.value("follow", nlohmann::json::array()));
-        wish.leave = said.value("leave", QList<int>());
-        if (said.contains("first"))
-            wish.first = said["first"].get<QList<int>>();
-        if (said.contains("compress"))
-            wish.compress = said["compress"].get<bool>();
-        wish.credit = said.value("credit", qint64(0));
-        wish.isLast = said.value("last", false);
-        const bool isUsable = areInBounds(wish.follow) && wish.credit >= 0 && wish.credit <= mostBytesOfLog;
-        return isUsable ? std::optional(wish) : std::nullopt;
-    });
+    return fromKeyedLine<LogWish>(lineKey, line);
 }
 
 } // namespace rankdeck

@@ -1,5 +1,7 @@
 #include "run/process/exitstatus.h"
 
+#include "base/fields.h"
+
 #include <cerrno>
 #include <cstring>
 
@@ -40,6 +42,38 @@ QString ExitStatus::signalName(int signal)
 {
     const char *name = sigabbrev_np(signal);
     return name ? QStringLiteral("SIG") + QLatin1String(name) : tr("signal %1").arg(signal);
+}
+
+void visitFields(Fields &fields, ExitStatus &status)
+{
+    using Kind = ExitStatus::Kind;
+    constexpr qsizetype mostOfMemory = 1000;
+    std::optional<Kind> kind;
+    const auto number = [&](const char *key, Kind itsKind) {
+        std::optional<int> itsNumber;
+        if (!fields.isReading() && status.kind == itsKind)
+            itsNumber = status.number;
+        fields.optional(key, itsNumber);
+        if (fields.isReading() && itsNumber && !kind) {
+            kind = itsKind;
+            status.number = *itsNumber;
+        }
+    };
+    number("signal", Kind::Signalled);
+    number("errno", Kind::NotStarted);
+    bool isUnknown = !fields.isReading() && status.kind == Kind::Unknown;
+    fields.optional("unknown", isUnknown);
+    if (isUnknown && !kind)
+        kind = Kind::Unknown;
+    number("exit", Kind::Exited);
+    fields.optional("out_of_memory", status.outOfMemory);
+    fields.optional("requested_signal", status.requestedSignal);
+    if (!fields.isReading())
+        return;
+    if (!kind)
+        fields.reject("exit");
+    status.kind = kind.value_or(Kind::Unknown);
+    status.outOfMemory = status.outOfMemory.left(mostOfMemory).simplified();
 }
 
 } // namespace rankdeck

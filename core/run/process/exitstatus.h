@@ -8,6 +8,8 @@
 namespace rankdeck
 {
 
+class Fields;
+
 /// How a process ended: with an exit code, by a signal, without having started, or in an unknown way, if only
 /// its log is known.
 struct ExitStatus {
@@ -33,5 +35,7 @@ struct ExitStatus {
 
     bool operator==(const ExitStatus &) const = default;
 };
+
+void visitFields(Fields &fields, ExitStatus &status);
 
 } // namespace rankdeck

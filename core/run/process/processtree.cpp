@@ -1,5 +1,6 @@
 #include "run/process/processtree.h"
 
+#include "base/fields.h"
 #include "base/username.h"
 
 #include <QDir>
@@ -87,6 +88,13 @@ bool hasOneOpen(pid_t pid, const QSet<QByteArray> &links)
 }
 
 } // namespace
+
+void visitFields(Fields &fields, SupervisorId &supervisor)
+{
+    fields("host", supervisor.host);
+    fields("pid", supervisor.pid);
+    fields("start_time", supervisor.startTime);
+}
 
 SupervisorId supervisorIdOf(qint64 pid)
 {

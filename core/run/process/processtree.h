@@ -10,6 +10,8 @@
 namespace rankdeck
 {
 
+class Fields;
+
 /// A process that watches over a run: its supervisor or the supervisor's guardian. The start time tells it
 /// from another process with a reused pid.
 struct SupervisorId {
@@ -19,6 +21,8 @@ struct SupervisorId {
 
     bool operator==(const SupervisorId &) const = default;
 };
+
+void visitFields(Fields &fields, SupervisorId &supervisor);
 
 /// Returns the process of this host with this pid.
 SupervisorId supervisorIdOf(qint64 pid);

@@ -6,6 +6,8 @@
 namespace rankdeck
 {
 
+class Fields;
+
 /// A failed process, with what is needed to understand the failure. If a run fails without a failed process,
 /// because its agent was lost, `rank` is noRank and `reason` says what happened. `logTail` is at most 40
 /// lines and 16 KiB of text, control characters and invalid bytes replaced, oldest line first.
@@ -29,5 +31,7 @@ struct Failure {
 
     bool operator==(const Failure &) const = default;
 };
+
+void visitFields(Fields &fields, Failure &failure);
 
 } // namespace rankdeck

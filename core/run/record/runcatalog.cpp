@@ -1,6 +1,6 @@
 #include "run/record/runcatalog.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/listcomma.h"
 #include "run/record/journalwords.h"
 #include "run/record/rundirectory.h"
@@ -48,10 +48,7 @@ static QString keptTitle(const QString &directory)
     QFile file(verdictPath(directory));
     if (!file.open(QIODevice::ReadOnly) || file.size() > mostBytes)
         return {};
-    const auto json = parseJson(file.readAll());
-    if (!json || !json->is_object() || !json->contains("title") || !json->at("title").is_string())
-        return {};
-    return json->at("title").get<QString>();
+    return fromKeyedLine<QString>("title", file.readAll()).value_or(QString());
 }
 
 RunSummaries::Known RunSummaries::knownOf(const RunRecord &record, const QString &directory)

@@ -1,6 +1,6 @@
 #include "run/record/rundeletion.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "launch/plan/attempt.h"
 #include "launch/plan/writtenfiles.h"
 #include "run/record/runcatalog.h"
@@ -162,6 +162,11 @@ static void removeWhatWasInterrupted()
         static_cast<void>(removeTree(runs.filePath(name)));
 }
 
+static void visitFields(Fields &fields, KeepSetting &setting)
+{
+    fields.newer("keep_days", setting.days);
+}
+
 Result<KeepSetting> loadKeepSetting()
 {
     const QString path = settingPath();
@@ -170,26 +175,19 @@ Result<KeepSetting> loadKeepSetting()
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
         return Error{tr("cannot read the setting: %1").arg(problemOf(file)), path, {}};
-    const auto json = parseJson(file.read(mostBytes));
-    const auto days = json && json->is_object() ? json->value("keep_days", nlohmann::json())
-                                                : nlohmann::json(nlohmann::json::value_t::discarded);
-    if (days.is_null())
-        return KeepSetting();
-    if (!days.is_number_integer() || days < 1 || days > KeepSetting::mostDays)
+    const auto setting = fromJsonText<KeepSetting>(file.read(mostBytes));
+    if (!setting || (setting->days && (*setting->days < 1 || *setting->days > KeepSetting::mostDays)))
         return Error{tr("this does not set how long runs are kept"), path,
                      tr("Write {\"keep_days\": 30}, 1 to %1, or null for ever.").arg(KeepSetting::mostDays)};
-    return KeepSetting{days.get<int>()};
+    return *setting;
 }
 
 std::optional<Error> saveKeepSetting(const KeepSetting &setting)
 {
     const QString path = settingPath();
-    nlohmann::json json{{"keep_days", nullptr}};
-    if (setting.days)
-        json["keep_days"] = *setting.days;
     QSaveFile file(path);
     if (!QDir().mkpath(QFileInfo(path).path()) || !file.open(QIODevice::WriteOnly) ||
-        file.write(jsonText(json, 2) + '\n') < 0 || !file.commit())
+        file.write(jsonTextOf(setting, 2) + '\n') < 0 || !file.commit())
         return Error{tr("cannot write the setting: %1").arg(problemOf(file)), path, {}};
     return std::nullopt;
 }

@@ -1,7 +1,8 @@
 #include "run/record/runevent.h"
 
+#include "base/fields.h"
+#include "base/json.h"
 #include "base/numberranges.h"
-#include "run/record/runjson.h"
 
 #include <algorithm>
 #include <array>
@@ -144,7 +145,7 @@ QByteArray RunEvent::toLine() const
     if (pid > 0)
         json["pid"] = pid;
     if (status)
-        json["status"] = *status;
+        writeJson(json["status"], *status);
     if (!node.isEmpty())
         json["node"] = node;
     if (!text.isEmpty())
@@ -179,8 +180,11 @@ std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
         event.process = json->value("process", -1);
         event.attempt = json->value("attempt", 0);
         event.pid = json->value("pid", qint64(0));
-        if (json->contains("status"))
-            event.status = json->at("status").get<ExitStatus>();
+        if (json->contains("status")) {
+            event.status = readJson<ExitStatus>(json->at("status"));
+            if (!event.status)
+                return std::nullopt;
+        }
         event.node = json->value("node", QString());
         event.text = json->value("text", QString());
         if (json->contains("silences"))

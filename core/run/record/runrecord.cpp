@@ -1,7 +1,6 @@
 #include "run/record/runrecord.h"
 
-#include "base/times.h"
-#include "run/record/runjson.h"
+#include "base/fields.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -17,10 +16,6 @@
 namespace rankdeck
 {
 
-using Json = nlohmann::json;
-
-/// Format of run.json and the journal; a reader refuses a newer one.
-constexpr int formatVersion = 1;
 /// A supervisor takes milliseconds to come up; one that has not after this never will.
 constexpr int startLimitSeconds = 20;
 
@@ -35,37 +30,92 @@ static QString newRecordPath(const QString &directory)
     return recordPath(directory) + QStringLiteral(".new");
 }
 
-static QDateTime timeFrom(const Json &json)
+/// Carries all but spec and plan.
+static void visitOutline(Fields &fields, RunRecord &record)
 {
-    return QDateTime::fromString(json.get<QString>(), Qt::ISODateWithMs);
+    QString version = QStringLiteral(RANKDECK_VERSION);
+    QString phase = phaseWord(record.phase);
+    fields("format", record.format);
+    if (record.format > RunRecord::newestFormat)
+        return;
+    fields.newer("rankdeck", version);
+    fields("name", record.name);
+    fields("created", record.created);
+    fields("phase", phase);
+    fields("socket", record.socketPath);
+    fields.optional("supervisor", record.supervisor);
+    fields.optional("guardian", record.guardian);
+    fields.optional("tied_to", record.tiedTo);
+    fields.optional("ended", record.ended);
+    if (fields.isReading() || record.ended.isValid())
+        fields.newer("exit_code", record.exitCode);
+    fields.optional("failure", record.failure);
+    fields.optional("stall", record.stall);
+    if (!fields.isReading())
+        return;
+    if (const auto known = phaseFromWord(phase))
+        record.phase = *known;
+    else
+        fields.reject("phase");
 }
 
-static Json toJson(const RunRecord &record)
+void visitFields(Fields &fields, RunRecord &record)
 {
-    Json json{{"format", formatVersion},
-              {"rankdeck", RANKDECK_VERSION},
-              {"name", record.name},
-              {"created", jsonTime(record.created)},
-              {"phase", phaseWord(record.phase)},
-              {"socket", record.socketPath},
-              {"spec", toJson(record.spec)},
-              {"plan", toCompactJson(record.plan)}};
-    if (record.supervisor)
-        json["supervisor"] = *record.supervisor;
-    if (record.guardian)
-        json["guardian"] = *record.guardian;
-    if (record.tiedTo)
-        json["tied_to"] = *record.tiedTo;
-    if (record.ended.isValid()) {
-        json["ended"] = jsonTime(record.ended);
-        json["exit_code"] = record.exitCode;
-    }
-    if (record.failure)
-        json["failure"] = *record.failure;
-    if (!record.stall.isEmpty())
-        json["stall"] = record.stall;
-    return json;
+    visitOutline(fields, record);
+    if (record.format > RunRecord::newestFormat)
+        return;
+    fields("spec", record.spec);
+    CompactPlan plan;
+    if (!fields.isReading())
+        plan.plan = record.plan;
+    fields("plan", plan);
+    if (fields.isReading())
+        record.plan = std::move(plan.plan);
 }
+
+namespace
+{
+
+/// A record of which only the outline is read.
+struct RunOutline {
+    RunRecord record;
+};
+
+struct PlanOutline {
+    LaunchPlan plan;
+};
+
+struct SpecOutline {
+    QStringList command;
+    bool operator==(const SpecOutline &) const = default;
+};
+
+void visitFields(Fields &fields, PlanOutline &outline)
+{
+    fields("name", outline.plan.name);
+    fields("launcher", outline.plan.launcher);
+    fields("world_size", outline.plan.totalRanks);
+}
+
+void visitFields(Fields &fields, SpecOutline &outline)
+{
+    fields.optional("command", outline.command);
+}
+
+void visitFields(Fields &fields, RunOutline &outline)
+{
+    PlanOutline plan;
+    SpecOutline spec;
+    visitOutline(fields, outline.record);
+    if (outline.record.format > RunRecord::newestFormat)
+        return;
+    fields("plan", plan);
+    fields.optional("spec", spec);
+    outline.record.plan = std::move(plan.plan);
+    outline.record.spec.command = spec.command;
+}
+
+} // namespace
 
 static Error unusableRecord(const QString &path)
 {
@@ -85,53 +135,9 @@ static Result<QByteArray> recordText(const QString &directory)
     return file.readAll();
 }
 
-/// Parses the record without its lists of processes, servers, files and variables, which are most of it.
-static std::optional<Json> parseOutline(const QByteArray &text)
+static Error newerRecord(const QString &path)
 {
-    bool skipsNext = false;
-    const auto isWanted = [&skipsNext](int, Json::parse_event_t event, Json &value) {
-        const bool isSkipped = skipsNext;
-        skipsNext = false;
-        if (event != Json::parse_event_t::key) {
-            makeUsable(value);
-            return !isSkipped;
-        }
-        const auto &key = value.get_ref<const std::string &>();
-        skipsNext = key == "processes" || key == "servers" || key == "common" || key == "files" ||
-                    key == "before" || key == "after" || key == "environment" || key == "rank_env" ||
-                    key == "args" || key == "envs" || key == "redirects" || key == "tee";
-        return true;
-    };
-    auto json = Json::parse(text.begin(), text.end(), isWanted, false);
-    return json.is_discarded() ? std::nullopt : std::optional<Json>(std::move(json));
-}
-
-/// Throws Json::exception.
-static Result<RunRecord> withoutPlan(const Json &json, const QString &path)
-{
-    if (json.at("format").get<int>() > formatVersion)
-        return Error{tr("this run was created by a newer version of Rankdeck"), path, tr("Update Rankdeck.")};
-    RunRecord record;
-    json.at("name").get_to(record.name);
-    record.created = timeFrom(json.at("created"));
-    const auto phase = phaseFromWord(json.at("phase").get<QString>());
-    if (!phase)
-        return unusableRecord(path);
-    record.phase = *phase;
-    json.at("socket").get_to(record.socketPath);
-    if (json.contains("supervisor"))
-        record.supervisor = json.at("supervisor").get<SupervisorId>();
-    if (json.contains("guardian"))
-        record.guardian = json.at("guardian").get<SupervisorId>();
-    if (json.contains("tied_to"))
-        record.tiedTo = json.at("tied_to").get<SupervisorId>();
-    if (json.contains("ended"))
-        record.ended = timeFrom(json.at("ended"));
-    record.exitCode = json.value("exit_code", 0);
-    if (json.contains("failure"))
-        record.failure = json.at("failure").get<Failure>();
-    record.stall = json.value("stall", QString());
-    return record;
+    return {tr("this run was created by a newer version of Rankdeck"), path, tr("Update Rankdeck.")};
 }
 
 std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record)
@@ -139,7 +145,7 @@ std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &r
     const QString path = recordPath(directory);
     const QString problem = tr("cannot write the run record: %1");
     QFile file(newRecordPath(directory));
-    const QByteArray text = jsonText(toJson(record), 1) + '\n';
+    const QByteArray text = jsonTextOf(record, 1) + '\n';
     // Not truncated before it is written: that would give back the reserved room.
     if (!file.open(QIODevice::ReadWrite, QFileDevice::ReadOwner | QFileDevice::WriteOwner) ||
         file.write(text) != text.size() || !file.flush() || !file.resize(text.size()))
@@ -184,45 +190,24 @@ Result<RunRecord> readRunOutline(const QString &directory)
     const auto text = recordText(directory);
     if (!text)
         return text.error();
-    const auto json = parseOutline(*text);
-    const Error unusable = unusableRecord(recordPath(directory));
-    if (!json || !json->is_object())
-        return unusable;
-    try {
-        auto record = withoutPlan(*json, recordPath(directory));
-        if (record) {
-            const Json &plan = json->at("plan");
-            plan.at("name").get_to(record->plan.name);
-            plan.at("launcher").get_to(record->plan.launcher);
-            plan.at("world_size").get_to(record->plan.totalRanks);
-            if (json->contains("spec"))
-                record->spec.command = json->at("spec").value("command", QStringList());
-        }
-        return record;
-    } catch (const Json::exception &) {
-        return unusable;
-    }
+    // These lists are most of it.
+    static const QByteArrayList leftOut{"processes",   "servers",  "common", "files", "before",    "after",
+                                        "environment", "rank_env", "args",   "envs",  "redirects", "tee"};
+    const QString path = recordPath(directory);
+    const auto outline = fromJsonText<RunOutline>(*text, leftOut);
+    if (!outline)
+        return unusableRecord(path);
+    return outline->record.format > RunRecord::newestFormat ? Result<RunRecord>(newerRecord(path))
+                                                            : outline->record;
 }
 
 Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path)
 {
-    const auto json = parseJson(text);
-    if (!json || !json->is_object())
+    auto record = fromJsonText<RunRecord>(text);
+    if (!record)
         return unusableRecord(path);
-    try {
-        auto record = withoutPlan(*json, path);
-        if (!record)
-            return record;
-        const auto spec = launchSpecFromJson(json->at("spec"));
-        const auto plan = launchPlanFromJson(json->at("plan"));
-        if (!spec || !plan)
-            return unusableRecord(path);
-        record->spec = *spec;
-        record->plan = *plan;
-        return record;
-    } catch (const Json::exception &) {
-        return unusableRecord(path);
-    }
+    return record->format > RunRecord::newestFormat ? Result<RunRecord>(newerRecord(path))
+                                                    : std::move(*record);
 }
 
 /// A supervisor that cannot write the record listens all the same.

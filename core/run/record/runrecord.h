@@ -13,6 +13,8 @@ namespace rankdeck
 
 /// The contents of run.json: the request, the plan, who supervises the run, how it ended.
 struct RunRecord {
+    /// Of run.json and the journal; a reader refuses a newer one.
+    static constexpr int newestFormat = 1;
     QString name;
     LaunchSpec spec;
     LaunchPlan plan;
@@ -29,7 +31,10 @@ struct RunRecord {
     int exitCode = 0;
     std::optional<Failure> failure;
     QString stall; ///< RunStall::sentence; empty: none.
+    int format = newestFormat;
 };
+
+void visitFields(Fields &fields, RunRecord &record);
 
 /// Replaces run.json by renaming a new one over it. Returns nothing on success.
 std::optional<Error> writeRunRecord(const QString &directory, const RunRecord &record);

@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "base/times.h"
 #include "diagnosis/failure/errorfile.h"
 #include "diagnosis/failure/failurereport.h"
@@ -5,7 +6,6 @@
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/plan/launchplan.h"
 #include "launch/plan/planvariables.h"
-#include "run/record/runjson.h"
 #include "run/record/runstate.h"
 #include "support/testmain.h"
 
@@ -284,8 +284,7 @@ void RootCauseTest::theFailureRoundTrips()
     writeTime(1, 900);
     const auto failure = rootCause(m_state);
     QVERIFY(failure);
-    const nlohmann::json json = *failure;
-    QCOMPARE(json.get<Failure>(), *failure);
+    QCOMPARE(fromJsonText<Failure>(jsonTextOf(*failure)), failure);
 }
 
 } // namespace tst_rootcause

@@ -1,0 +1,28 @@
+#include "run/record/failure.h"
+
+#include "base/fields.h"
+
+namespace rankdeck
+{
+
+void visitFields(Fields &fields, Failure &failure)
+{
+    const QString worker = roleWord(Role::Worker);
+    QString role = roleWord(failure.role);
+    fields.optional("role", role, worker);
+    for (const Role other : {Role::Worker, Role::Scheduler, Role::Console}) {
+        if (fields.isReading() && role == roleWord(other))
+            failure.role = other;
+    }
+    fields("rank", failure.rank);
+    fields("device", failure.device);
+    fields("node", failure.node);
+    fields("pid", failure.pid);
+    fields("status", failure.status);
+    fields("reason", failure.reason);
+    fields("log_tail", failure.logTail);
+    fields("log", failure.logFile);
+    fields.optional("traceback", failure.traceback);
+}
+
+} // namespace rankdeck
