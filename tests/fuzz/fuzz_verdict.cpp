@@ -1,6 +1,6 @@
 // What a diagnosis reads of a log's lines, and the verdict in somebody's bundle.
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "demand.h"
 #include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/evidence/namedpeers.h"
@@ -43,16 +43,13 @@ void readLog(const QByteArray &log)
 /// Told again, a verdict is the same.
 void readVerdict(const QByteArray &text)
 {
-    const auto json = parseJson(text);
-    if (!json)
-        return;
     LaunchPlan plan;
     plan.processes.resize(3);
-    const auto verdict = verdictFrom(*json, plan);
+    const auto verdict = verdictFrom(text, plan);
     if (!verdict)
         return;
-    const auto again = verdictFrom(toJson(*verdict), plan);
-    demand(again && jsonText(toJson(*again)) == jsonText(toJson(*verdict)));
+    const auto again = verdictFrom(jsonTextOf(*verdict), plan);
+    demand(again && jsonTextOf(*again) == jsonTextOf(*verdict));
 }
 
 } // namespace

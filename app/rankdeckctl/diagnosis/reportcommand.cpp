@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/times.h"
 #include "bundle/writepage.h"

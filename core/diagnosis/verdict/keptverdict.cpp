@@ -1,6 +1,6 @@
 #include "diagnosis/verdict/keptverdict.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "run/record/rundirectory.h"
@@ -15,8 +15,6 @@
 namespace rankdeck
 {
 
-using Json = nlohmann::json;
-
 constexpr qint64 mostKeptBytes = 4 * 1024 * 1024;
 
 /// Names the language of a verdict.
@@ -28,14 +26,45 @@ static QString languageOf(const QLocale &locale)
            (isEnglish ? QStringLiteral("English") : locale.name());
 }
 
-/// Returns what a kept verdict must agree with to be shown: else the logs would give another one by now.
-static Json stampOf(const QLocale &locale)
+namespace
 {
-    const QFileInfo catalogue(ErrorCatalogue::userFile());
-    return {{"rankdeck", RANKDECK_VERSION},
-            {"language", languageOf(locale)},
-            {"catalogue", catalogue.exists() ? catalogue.lastModified().toMSecsSinceEpoch() : 0}};
+
+/// What a kept verdict must agree with to be shown: else the logs would give another one by now.
+struct Stamp {
+    QString version = QStringLiteral(RANKDECK_VERSION);
+    QString language;
+    qint64 catalogueTime = 0; ///< When the user's catalogue was changed, ms since 1970; 0: there is none.
+
+    static Stamp of(const QLocale &locale)
+    {
+        Stamp stamp;
+        stamp.language = languageOf(locale);
+        if (const QFileInfo catalogue(ErrorCatalogue::userFile()); catalogue.exists())
+            stamp.catalogueTime = catalogue.lastModified().toMSecsSinceEpoch();
+        return stamp;
+    }
+    bool operator==(const Stamp &) const = default;
+};
+
+void visitFields(Fields &fields, Stamp &stamp)
+{
+    fields("rankdeck", stamp.version);
+    fields("language", stamp.language);
+    fields("catalogue", stamp.catalogueTime);
 }
+
+struct KeptVerdict {
+    Stamp stamp;
+    Verdict verdict;
+};
+
+void visitFields(Fields &fields, KeptVerdict &kept)
+{
+    fields("stamp", kept.stamp);
+    visitFields(fields, kept.verdict);
+}
+
+} // namespace
 
 /// Returns true if its verdict will stay the same.
 static bool isFinal(const RunState &state)
@@ -57,13 +86,11 @@ static void keep(const RunState &state, const Verdict &verdict, const QLocale &l
     // A directory without a record is not a run's: nothing is written there.
     if (!hasRunRecord(state.directory) || access(QFile::encodeName(state.directory).constData(), W_OK) != 0)
         return;
-    Json json = toJson(verdict);
-    json["stamp"] = stampOf(locale);
     QSaveFile file(verdictPath(state.directory));
     if (!file.open(QIODevice::WriteOnly))
         return;
     file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
-    file.write(jsonText(json, 1));
+    file.write(jsonTextOf(KeptVerdict{Stamp::of(locale), verdict}, 1));
     file.commit(); // A verdict that cannot be kept is found anew.
 }
 
@@ -72,10 +99,10 @@ std::optional<Verdict> keptVerdict(const RunState &state)
     QFile file(verdictPath(state.directory));
     if (!isFinal(state) || !file.open(QIODevice::ReadOnly) || file.size() > mostKeptBytes)
         return std::nullopt;
-    const auto json = parseJson(file.readAll());
-    if (!json || !json->is_object() || json->value("stamp", Json()) != stampOf(QLocale()))
+    const auto kept = fromJsonText<KeptVerdict>(file.readAll());
+    if (!kept || kept->stamp != Stamp::of(QLocale()))
         return std::nullopt;
-    return verdictFrom(*json, *state.plan);
+    return withProcesses(kept->verdict, *state.plan);
 }
 
 Verdict verdictOf(const RunState &state, const std::function<bool()> &isCancelled)
@@ -87,8 +114,7 @@ Verdict verdictOf(const RunState &state, const std::function<bool()> &isCancelle
         return verdict;
     keep(state, verdict, QLocale());
     // As every later reader gets it: blanks in quoted lines are not kept.
-    const auto asKept = verdictFrom(toJson(verdict), *state.plan);
-    return asKept.value_or(verdict);
+    return verdictFrom(jsonTextOf(verdict), *state.plan).value_or(verdict);
 }
 
 Verdict judgeRun(const RunState &state, const std::function<bool()> &isCancelled)

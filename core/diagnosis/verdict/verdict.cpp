@@ -1,7 +1,6 @@
 #include "diagnosis/verdict/verdict.h"
 
-#include "base/json.h"
-#include "base/wordtable.h"
+#include "base/fields.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/plan/launchplan.h"
 #include "log/line/ansidecoder.h"
@@ -10,116 +9,181 @@
 namespace rankdeck
 {
 
-using Json = nlohmann::json;
-
 constexpr std::array confidenceWords{"certain", "likely", "undecided"};
 
-/// Texts of a verdict by their keys; null if empty.
-constexpr std::array<std::pair<const char *, QString Verdict::*>, 7> verdictTexts{
-    {{"node", &Verdict::node},
-     {"causeId", &Verdict::causeId},
-     {"cause", &Verdict::cause},
-     {"ending", &Verdict::ending},
-     {"rule", &Verdict::rule},
-     {"reason", &Verdict::reason},
-     {"advice", &Verdict::advice}}};
-
-static Json orNull(const QString &text)
-{
-    return text.isEmpty() ? Json() : Json(text);
-}
-
-static Json ranksOf(const std::vector<Rank> &ranks)
-{
-    Json json = Json::array();
-    for (const Rank rank : ranks)
-        json.push_back(rank.value);
-    return json;
-}
-
-static void to_json(Json &json, const Verdict::Evidence &evidence)
-{
-    json = {{"rank", evidence.role == Role::Worker ? Json(evidence.rank.value) : Json()},
-            {"role", roleWord(evidence.role)},
-            {"file", orNull(evidence.file)},
-            {"line", evidence.line > 0 ? Json(evidence.line) : Json()},
-            {"text", evidence.text},
-            {"time", orNull(evidence.time)},
-            {"entryId", orNull(evidence.entryId)}};
-}
-
-static void to_json(Json &json, const Verdict::Exit &each)
-{
-    json = {{"rank", each.role == Role::Worker ? Json(each.rank.value) : Json()},
-            {"role", roleWord(each.role)},
-            {"when", each.when.isValid() ? Json(each.when.toUTC().toString(Qt::ISODateWithMs)) : Json()},
-            {"text", each.text}};
-}
-
-static void to_json(Json &json, const Verdict::Group &group)
-{
-    json = {{"ranks", ranksOf(group.ranks)}, {"text", group.text}, {"entryId", orNull(group.entryId)}};
-}
-
-static Json knownOf(const FailureExplanation &known)
-{
-    if (!known.isKnown())
-        return {};
-    return {{"id", known.id},
-            {"title", known.title},
-            {"meaning", known.meaning},
-            {"mend", known.mend},
-            {"commands", known.commands}};
-}
-
-static Json frameOf(const std::optional<PythonFrame> &frame)
-{
-    if (!frame)
-        return {};
-    return {{"file", frame->file}, {"line", frame->line}, {"function", frame->function}};
-}
-
-static QString pathFrom(const Json &json, const char *key)
-{
-    const auto found = json.find(key);
-    return found != json.end() && found->is_string() ? found->get<QString>() : QString();
-}
-
-/// Reads a text as one plain line: a bundle may come from anyone.
-static QString textFrom(const Json &json, const char *key)
+/// Returns a text as one plain line: a bundle may come from anyone.
+static QString plainLine(const QString &text)
 {
     constexpr int most = 1000;
-    return AnsiDecoder::plainText(pathFrom(json, key).left(most).toUtf8()).simplified();
+    return AnsiDecoder::plainText(text.left(most).toUtf8()).simplified();
 }
 
-/// Throws Json::exception if it is not a list.
-static const Json::array_t &listAt(const Json &json, const char *key)
+static void visitLine(Fields &fields, const char *key, QString &text)
 {
-    return json.at(key).get_ref<const Json::array_t &>();
+    fields.newer(key, text);
+    if (fields.isReading())
+        text = plainLine(text);
 }
 
-static std::vector<Rank> ranksAt(const Json &json, const char *key)
+/// Carries a text that is null if it is empty.
+static void visitLineOrNull(Fields &fields, const char *key, QString &text)
 {
-    std::vector<Rank> ranks;
-    for (const Json &rank : listAt(json, key))
-        ranks.emplace_back(rank.get<int>());
-    return ranks;
+    fields.orNull(key, text);
+    if (fields.isReading())
+        text = plainLine(text);
 }
 
 /// Reads at most `most` texts.
-static QStringList textsAt(const Json &json, const char *key, std::size_t most = 200)
+static void visitTexts(Fields &fields, const char *key, QStringList &texts, qsizetype most = 200)
 {
-    const Json::array_t &list = listAt(json, key);
-    QStringList texts;
-    for (std::size_t at = 0; at < std::min(list.size(), most); ++at)
-        texts.push_back(list[at].get<QString>());
-    return texts;
+    fields(key, texts);
+    if (fields.isReading())
+        texts = texts.mid(0, most);
 }
 
-static std::optional<qint64> numberFrom(const Json &json, const char *key)
+/// Carries texts that verdicts of earlier versions lack.
+static void visitNewerTexts(Fields &fields, const char *key, QStringList &texts)
 {
-    const auto found = json.find(key);
-    return found != json.end() && found->is_number() ? std::optional(found->get<qint64>()) : std::nullopt;
+    fields.newer(key, texts);
+    if (fields.isReading())
+        texts = texts.mid(0, 200);
+}
+
+/// Carries the rank, null for other roles, and the role.
+static void visitWho(Fields &fields, auto &of)
+{
+    std::optional<Rank> rank;
+    if (!fields.isReading() && of.role == Role::Worker)
+        rank = of.rank;
+    QString role = roleWord(of.role);
+    fields("rank", rank);
+    fields.newer("role", role);
+    if (!fields.isReading())
+        return;
+    of.rank = rank.value_or(Rank(0));
+    for (const Role other : {Role::Scheduler, Role::Console}) {
+        if (role == roleWord(other))
+            of.role = other;
+    }
+}
+
+static void visitFields(Fields &fields, Verdict::Evidence &evidence)
+{
+    visitWho(fields, evidence);
+    std::optional<qint64> line;
+    if (evidence.line > 0)
+        line = evidence.line;
+    fields.orNull("file", evidence.file);
+    fields("line", line);
+    if (fields.isReading())
+        evidence.line = line.value_or(0);
+    visitLine(fields, "text", evidence.text);
+    visitLineOrNull(fields, "time", evidence.time);
+    visitLineOrNull(fields, "entryId", evidence.entryId);
+}
+
+static void visitFields(Fields &fields, Verdict::Exit &each)
+{
+    visitWho(fields, each);
+    fields.orNull("when", each.when);
+    visitLine(fields, "text", each.text);
+}
+
+static void visitFields(Fields &fields, Verdict::Group &group)
+{
+    fields("ranks", group.ranks);
+    visitLine(fields, "text", group.text);
+    visitLineOrNull(fields, "entryId", group.entryId);
+}
+
+static void visitFields(Fields &fields, FailureExplanation &known)
+{
+    constexpr qsizetype mostCommands = 20;
+    visitLine(fields, "id", known.id);
+    visitLine(fields, "title", known.title);
+    visitLine(fields, "meaning", known.meaning);
+    visitLine(fields, "mend", known.mend);
+    visitTexts(fields, "commands", known.commands, mostCommands);
+}
+
+static void visitFields(Fields &fields, PythonFrame &frame)
+{
+    visitLine(fields, "file", frame.file);
+    fields("line", frame.line);
+    visitLine(fields, "function", frame.function);
+}
+
+/// Carries the process that is to blame.
+static void visitRoot(Fields &fields, Verdict &verdict)
+{
+    std::optional<Rank> rank;
+    QString role;
+    if (verdict.hasRoot()) {
+        role = roleWord(verdict.role);
+        if (verdict.role == Role::Worker)
+            rank = verdict.rank;
+    }
+    fields("rootRank", rank);
+    visitLineOrNull(fields, "rootRole", role);
+    if (!fields.isReading())
+        return;
+    verdict.rank = rank.value_or(Failure::noRank);
+    for (const Role other : {Role::Scheduler, Role::Console}) {
+        if (role == roleWord(other))
+            verdict.role = other;
+    }
+}
+
+void visitFields(Fields &fields, Verdict &verdict)
+{
+    if (!fields.isReading()) {
+        QString title = verdictTitle(verdict);
+        fields("title", title);
+    }
+    fields("hasFailure", verdict.hasFailure);
+    visitRoot(fields, verdict);
+    visitLineOrNull(fields, "node", verdict.node);
+    visitLineOrNull(fields, "causeId", verdict.causeId);
+    visitLineOrNull(fields, "cause", verdict.cause);
+    visitLineOrNull(fields, "ending", verdict.ending);
+    visitLineOrNull(fields, "rule", verdict.rule);
+    visitLineOrNull(fields, "reason", verdict.reason);
+    visitLineOrNull(fields, "advice", verdict.advice);
+    std::optional<DeviceId> device;
+    if (verdict.device != ProcessPlan::noDevice)
+        device = verdict.device;
+    fields("device", device);
+    QString confidence = confidenceWord(verdict.confidence);
+    fields.newer("confidence", confidence);
+    fields("candidates", verdict.candidates);
+    fields("evidence", verdict.evidence);
+    fields("groups", verdict.groups);
+    fields("exits", verdict.exits);
+    std::optional<FailureExplanation> known;
+    if (verdict.known.isKnown())
+        known = verdict.known;
+    fields("known", known);
+    fields("frame", verdict.frame);
+    std::optional<qint64> pid;
+    if (verdict.pid > 0)
+        pid = verdict.pid;
+    fields("pid", pid);
+    visitTexts(fields, "trace", verdict.trace);
+    visitTexts(fields, "notes", verdict.notes);
+    fields.newer("isHang", verdict.isHang);
+    fields.newer("step", verdict.step);
+    fields.newer("silentSeconds", verdict.silentSeconds);
+    visitNewerTexts(fields, "stacks", verdict.stacks);
+    visitNewerTexts(fields, "lastLines", verdict.lastLines);
+    visitNewerTexts(fields, "collectives", verdict.collectives);
+    visitNewerTexts(fields, "samples", verdict.samples);
+    if (!fields.isReading())
+        return;
+    verdict.device = device.value_or(ProcessPlan::noDevice);
+    verdict.confidence =
+        valueIn<Verdict::Confidence>(confidenceWords, confidence).value_or(Verdict::Confidence::Undecided);
+    verdict.known = known.value_or(FailureExplanation());
+    verdict.pid = pid.value_or(0);
 }
 
 static int processOf(const LaunchPlan &plan, Role role, Rank rank)
@@ -132,151 +196,25 @@ static int processOf(const LaunchPlan &plan, Role role, Rank rank)
     return -1;
 }
 
-/// Reads role, rank and process from "rank" and "role".
-template <typename Of>
-static void readWho(Of &of, const Json &json, const LaunchPlan &plan)
+Verdict withProcesses(Verdict verdict, const LaunchPlan &plan)
 {
-    const QString role = textFrom(json, "role");
-    for (const Role other : {Role::Scheduler, Role::Console}) {
-        if (role == roleWord(other))
-            of.role = other;
-    }
-    of.rank = json.at("rank").is_null() ? Rank(0) : Rank(json.at("rank").get<int>());
-    of.process = processOf(plan, of.role, of.rank);
-}
-
-static Verdict::Evidence evidenceFrom(const Json &json, const LaunchPlan &plan)
-{
-    Verdict::Evidence evidence;
-    readWho(evidence, json, plan);
-    evidence.file = pathFrom(json, "file");
-    evidence.line = json.at("line").is_null() ? 0 : json.at("line").get<qint64>();
-    evidence.text = textFrom(json, "text");
-    evidence.time = textFrom(json, "time");
-    evidence.entryId = textFrom(json, "entryId");
-    return evidence;
-}
-
-static Verdict::Group groupFrom(const Json &json, const LaunchPlan &plan)
-{
-    Verdict::Group group;
-    group.ranks = ranksAt(json, "ranks");
-    group.text = textFrom(json, "text");
-    group.entryId = textFrom(json, "entryId");
-    if (!group.ranks.empty())
-        group.process = processOf(plan, Role::Worker, group.ranks.front());
-    return group;
-}
-
-static Verdict::Exit exitFrom(const Json &json, const LaunchPlan &plan)
-{
-    Verdict::Exit each;
-    readWho(each, json, plan);
-    each.when = QDateTime::fromString(textFrom(json, "when"), Qt::ISODateWithMs);
-    each.text = textFrom(json, "text");
-    return each;
-}
-
-static FailureExplanation knownFrom(const Json &json)
-{
-    constexpr std::size_t mostCommands = 20;
-    FailureExplanation known;
-    if (json.is_null())
-        return known;
-    known.id = textFrom(json, "id");
-    known.title = textFrom(json, "title");
-    known.meaning = textFrom(json, "meaning");
-    known.mend = textFrom(json, "mend");
-    known.commands = textsAt(json, "commands", mostCommands);
-    return known;
-}
-
-/// Throws Json::exception.
-static Verdict readVerdict(const Json &json, const LaunchPlan &plan)
-{
-    Verdict verdict;
-    verdict.hasFailure = json.at("hasFailure").get<bool>();
-    if (textFrom(json, "rootRole") == roleWord(Role::Console))
-        verdict.role = Role::Console;
-    if (textFrom(json, "rootRole") == roleWord(Role::Scheduler))
-        verdict.role = Role::Scheduler;
-    if (!json.at("rootRank").is_null())
-        verdict.rank = Rank(json.at("rootRank").get<int>());
     if (verdict.role != Role::Worker || verdict.rank != Failure::noRank)
         verdict.process = processOf(plan, verdict.role, verdict.rank);
-    for (const auto &[key, text] : verdictTexts)
-        verdict.*text = textFrom(json, key);
-    if (!json.at("device").is_null())
-        verdict.device = DeviceId(json.at("device").get<int>());
-    verdict.confidence = valueIn<Verdict::Confidence>(confidenceWords, textFrom(json, "confidence"))
-                             .value_or(Verdict::Confidence::Undecided);
-    verdict.candidates = ranksAt(json, "candidates");
-    for (const Json &each : listAt(json, "evidence"))
-        verdict.evidence.push_back(evidenceFrom(each, plan));
-    for (const Json &each : listAt(json, "groups"))
-        verdict.groups.push_back(groupFrom(each, plan));
-    for (const Json &each : listAt(json, "exits"))
-        verdict.exits.push_back(exitFrom(each, plan));
-    verdict.known = knownFrom(json.at("known"));
-    if (const Json &frame = json.at("frame"); !frame.is_null())
-        verdict.frame =
-            PythonFrame{textFrom(frame, "file"), frame.at("line").get<int>(), textFrom(frame, "function")};
-    if (const Json &pid = json.at("pid"); !pid.is_null())
-        verdict.pid = pid.get<qint64>();
-    verdict.trace = textsAt(json, "trace");
-    verdict.notes = textsAt(json, "notes");
-    // Those of earlier versions lack these.
-    verdict.isHang = json.value("isHang", false);
-    verdict.step = numberFrom(json, "step");
-    verdict.silentSeconds = numberFrom(json, "silentSeconds");
-    if (json.contains("stacks"))
-        verdict.stacks = textsAt(json, "stacks");
-    if (json.contains("lastLines"))
-        verdict.lastLines = textsAt(json, "lastLines");
-    if (json.contains("collectives"))
-        verdict.collectives = textsAt(json, "collectives");
-    if (json.contains("samples"))
-        verdict.samples = textsAt(json, "samples");
+    for (Verdict::Evidence &evidence : verdict.evidence)
+        evidence.process = processOf(plan, evidence.role, evidence.rank);
+    for (Verdict::Exit &each : verdict.exits)
+        each.process = processOf(plan, each.role, each.rank);
+    for (Verdict::Group &group : verdict.groups) {
+        if (!group.ranks.empty())
+            group.process = processOf(plan, Role::Worker, group.ranks.front());
+    }
     return verdict;
 }
 
-std::optional<Verdict> verdictFrom(const nlohmann::json &json, const LaunchPlan &plan)
+std::optional<Verdict> verdictFrom(const QByteArray &text, const LaunchPlan &plan)
 {
-    try {
-        return readVerdict(json, plan);
-    } catch (const Json::exception &) {
-        return std::nullopt;
-    }
-}
-
-nlohmann::json toJson(const Verdict &verdict)
-{
-    const bool hasRoot = verdict.hasRoot();
-    Json json{{"title", verdictTitle(verdict)},
-              {"hasFailure", verdict.hasFailure},
-              {"rootRank", hasRoot && verdict.role == Role::Worker ? Json(verdict.rank.value) : Json()},
-              {"rootRole", hasRoot ? Json(roleWord(verdict.role)) : Json()},
-              {"device", verdict.device == ProcessPlan::noDevice ? Json() : Json(verdict.device.value)},
-              {"isHang", verdict.isHang},
-              {"step", verdict.step ? Json(*verdict.step) : Json()},
-              {"silentSeconds", verdict.silentSeconds ? Json(*verdict.silentSeconds) : Json()},
-              {"lastLines", verdict.lastLines},
-              {"stacks", verdict.stacks},
-              {"confidence", confidenceWord(verdict.confidence)},
-              {"candidates", ranksOf(verdict.candidates)},
-              {"evidence", verdict.evidence},
-              {"groups", verdict.groups},
-              {"exits", verdict.exits},
-              {"known", knownOf(verdict.known)},
-              {"frame", frameOf(verdict.frame)},
-              {"pid", verdict.pid > 0 ? Json(verdict.pid) : Json()},
-              {"trace", verdict.trace},
-              {"notes", verdict.notes},
-              {"collectives", verdict.collectives},
-              {"samples", verdict.samples}};
-    for (const auto &[key, text] : verdictTexts)
-        json[key] = orNull(verdict.*text);
-    return json;
+    auto verdict = fromJsonText<Verdict>(text);
+    return verdict ? std::optional(withProcesses(std::move(*verdict), plan)) : std::nullopt;
 }
 
 QString confidenceWord(Verdict::Confidence confidence)

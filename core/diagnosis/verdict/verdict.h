@@ -7,11 +7,10 @@
 
 #include <QDateTime>
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace rankdeck
 {
 
+class Fields;
 struct LaunchPlan;
 
 /// Which rank of a run failed first and why, with what that rests on. A value.
@@ -107,10 +106,14 @@ QString confidenceWord(Verdict::Confidence confidence);
 /// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "collectives" (sentences),
 /// "known" {"id", "title", "meaning", "mend", "commands"} or null, "frame"
 /// {"file", "line", "function"} or null, "pid" or null, "trace" (lines), "advice" or null, "notes"}
-nlohmann::json toJson(const Verdict &verdict);
+/// Reading does not set the processes.
+void visitFields(Fields &fields, Verdict &verdict);
 
-/// Back from that, with its processes as they are in `plan`. Nothing when it is of another form.
-std::optional<Verdict> verdictFrom(const nlohmann::json &json, const LaunchPlan &plan);
+/// Returns a verdict that was read, with its processes as they are in `plan`.
+Verdict withProcesses(Verdict verdict, const LaunchPlan &plan);
+/// Reads what jsonTextOf() wrote, with its processes as they are in `plan`. Returns nothing if it is of
+/// another form.
+std::optional<Verdict> verdictFrom(const QByteArray &text, const LaunchPlan &plan);
 
 /// Returns a verdict that was written down in English in the user's language: its sentences, and what the
 /// catalogue of this program says of its error. What is not known stays as it is.
