@@ -3,7 +3,7 @@
 #include "agent/head/nodequestions.h"
 #include "agent/node/nodepreparation.h"
 #include "background/inbackground.h"
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/language.h"
 #include "base/listcomma.h"
 #include "base/resources.h"
@@ -11,28 +11,34 @@
 #include "preflight/planchecks.h"
 #include "preflight/selftesthead.h"
 
+#include <numeric>
+
 namespace rankdeck
 {
 
 using Status = PreflightCheck::Status;
 using Part = PreflightCheck::Part;
 
-static void to_json(nlohmann::json &json, const PairResult &pair)
+static void visitFields(Fields &fields, PairResult &pair)
 {
-    json = {{"from", pair.from},
-            {"to", pair.to},
-            {"latency_us", pair.latencyUs},
-            {"there_mbs", pair.thereMBs},
-            {"back_mbs", pair.backMBs},
-            {"problem", pair.problem},
-            {"one_host", pair.isOneHost}};
+    fields("from", pair.from);
+    fields("to", pair.to);
+    fields("latency_us", pair.latencyUs);
+    fields("there_mbs", pair.thereMBs);
+    fields("back_mbs", pair.backMBs);
+    fields("problem", pair.problem);
+    fields("one_host", pair.isOneHost);
 }
 
-static void to_json(nlohmann::json &json, const CollectiveResult &collective)
+static void visitFields(Fields &fields, CollectiveResult &collective)
 {
-    json = {{"operation", collective.operation}, {"ranks", collective.ranks},
-            {"bytes", collective.bytes},         {"ms", collective.ms},
-            {"mbs", collective.bandwidthMBs()},  {"problem", collective.problem}};
+    double bandwidth = collective.bandwidthMBs();
+    fields("operation", collective.operation);
+    fields("ranks", collective.ranks);
+    fields("bytes", collective.bytes);
+    fields("ms", collective.ms);
+    fields("mbs", bandwidth);
+    fields("problem", collective.problem);
 }
 
 constexpr int arrivalSeconds = 10;
@@ -83,23 +89,26 @@ QString PreflightReport::summary() const
     return tr("%1 (%2 s).").arg(parts.join(listComma())).arg(seconds, 0, 'f', 1);
 }
 
-nlohmann::json toJson(const PreflightReport &report)
+void visitFields(Fields &fields, PreflightReport &report)
 {
-    nlohmann::json json{{"passed", report.isPassed()}, {"seconds", report.seconds}};
-    json["checks"] = nlohmann::json::array();
-    for (const PreflightCheck &check : report.checks)
-        json["checks"].push_back(toJson(check));
-    json["ranks"] = nlohmann::json::array();
-    for (int rank = 0; rank < report.selfTest.ranks.size(); ++rank) {
-        const SelfTestResults::RankState &state = report.selfTest.ranks.at(rank);
-        json["ranks"].push_back({{"rank", report.selfTestRanks.value(rank, rank)},
-                                 {"node", report.selfTestNodes.value(rank)},
-                                 {"stage", selfTestStageWord(state.stage)},
-                                 {"text", state.text}});
-    }
-    json["pairs"] = report.selfTest.pairs;
-    json["collectives"] = report.selfTest.collectives;
-    return json;
+    bool isPassed = report.isPassed();
+    std::vector<int> ranks(static_cast<std::size_t>(report.selfTest.ranks.size()));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    fields("passed", isPassed);
+    fields("seconds", report.seconds);
+    fields("checks", report.checks);
+    fields.each("ranks", ranks, [&](int at) {
+        int rank = report.selfTestRanks.value(at, at);
+        QString node = report.selfTestNodes.value(at);
+        QString stage = selfTestStageWord(report.selfTest.ranks.at(at).stage);
+        QString text = report.selfTest.ranks.at(at).text;
+        fields("rank", rank);
+        fields("node", node);
+        fields("stage", stage);
+        fields("text", text);
+    });
+    fields("pairs", report.selfTest.pairs);
+    fields("collectives", report.selfTest.collectives);
 }
 
 /// One node of the launch: the connection to its agent, and how far its checks are.

@@ -32,8 +32,8 @@ struct PreflightReport {
     QString summary() const;
 };
 
-/// Ranks of pairs and collectives are indices into its "ranks".
-nlohmann::json toJson(const PreflightReport &report);
+/// Writes the report alone. Ranks of pairs and collectives are indices into its "ranks".
+void visitFields(Fields &fields, PreflightReport &report);
 
 class SelfTestHead;
 struct NodeAnswer;

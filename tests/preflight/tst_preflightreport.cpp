@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "base/json.h"
 #include "preflight/preflight.h"
 #include "support/testmain.h"
@@ -64,12 +65,12 @@ void PreflightReportTest::checksRoundTripThroughJson()
 {
     PreflightCheck told{Part::NpuNetwork, QStringLiteral("npu-link"),      QStringLiteral("alpha"),
                         Status::Warn,     QStringLiteral("端口 is down."), QStringLiteral("Look.")};
-    QCOMPARE(preflightCheckFromJson(toJson(told)), std::optional(told));
+    QCOMPARE(fromJsonText<PreflightCheck>(jsonTextOf(told)), std::optional(told));
     for (const Part part : {Part::Plan, Part::Host, Part::NpuNetwork, Part::Pairs, Part::Collectives}) {
         for (const Status status : {Status::Pass, Status::Warn, Status::Fail, Status::Skipped}) {
             told.part = part;
             told.status = status;
-            QCOMPARE(preflightCheckFromJson(toJson(told)), std::optional(told));
+            QCOMPARE(fromJsonText<PreflightCheck>(jsonTextOf(told)), std::optional(told));
             QVERIFY(!preflightPartName(part).isEmpty() && !preflightStatusName(status).isEmpty());
         }
     }
@@ -98,7 +99,7 @@ void PreflightReportTest::hostileJsonIsNoCheck_data()
 void PreflightReportTest::hostileJsonIsNoCheck()
 {
     QFETCH(QByteArray, text);
-    QVERIFY(!preflightCheckFromJson(*parseJson(text)));
+    QVERIFY(!fromJsonText<PreflightCheck>(text));
 }
 
 void PreflightReportTest::aSentenceHasOneFullStop()

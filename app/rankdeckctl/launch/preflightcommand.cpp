@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/listcomma.h"
 #include "base/textcells.h"

@@ -1,12 +1,10 @@
 #include "agent/messages/nodereplies.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "launch/plan/writtenfiles.h"
 
 namespace rankdeck
 {
-
-using Json = nlohmann::json;
 
 constexpr char keyOfLine[] = "description";
 constexpr char checkKey[] = "check";
@@ -15,34 +13,76 @@ constexpr char rankKey[] = "rank_line";
 constexpr char factsKey[] = "facts";
 constexpr char preparedKey[] = "prepared";
 
-/// Visits the fields of a description. Earlier versions do not send "program".
-static void visit(auto &description, auto &&field)
+static void visitFields(Fields &fields, NodeDescription &description)
 {
-    field("version", description.version);
-    field("program", description.program);
-    field("host", description.hostName);
-    field("architecture", description.architecture);
-    field("npus", description.npuCount);
-    field("directory", description.directory);
-    field("free_bytes", description.freeBytes);
-    field("wall_us", description.wallUs);
+    fields("version", description.version);
+    fields.newer("program", description.program);
+    fields("host", description.hostName);
+    fields("architecture", description.architecture);
+    fields("npus", description.npuCount);
+    fields("directory", description.directory);
+    fields("free_bytes", description.freeBytes);
+    fields("wall_us", description.wallUs);
+}
+
+static void visitFields(Fields &fields, NodeCheckEnd &end)
+{
+    struct Tls {
+        int device = 0;
+        QString on;
+    };
+    std::vector<Tls> devices;
+    for (auto it = end.tls.cbegin(); it != end.tls.cend(); ++it)
+        devices.push_back({it.key(), it.value()});
+    fields("addresses", end.addresses);
+    fields.each("tls", devices, [&](Tls &tls) {
+        fields("device", tls.device);
+        fields("on", tls.on);
+    });
+    for (const Tls &tls : devices) {
+        if (fields.isReading())
+            end.tls.insert(tls.device, tls.on);
+    }
+}
+
+static void visitFields(Fields &fields, RankLine &said)
+{
+    std::optional<QString> how;
+    std::optional<QByteArray> line;
+    if (!fields.isReading() && said.hasEnded)
+        how = said.how;
+    if (!fields.isReading() && !said.hasEnded)
+        line = said.line;
+    fields("rank", said.rank);
+    fields.optional("ended", how);
+    fields.optional("line", line);
+    if (!fields.isReading())
+        return;
+    if (!how && !line)
+        fields.reject("line");
+    said.hasEnded = how.has_value();
+    said.how = how.value_or(QString());
+    said.line = said.hasEnded ? QByteArray() : line.value_or(QByteArray());
+}
+
+static void visitFields(Fields &fields, PreparedNode &prepared)
+{
+    fields("answers", prepared.answers);
+    fields.optional("problem", prepared.problem);
+    fields("files", prepared.files);
+    if (std::ranges::any_of(prepared.files,
+                            [](const QStringList &each) { return each.size() != writtenFileCount; }))
+        fields.reject("files");
 }
 
 QByteArray NodeDescription::toLine() const
 {
-    Json said;
-    visit(*this, [&](const char *key, const auto &value) { said[key] = value; });
-    return jsonText({{keyOfLine, std::move(said)}});
+    return keyedLine(keyOfLine, *this);
 }
 
 std::optional<NodeDescription> NodeDescription::fromLine(const QByteArray &line)
 {
-    return messageIn<NodeDescription>(line, keyOfLine, [](Json said) {
-        NodeDescription description;
-        said.emplace("program", QString());
-        visit(description, [&](const char *key, auto &value) { said.at(key).get_to(value); });
-        return description;
-    });
+    return fromKeyedLine<NodeDescription>(keyOfLine, line);
 }
 
 qint64 wallClockUs()
@@ -53,97 +93,47 @@ qint64 wallClockUs()
 
 QByteArray NodeAnswer::toLine() const
 {
-    if (check)
-        return jsonText({{checkKey, toJson(*check)}});
-    Json tls = Json::array();
-    for (auto it = end->tls.begin(); it != end->tls.end(); ++it)
-        tls.push_back({{"device", it.key()}, {"on", it.value()}});
-    return jsonText({{endKey, {{"addresses", end->addresses}, {"tls", std::move(tls)}}}});
+    return check ? keyedLine(checkKey, *check) : keyedLine(endKey, *end);
 }
 
 std::optional<NodeAnswer> NodeAnswer::fromLine(const QByteArray &line)
 {
-    const auto json = parseJson(line);
-    if (!json || !json->is_object())
-        return std::nullopt;
-    if (const auto said = json->find(checkKey); said != json->end()) {
-        auto check = preflightCheckFromJson(*said);
-        return check ? std::optional(NodeAnswer{std::move(check), {}}) : std::nullopt;
-    }
-    const auto said = json->find(endKey);
-    if (said == json->end())
-        return std::nullopt;
-    NodeCheckEnd end;
-    try {
-        said->at("addresses").get_to(end.addresses);
-        for (const Json &entry : said->at("tls"))
-            end.tls.insert(entry.at("device").get<int>(), entry.at("on").get<QString>());
-    } catch (const Json::exception &) {
-        return std::nullopt;
-    }
-    return NodeAnswer{{}, std::move(end)};
+    if (auto check = fromKeyedLine<PreflightCheck>(checkKey, line))
+        return NodeAnswer{std::move(check), {}};
+    auto end = fromKeyedLine<NodeCheckEnd>(endKey, line);
+    return end ? std::optional(NodeAnswer{{}, std::move(end)}) : std::nullopt;
 }
 
 QByteArray RankLine::toLine() const
 {
-    Json said{{"rank", rank}};
-    if (hasEnded)
-        said["ended"] = how;
-    else
-        said["line"] = line.toStdString();
-    return jsonText({{rankKey, std::move(said)}});
+    return keyedLine(rankKey, *this);
 }
 
 std::optional<RankLine> RankLine::fromLine(const QByteArray &line)
 {
     static const QByteArray beginning = QByteArray("{\"") + rankKey + '"';
-    if (!line.startsWith(beginning))
-        return std::nullopt;
-    return messageIn<RankLine>(line, rankKey, [](const Json &inner) {
-        RankLine said;
-        inner.at("rank").get_to(said.rank);
-        said.hasEnded = inner.contains("ended");
-        if (said.hasEnded)
-            inner.at("ended").get_to(said.how);
-        else
-            said.line = QByteArray::fromStdString(inner.at("line").get<std::string>());
-        return said;
-    });
+    return line.startsWith(beginning) ? fromKeyedLine<RankLine>(rankKey, line) : std::nullopt;
 }
 
 QByteArray GatheredFacts::toLine() const
 {
-    return jsonText({{factsKey, toJson(facts)}});
+    return keyedLine(factsKey, facts);
 }
 
 std::optional<GatheredFacts> GatheredFacts::fromLine(const QByteArray &line)
 {
-    return messageIn<GatheredFacts>(line, factsKey, [](const Json &said) {
-        const auto read = hostFactsFromJson(said);
-        return read ? std::optional(GatheredFacts{*read}) : std::nullopt;
-    });
+    auto facts = fromKeyedLine<HostFacts>(factsKey, line);
+    return facts ? std::optional(GatheredFacts{std::move(*facts)}) : std::nullopt;
 }
 
 QByteArray PreparedNode::toLine() const
 {
-    Json json{{"answers", answers}, {"files", files}};
-    if (problem)
-        json["problem"] = *problem;
-    return jsonText({{preparedKey, std::move(json)}});
+    return keyedLine(preparedKey, *this);
 }
 
 std::optional<PreparedNode> PreparedNode::fromLine(const QByteArray &line)
 {
-    return messageIn<PreparedNode>(line, preparedKey, [](const Json &said) {
-        PreparedNode prepared;
-        said.at("answers").get_to(prepared.answers);
-        if (said.contains("problem"))
-            prepared.problem = said["problem"].get<Error>();
-        said.at("files").get_to(prepared.files);
-        const bool isUsable = std::ranges::all_of(
-            prepared.files, [](const QStringList &each) { return each.size() == writtenFileCount; });
-        return isUsable ? std::optional(prepared) : std::nullopt;
-    });
+    return fromKeyedLine<PreparedNode>(preparedKey, line);
 }
 
 } // namespace rankdeck

@@ -1,9 +1,8 @@
 #include "agent/preflight/preflightcheck.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
-#include "base/wordtable.h"
 
 namespace rankdeck
 {
@@ -55,39 +54,15 @@ PreflightCheck checkOf(Part part, const QString &name, Status status, const Erro
     return {part, name, {}, status, asSentence(what), asSentence(problem.mend)};
 }
 
-nlohmann::json toJson(const PreflightCheck &check)
+void visitFields(Fields &fields, PreflightCheck &check)
 {
-    nlohmann::json json{{"part", preflightPartWord(check.part)},
-                        {"name", check.name},
-                        {"subject", check.subject},
-                        {"status", preflightStatusWord(check.status)},
-                        {"sentence", check.sentence},
-                        {"mend", check.mend}};
-    if (!check.fix.isEmpty())
-        json["fix"] = check.fix;
-    return json;
-}
-
-std::optional<PreflightCheck> preflightCheckFromJson(const nlohmann::json &json)
-{
-    PreflightCheck check;
-    try {
-        const auto part = valueIn<Part>(partWords, json.at("part").get<QString>());
-        const auto status = valueIn<Status>(statusWords, json.at("status").get<QString>());
-        if (!part || !status)
-            return std::nullopt;
-        check.part = *part;
-        check.status = *status;
-        json.at("name").get_to(check.name);
-        json.at("subject").get_to(check.subject);
-        json.at("sentence").get_to(check.sentence);
-        json.at("mend").get_to(check.mend);
-        if (json.contains("fix"))
-            json.at("fix").get_to(check.fix);
-    } catch (const nlohmann::json::exception &) {
-        return std::nullopt;
-    }
-    return check;
+    fields.word("part", check.part, partWords);
+    fields("name", check.name);
+    fields("subject", check.subject);
+    fields.word("status", check.status, statusWords);
+    fields("sentence", check.sentence);
+    fields("mend", check.mend);
+    fields.optional("fix", check.fix);
 }
 
 } // namespace rankdeck

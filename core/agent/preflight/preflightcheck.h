@@ -2,10 +2,10 @@
 
 #include "base/result.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 namespace rankdeck
 {
+
+class Fields;
 
 /// One thing that a preflight looked at.
 struct PreflightCheck {
@@ -42,8 +42,6 @@ QString devicesText(const QList<int> &devices);
 PreflightCheck checkOf(PreflightCheck::Part part, const QString &name, PreflightCheck::Status status,
                        const Error &problem);
 
-nlohmann::json toJson(const PreflightCheck &check);
-/// Nothing where a key is missing or of the wrong type.
-std::optional<PreflightCheck> preflightCheckFromJson(const nlohmann::json &json);
+void visitFields(Fields &fields, PreflightCheck &check);
 
 } // namespace rankdeck

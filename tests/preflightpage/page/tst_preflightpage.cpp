@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "preflight/page/preflightlist.h"
 #include "preflight/page/preflightpage.h"
 #include "preflight/pairs/pairmatrix.h"

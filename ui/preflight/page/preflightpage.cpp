@@ -1,11 +1,10 @@
 #include "preflight/page/preflightpage.h"
 
 #include "background/inbackground.h"
+#include "base/fields.h"
 #include "preflight/page/preflightlist.h"
 #include "preflight/pairs/selftestview.h"
 #include "widgets/wrappingrow.h"
-
-#include <nlohmann/json.hpp>
 
 #include <QApplication>
 #include <QClipboard>
@@ -294,7 +293,7 @@ void PreflightPage::chooseFile()
 
 void PreflightPage::saveJson(const QString &path)
 {
-    const QString text = QString::fromStdString(toJson(m_report).dump(2)) + QLatin1Char('\n');
+    const QString text = QString::fromUtf8(jsonTextOf(m_report, 2)) + QLatin1Char('\n');
     inBackground(
         this, [text, path] { return saveText(text, path); },
         [this, path](const std::optional<Error> &error) {
