@@ -23,7 +23,8 @@ private Q_SLOTS:
     void aFloatBeyondIntBecomesWhole();
     void aFloatWithinIntStaysOne();
     void aNumberBeyondAllIntegersIsNone();
-    void logTalkTakesAnyNumber();
+    void logTalkRefusesNumbersThatDoNotFit_data();
+    void logTalkRefusesNumbersThatDoNotFit();
 };
 
 void JsonTest::aFloatBeyondIntBecomesWhole_data()
@@ -62,13 +63,20 @@ void JsonTest::aNumberBeyondAllIntegersIsNone()
     QCOMPARE(jsonText(*json), QByteArray(R"({"far":[null,null],"near":1})"));
 }
 
-void JsonTest::logTalkTakesAnyNumber()
+void JsonTest::logTalkRefusesNumbersThatDoNotFit_data()
 {
-    const auto wish = LogWish::fromLine(
-        R"({"logs":{"follow":[[0,-1.5,17,4444444444.4]],"first":[0,8888888888.88],"leave":[3]}})");
-    QVERIFY(wish);
-    QCOMPARE(wish->follow, (QList<LogPlace>{{0, std::numeric_limits<quint32>::max(), 17, 149'477'148}}));
-    QCOMPARE(LogWish::fromLine(wish->toLine()), wish);
+    QTest::addColumn<QByteArray>("line");
+    QTest::newRow("fraction") << QByteArray(R"({"logs":{"follow":[[0,1.5,17,4]]}})");
+    QTest::newRow("below 0") << QByteArray(R"({"logs":{"follow":[[0,-1,17,4]]}})");
+    QTest::newRow("beyond 32 bits") << QByteArray(R"({"logs":{"follow":[[0,1,17,4444444444]]}})");
+    QTest::newRow("float beyond 32 bits") << QByteArray(R"({"logs":{"first":[0,8888888888.88]}})");
+}
+
+void JsonTest::logTalkRefusesNumbersThatDoNotFit()
+{
+    QFETCH(const QByteArray, line);
+    QVERIFY(!LogWish::fromLine(line));
+    QVERIFY(LogWish::fromLine(R"({"logs":{"follow":[[0,4294967295,17,4]],"first":[0],"leave":[3]}})"));
 }
 
 } // namespace tst_json
