@@ -26,7 +26,7 @@ struct FreeReader {
     void operator()(archive *reader) const { archive_read_free(reader); }
 };
 
-/// "run/logs/a.txt" -> {"run", "logs", "a.txt"}; empty when it is no plain relative name.
+/// Returns "run/logs/a.txt" as {"run", "logs", "a.txt"}; empty if it is not a plain relative name.
 QStringList plainParts(const char *name)
 {
     static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$"));
@@ -174,7 +174,7 @@ private:
     QString m_top; ///< The folder that all is in.
     int m_files = 0;
     qint64 m_bytes = 0;
-    qint64 m_end = 0; ///< Of what was written of the file.
+    qint64 m_end = 0; ///< End of the part written so far.
 };
 
 struct FreeEntry {
@@ -220,7 +220,7 @@ std::optional<Error> ArchiveWriting::open()
         return writeError(tr("it is a symbolic link"));
     if (target.exists() && !target.isFile())
         return writeError(tr("it is not a file"));
-    // O_EXCL: never opens a file of somebody else.
+    // O_EXCL: never opens another user's file.
     const QString name = QStringLiteral("%1/.%2.%3")
                              .arg(target.absolutePath(), target.fileName().left(200),
                                   QString::number(QRandomGenerator::system()->generate(), 36));

@@ -15,7 +15,7 @@ namespace rankdeck
 /// Limits for unpacking, so that a small file cannot fill a disk.
 struct UnpackLimits {
     int files = 32768;
-    qint64 bytes = 1'100'000'000; ///< Of all files together, unpacked.
+    qint64 bytes = 1'100'000'000; ///< Limit for all files together, unpacked.
 };
 
 /// Unpacks a .tar.gz into `directory`, which must exist and be empty; its one top folder is left off. Accepts

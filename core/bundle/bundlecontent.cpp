@@ -171,7 +171,7 @@ QByteArray versionsText(const RunState &state)
                                    .arg(QSysInfo::kernelType(), QSysInfo::kernelVersion(),
                                         QSysInfo::currentCpuArchitecture()));
     text += line(tr("Host"), QSysInfo::machineHostName());
-    // Nothing from somebody else's logs is run.
+    // Never runs a program named in foreign logs.
     if (const QString python = interpreterOf(*state.plan); !python.isEmpty() && !hasLogsAlone(state.phase)) {
         const Printed printed = run(python, {QStringLiteral("--version")}, pythonLimit);
         text += line(python, printed.problem.isEmpty() ? QString::fromUtf8(printed.text).trimmed()
@@ -253,7 +253,7 @@ std::vector<BundleFile> bundleFiles(const RunState &state, int failed)
     for (const QFileInfo &dump : dumps.mid(0, mostStacks))
         all.add(dump.filePath(), QStringLiteral("stacks"), QStringLiteral("stack"), false);
     if (state.recordedPlan) {
-        // The dumps themselves are no text: see BundleWriter.
+        // The dumps themselves are not text: see BundleWriter.
         const QDir recorder(writtenRecorderFolder(state.directory, *state.recordedPlan, state.attempt));
         const QFileInfoList texts = recorder.entryInfoList({QLatin1Char('*') + pythonStacksBeside({})},
                                                            QDir::Files | QDir::NoSymLinks, QDir::Name);
@@ -279,7 +279,7 @@ void divideRoom(std::vector<BundleFile> &files, qint64 room)
         half -= file.most;
         left -= file.most;
     }
-    // Small files first: what they leave is shared by the others.
+    // Small files first: the others share the rest.
     std::vector<BundleFile *> others;
     for (BundleFile &file : files) {
         if (!file.isOfFirstFailure)

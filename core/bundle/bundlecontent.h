@@ -12,8 +12,8 @@ namespace rankdeck
 struct RunState;
 struct LaunchPlan;
 
-/// versions.txt: of Rankdeck, Qt and the kernel of this machine, of the launch's python3, and what the files
-/// of CANN and of the driver say. Asks the interpreter, which takes a moment. Blocks.
+/// Returns versions.txt: versions of Rankdeck, Qt and this machine's kernel, of the launch's python3, and
+/// those in the files of CANN and of the driver. Asks the interpreter, which takes a moment. Blocks.
 QByteArray versionsText(const RunState &state);
 
 /// npu-smi.txt: what `npu-smi info` prints on this machine now, or a sentence on why it does not. Blocks for
@@ -29,7 +29,7 @@ struct BundleFile {
     QString path;
     QString name; ///< In the bundle, "logs/worker_0.log": letters, digits and "._-/".
     qint64 bytes = 0;
-    qint64 most = 0; ///< How many of them are taken.
+    qint64 most = 0; ///< Bytes of the file to include.
     bool isOfFirstFailure = false;
 };
 
@@ -37,13 +37,13 @@ struct BundleFile {
 /// for all else, and no dot in front.
 QString plainName(const QString &name);
 
-/// Logs and error files of all processes and hooks, the plogs of its processes on this machine, the stacks
-/// that were dumped, and the histories of samples, as far as they are there; each once. `failed`: index of
-/// the process that failed first, or -1.
+/// Returns the existing logs and error files of all processes and hooks, plogs of its processes on this
+/// machine, dumped stacks, and histories of samples; each once. `failed`: index of the process that failed
+/// first, or -1.
 std::vector<BundleFile> bundleFiles(const RunState &state, int failed);
 
-/// Say how much of each is taken: at most 1 MiB, and together at most `room`. The files of the first failure
-/// take what they want of a half of it; of the rest all may take the same.
+/// Sets how much of each file is included: at most 1 MiB, and together at most `room`. The files of the first
+/// failure share one half; all others get equal parts of the rest.
 void divideRoom(std::vector<BundleFile> &files, qint64 room);
 
 } // namespace rankdeck

@@ -10,8 +10,8 @@ namespace rankdeck
 /// A file, or its beginning and its end with a line between them that says how much was left out.
 struct Excerpt {
     QByteArray content;
-    qint64 fileBytes = 0; ///< Of the file when it was read.
-    qint64 headBytes = 0; ///< Before what was left out; all of them when nothing was.
+    qint64 fileBytes = 0; ///< Size of the file when it was read.
+    qint64 headBytes = 0; ///< Bytes before the part that was left out; all if none was.
     qint64 tailBegin = 0; ///< Where in the file what comes after it begins.
     qint64 headLines = 0;
     qint64 leftOutLines = 0;

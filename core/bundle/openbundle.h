@@ -24,13 +24,13 @@ private:
     explicit BundleDirectory(QString path);
 
     QString m_path;
-    int m_lock; ///< Held as long as it is used.
+    int m_lock; ///< Lock on the directory while it is in use.
 };
 
 /// An unpacked bundle.
 struct OpenedBundle {
-    std::shared_ptr<BundleDirectory> directory; ///< As long as it is kept, its files are there.
-    RunState state;                 ///< Its phase is Recorded: nothing of it is this machine's to stop.
+    std::shared_ptr<BundleDirectory> directory; ///< Keeps the unpacked files for as long as it exists.
+    RunState state;                 ///< Its phase is Recorded: this machine cannot stop any of it.
     std::optional<Verdict> verdict; ///< As it was made; places are those of the unpacked files.
     QString report;                 ///< report.txt, as it was made.
     QString origin;                 ///< A sentence on where and when it was made.

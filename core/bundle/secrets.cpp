@@ -119,7 +119,7 @@ QString Secrets::maskedValue(const QString &name, const QString &value)
     return QLatin1String(secretMask);
 }
 
-/// Masks what is assigned or given to a secret name in a text of several words, as of `bash -c`.
+/// Masks values that are assigned or passed to a secret name in a text of several words, as of `bash -c`.
 QString Secrets::maskedWords(const QString &text)
 {
     static const QRegularExpression assignment(

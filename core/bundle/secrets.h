@@ -14,8 +14,8 @@ inline constexpr char secretMask[] = "***";
 /// PASSPHRASE, KEY, CREDENTIAL, AUTH or COOKIE is in it, however written; not TOKENIZER, AUTHOR or KEYBOARD.
 bool isSecretName(const QString &name);
 
-/// Finds secrets by the names of what holds them and keeps them out of all that is written down. A value is
-/// none when it is empty, a yes or no, or, of names in the plural such as MAX_TOKENS and NUM_KEYS, a number.
+/// Finds secrets by their names and keeps them out of all files. A value is not a secret if it is empty, a
+/// yes or no, or, for plural names such as MAX_TOKENS and NUM_KEYS, a number.
 class Secrets
 {
 public:
@@ -28,8 +28,8 @@ public:
     /// command lines what follows "--token", "--token=" and "TOKEN="; "Bearer" and its word; and who logs in
     /// in an address ("https://user:password@host"). They are learnt.
     void mask(nlohmann::json &json);
-    /// Mask what was learnt wherever it stands in a text, as it is or as JSON and HTML write it, and who logs
-    /// in in an address. The text stays in lines.
+    /// Masks all learnt secrets in a text, unchanged or as JSON and HTML write them, and the user in an
+    /// address. Keeps the division into lines.
     QByteArray masked(QByteArray text) const;
     /// Names whose values were masked, each once, sorted.
     const QStringList &names() const { return m_names; }

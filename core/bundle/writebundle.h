@@ -17,7 +17,7 @@ struct BundleOptions {
     qint64 maxBytes = 50'000'000;
     std::chrono::milliseconds npuSmiLimit = std::chrono::seconds(10);
     std::function<bool()> isCancelled;                               ///< Asked now and then; may be null.
-    std::function<void(qint64 doneBytes, qint64 allBytes)> progress; ///< Of the files; may be null.
+    std::function<void(qint64 doneBytes, qint64 allBytes)> progress; ///< Bytes of the files; may be null.
 };
 
 /// The kinds of files that a run is handed on as.
@@ -29,11 +29,11 @@ enum class ReportFile {
 
 struct WrittenBundle {
     qint64 bytes = 0;        ///< The file.
-    int shortenedFiles = 0;  ///< Of which the middle was left out.
-    QStringList maskedNames; ///< Whose values were masked.
+    int shortenedFiles = 0;  ///< Number of files without their middle.
+    QStringList maskedNames; ///< Names whose values were masked.
     ReportFile kind = ReportFile::Bundle;
 
-    /// What a reader should know of it, in some sentences: where it is, what was masked and left out.
+    /// Returns sentences for the reader: the file's path, and the masked and left out parts.
     QString summary(const QString &path) const;
 
 private:

@@ -8,7 +8,7 @@ namespace rankdeck
 /// A page with its secrets masked.
 struct MaskedPage {
     QByteArray page;
-    QStringList maskedNames; ///< Whose values were masked.
+    QStringList maskedNames; ///< Names whose values were masked.
 };
 
 /// Returns the report of reportPage(), masked as bundles are, see Secrets. Blocks.

@@ -19,7 +19,7 @@ public:
 
     /// Unpacks it; fails as openBundle() does.
     Result<RunState> open();
-    /// It never changes.
+    /// Returns false: a bundle never changes.
     static bool update() { return false; }
     const RunState &state() const { return m_bundle->state; }
     const OpenedBundle &bundle() const { return *m_bundle; }

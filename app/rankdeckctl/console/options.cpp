@@ -12,7 +12,7 @@
 namespace rankdeck
 {
 
-/// What a command says of its arguments, one of "[RUN] FILE…".
+/// The arguments of a command, parsed from the form "[RUN] FILE…".
 struct ArgumentPattern {
     explicit ArgumentPattern(const QString &pattern)
         : name(QString(pattern).remove('['_L1).remove(']'_L1).remove(u'…').replace("|"_L1, tr(" or ")))

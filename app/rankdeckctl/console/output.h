@@ -35,8 +35,8 @@ QByteArray jsonLine(nlohmann::json object);
 nlohmann::json withSnakeKeys(const nlohmann::json &json);
 /// Prints a line on standard error: progress and messages. On a terminal as terminalText().
 void say(const QString &line);
-/// Writes bytes to standard output, unchanged. What cannot be written once is said on standard error, and
-/// nothing is written any more; a reader that has gone is no error. Returns false then, too.
+/// Writes bytes to standard output, unchanged. The first failed write is reported on standard error, and
+/// nothing is written after it; a reader that has gone is not an error. Returns false then, too.
 bool printBytes(QByteArrayView bytes);
 /// Returns false if printBytes() would write nothing any more.
 bool canPrint();

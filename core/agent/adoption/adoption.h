@@ -6,7 +6,7 @@
 namespace rankdeck
 {
 
-/// A run that watches what somebody started outside Rankdeck.
+/// A run that watches processes started outside Rankdeck.
 struct Adoption {
     LaunchSpec spec; ///< A wrap of the same command: what "Run again" launches.
     LaunchPlan plan;

@@ -8,7 +8,8 @@
 namespace rankdeck
 {
 
-/// Lines over a pair of file descriptors without ever blocking: what the other end does not take is kept.
+/// Lines over a pair of file descriptors, without ever blocking: keeps bytes that the other end does not
+/// accept yet.
 class LineChannel : public QObject
 {
     Q_OBJECT

@@ -10,9 +10,9 @@
 namespace rankdeck
 {
 
-/// Notices that the other end of a stream has been silent for a limit. Only time in which this process ran
-/// counts: after it was frozen, or its machine slept, the limit begins anew, since the other end may have
-/// been frozen as well, and what it has sent is not read yet.
+/// Notices that the other end of a stream has been silent for a limit. Counts only time in which this process
+/// ran: after it was frozen, or its machine slept, the limit begins again, since the other end may have been
+/// frozen as well, and its last bytes are not read yet.
 class Silence : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ class Silence : public QObject
 public:
     explicit Silence(QObject *parent = nullptr);
 
-    /// @param limit at least some seconds. 0: silence never ends; the end of the stream tells.
+    /// @param limit at least some seconds. 0: silence has no limit; only the end of the stream counts.
     void setLimit(std::chrono::milliseconds limit);
     std::chrono::milliseconds limit() const { return m_limit; }
     /// Begins, or the other end has just been heard.

@@ -69,7 +69,7 @@ void NodeSampler::want(std::chrono::milliseconds interval, int detailed)
         return;
     }
     m_devices.setInterval(interval);
-    // Who wants to know more of a card, or comes as another one, does not make samples come more often.
+    // A wish for details of a card, or another caller's wish, must not make samples more frequent.
     if (m_timer.isActive() && m_timer.intervalAsDuration() == interval)
         return;
     if (!m_timer.isActive())
@@ -96,7 +96,7 @@ void NodeSampler::findRoots()
         const auto pid = static_cast<pid_t>(m_pidOf(rank.process));
         if (pid == rank.root.pid)
             continue;
-        // It cannot be anybody else's by now: it has not been waited for.
+        // The process has not been waited for, so its pid cannot belong to another one yet.
         const auto info = pid > 0 ? readProcess(pid) : std::nullopt;
         rank.root = info ? TreeRoot{pid, info->startTime} : TreeRoot();
     }

@@ -11,10 +11,10 @@ namespace rankdeck
 struct LaunchPlan;
 struct ProcessPlan;
 
-/// Samples a node for a run while somebody wants that: what the process trees of its ranks use, which is read
-/// from /proc at each interval, in less than 5 ms for 64 processes, and its NPUs, by a DeviceSampler, which
-/// takes longer than the interval where npu-smi is slow. Each sample has the last reading of those. On a
-/// node without a source of readings samples have loads alone.
+/// Samples a node for a run while a client wants samples: the load of its ranks' process trees, read from
+/// /proc at each interval, in less than 5 ms for 64 processes, and its NPUs, by a DeviceSampler, which takes
+/// longer than the interval if npu-smi is slow. Each sample has the last reading of the NPUs. On a node
+/// without a source of readings, samples have loads alone.
 class NodeSampler : public QObject
 {
     Q_OBJECT
@@ -27,8 +27,8 @@ public:
     NodeSampler(const LaunchPlan &share, QString node, PidOf pidOf, DeviceSource source,
                 DeviceSamplerSettings settings, QObject *parent = nullptr);
 
-    /// From now on, at once and then at this interval; 0: no more. What is under way then is killed.
-    /// @param detailed the process whose card is looked at closely; -1: none.
+    /// Samples at once and then at this interval; 0: stops, and kills a running tool.
+    /// @param detailed the process whose card is shown in detail; -1: none.
     void want(std::chrono::milliseconds interval, int detailed = -1);
     /// A rank was found, or found again: it has this index from now on.
     void add(int process, const ProcessPlan &plan);
@@ -40,21 +40,21 @@ Q_SIGNALS:
     void toolEnded(qint64 pid);
 
 private:
-    /// Of a process of the node.
+    /// A process of the node.
     struct Rank {
         int process = 0;
         int rank = -1;   ///< -1: it has none.
-        int device = -1; ///< That it was planned for, by what programs count them by; -1: none.
-        TreeRoot root;   ///< Of pid 0 while it does not run.
+        int device = -1; ///< Planned device, as programs number devices; -1: none.
+        TreeRoot root;   ///< With pid 0 while it does not run.
     };
 
-    /// What was known before nobody wanted samples is no news any more.
+    /// Drops values from before a pause in sampling: they are out of date.
     void forgetOld();
     void sample();
     void findRoots();
     void sampleLoads(NodeSample &sample);
     void sampleCollectives(NodeSample &sample);
-    /// Of those ranks that say no collective themselves.
+    /// Adds the collectives of ranks that do not report them themselves, from CANN's entry logs.
     void sampleEntryLogs(NodeSample &sample);
     void takeReading(const DeviceReading &reading);
     void joinUsers();

@@ -26,10 +26,10 @@ namespace
 {
 
 constexpr std::chrono::seconds npuSmiLimit{3};
-/// Where the launch asks what is free: npu-smi takes 5 s on some machines of eight cards.
+/// Limit if the launch asks for free memory: npu-smi takes 5 s on some machines of eight cards.
 constexpr std::chrono::seconds npuSmiLimitForMemory{15};
 
-/// Of the workers on the node that the plan was made on, or of those of them that are alive.
+/// Returns the devices of the workers on this plan's node, or only of the living ones in `run`.
 QList<int> devicesOf(const LaunchPlan &plan, const QProcessEnvironment &environment,
                      const RunState *run = nullptr)
 {
@@ -76,11 +76,11 @@ Holder holderFor(const OpenRun &run)
     return holder;
 }
 
-/// The live run as a holder of `wanted`; nothing when it uses none of them.
+/// Returns the live run as a holder of `wanted`; nothing if it uses none of them.
 std::optional<Holder> holderOfDevices(const OpenRun &run, const QList<int> &wanted)
 {
     if (!run.record.plan.transport.isEmpty() || run.record.plan.adopted)
-        return std::nullopt; // Its shares tell, each on its node; what was adopted is a stranger's.
+        return std::nullopt; // Each node reports its own share; an adopted run counts as a foreign process.
     const QProcessEnvironment environment = startEnvironment(run.supervisor());
     if (common(devicesOf(run.record.plan, environment), wanted).isEmpty())
         return std::nullopt;
@@ -90,7 +90,7 @@ std::optional<Holder> holderOfDevices(const OpenRun &run, const QList<int> &want
     return holder.devices.isEmpty() ? std::nullopt : std::optional(holder);
 }
 
-/// What is left of the lost run as a holder of `wanted`.
+/// Returns the living processes of the lost run as a holder of `wanted`.
 std::optional<Holder> leftHolderOfDevices(const OpenRun &run, const QList<int> &wanted)
 {
     Holder holder = holderFor(run);
@@ -132,12 +132,12 @@ void addHoldersOfPort(QList<Holder> &holders, int port, const QList<OpenRun> &ru
     }
 }
 
-/// Somebody's process on devices.
+/// A foreign process on devices.
 struct Stranger {
     DeviceUser user;
     const OpenRun *run = nullptr; ///< A run of ours that it belongs to.
     QList<int> devices;
-    std::optional<qint64> memoryMb; ///< On all of them.
+    std::optional<qint64> memoryMb; ///< On all devices together.
 };
 
 Holder holderFor(const Stranger &stranger)
@@ -145,7 +145,7 @@ Holder holderFor(const Stranger &stranger)
     Holder holder = stranger.run ? holderFor(*stranger.run) : Holder();
     holder.devices = stranger.devices;
     const DeviceUser &user = stranger.user;
-    // Of one that is not seen from here only the host's pid is known.
+    // For a process outside of this pid namespace, only the host's pid is known.
     QStringList details{tr("pid %1").arg(user.ownPid > 0 ? user.ownPid : user.process.pid)};
     if (stranger.memoryMb)
         details << tr("%1 MB").arg(QLocale::c().toString(*stranger.memoryMb));
@@ -224,7 +224,7 @@ QString Holder::stopCommand() const
     return isOurs() ? QStringLiteral("rankdeckctl stop ") + run : QString();
 }
 
-/// Nobody listens on the port yet, but a run may have reserved it.
+/// Finds a run that has reserved the port, even if nothing listens on it yet.
 static void addRunWithReservation(QList<Holder> &holders, int port, const QList<OpenRun> &runs)
 {
     const OpenRun *run = runOf(static_cast<pid_t>(lockerOfPort(port)), runs);

@@ -30,7 +30,7 @@ namespace rankdeck
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
 
-/// What a driver keeps of the memory of a chip that nobody uses stays far below it.
+/// Share of an unused chip's memory that its driver may use; usually far less.
 constexpr double usedByNobody = 0.1;
 
 static PreflightCheck hostCheck(const char *name, Status status, const QString &sentence,
@@ -100,7 +100,7 @@ constexpr qint64 gibibyte = qint64(1) << 30;
 /// Logs of a run that fails, with what CANN writes at every rank, come to this.
 constexpr qint64 littleLogRoom = 5 * gibibyte;
 constexpr qint64 noLogRoom = gibibyte / 10;
-/// What a container gets by default is 64 MiB, and data loader workers hand their batches over there.
+/// The default of a container is 64 MiB; data loader workers pass their batches through it.
 constexpr qint64 littleSharedMemory = gibibyte;
 /// A rank opens a socket to others, its workers' pipes and its files.
 constexpr rlim_t fewOpenFiles = 4096;
@@ -135,14 +135,14 @@ static PreflightCheck portCheck(const LaunchPlan &share, const std::optional<Err
     return passed("master-port", tr("Port %1 is free for %2.").arg(planned->port).arg(planned->user.who));
 }
 
-/// What every launch asks anyway before it starts, and the port by itself.
+/// Returns the checks that every launch makes before it starts, and the port's by itself.
 static std::vector<PreflightCheck> startChecks(const LaunchPlan &share,
                                                const QProcessEnvironment &environment)
 {
     std::vector<PreflightCheck> checks;
     const auto portProblem = problemWithPlannedPort(share);
     auto problem = preflight(share, environment);
-    // It asks for the port last of all, and may name another free one each time.
+    // The launch checks the port last of all, and may name another free one each time.
     if (problem && portProblem && problem->what == portProblem->what)
         problem.reset();
     if (!problem)
@@ -231,7 +231,7 @@ static std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
                          "for data loader workers.")));
     const rlim_t processes = inheritedLimit(RLIMIT_NPROC);
     const QString processesSentence = tr("Processes and threads per user: %1.").arg(text(processes));
-    // It does not count for root.
+    // The limit does not count for root.
     if (processes >= fewProcesses || geteuid() == 0)
         checks.push_back(passed("processes-limit", processesSentence));
     else

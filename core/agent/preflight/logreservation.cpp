@@ -51,8 +51,8 @@ std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
     return std::nullopt;
 }
 
-/// Opens a log that is there already; EPERM if it is a file or link of another user, who would choose what is
-/// overwritten.
+/// Opens an existing log; EPERM if it is a file or link of another user, who would choose the file to
+/// overwrite.
 static int openOwn(const QByteArray &name, int flags)
 {
     struct stat info = {};
@@ -61,7 +61,7 @@ static int openOwn(const QByteArray &name, int flags)
         return -1;
     }
     if (!S_ISLNK(info.st_mode))
-        flags |= O_NOFOLLOW; // It may be another's link by now.
+        flags |= O_NOFOLLOW; // Another user may have replaced it by a link since.
     return ::open(name.constData(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | flags);
 }
 

@@ -10,9 +10,9 @@ namespace rankdeck
 
 struct LaunchPlan;
 
-/// The log files of a launch, made empty so that no other launch takes their names; of its first attempt, as
-/// those of later ones are in folders that are made then. Removes what it made unless kept. Where the plan
-/// overwrites logs, those that are there stay as they are until empty() is called.
+/// Reserves the log files of a launch: makes them empty, so that no other launch takes their names. Only
+/// those of its first attempt, as later ones are in folders made later. Removes the files it made unless they
+/// are kept. If the plan overwrites logs, existing ones stay unchanged until empty() is called.
 class LogReservation
 {
 public:
@@ -21,7 +21,7 @@ public:
     /// Name the logs in `plan` so that none is there yet ("x.txt", "x.1.txt" …), unless it overwrites them.
     /// Error: a folder or file that cannot be made.
     std::optional<Error> reserve(LaunchPlan &plan);
-    /// Empty what was there before: nothing but the start can fail any more.
+    /// Empties existing logs, when nothing but the start can still fail.
     std::optional<Error> empty() const;
     void keep() { m_made.clear(); }
 
@@ -32,7 +32,7 @@ private:
 
     QString m_folder; ///< The last one made.
     QStringList m_reserved;
-    QStringList m_made; ///< Those that were not there before.
+    QStringList m_made; ///< Files that did not exist before.
 };
 
 /// Reserve the logs of `plan` and write its files. Error: the first that cannot be made.

@@ -97,7 +97,7 @@ void NodeCheck::queueImports()
     }
 }
 
-/// Those that the share uses, each once.
+/// Returns the devices in the share, each once.
 QList<int> NodeCheck::devices() const
 {
     QList<int> devices;

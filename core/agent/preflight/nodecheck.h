@@ -9,23 +9,23 @@
 namespace rankdeck
 {
 
-/// What a node is to look at.
+/// The subjects of a node's check.
 struct NodeCheckTask {
     LaunchPlan share;            ///< As shareOf() gives it, or the plan of a launch for one node.
     QStringList imports;         ///< Python modules.
-    QMap<int, QString> tableIps; ///< What the rank table has for the node's devices, by physical id.
-    int limitSeconds = 20;       ///< After which programs that still run are killed, and told of.
+    QMap<int, QString> tableIps; ///< Addresses of the node's devices in the rank table, by physical id.
+    int limitSeconds = 20;       ///< Programs that still run after this time are killed and reported.
 };
 
-/// What the head of a preflight compares between nodes.
+/// The values that the head of a preflight compares between nodes.
 struct NodeCheckEnd {
     QStringList addresses;  ///< hcclAddresses() of the node.
     QMap<int, QString> tls; ///< NpuNetwork::tls().
 };
 
-/// A node's part of a preflight: hostChecks() and, by programs that are waited for in the event loop, whether
-/// Python imports what it shall, what the NPUs say of themselves, and how their own network is. Ends what it
-/// has started when it goes.
+/// Carries out a node's part of a preflight: hostChecks() and, by programs that it waits for in the event
+/// loop, whether Python imports the required modules, the state of the NPUs, and the state of their network.
+/// Its destructor stops the programs it has started.
 class NodeCheck : public QObject
 {
     Q_OBJECT
@@ -38,7 +38,7 @@ public:
 
 Q_SIGNALS:
     void checked(const rankdeck::PreflightCheck &check);
-    /// Once, after the last.
+    /// Emitted once, after the last checked().
     void done(const rankdeck::NodeCheckEnd &end);
 
 private:

@@ -55,7 +55,7 @@ static QString wordIn(const QByteArray &output, const char *pattern)
         .trimmed();
 }
 
-/// Those of `devices` whose word is not there.
+/// Returns the devices of `devices` without a word in `words`.
 static QList<int> silentOf(const QList<int> &devices, const QMap<int, QString> &words)
 {
     QList<int> silent;

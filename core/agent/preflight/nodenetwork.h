@@ -14,30 +14,30 @@ struct NetworkCard {
     bool operator==(const NetworkCard &) const = default;
 };
 
-/// Those that are up and running, loopback last.
+/// Returns the cards that are up and running, loopback last.
 QList<NetworkCard> networkCards();
 
-/// Whether HCCL_SOCKET_IFNAME names the card: "eth" its beginning, "=eth0" all of it, "^" before either what
-/// is left out; one of several with commas. Source: HCCL's documentation of the variable.
+/// Returns whether HCCL_SOCKET_IFNAME names the card: "eth" by its beginning, "=eth0" in full; "^" before
+/// either excludes cards; several with commas. Source: HCCL's documentation of the variable.
 bool isNamedBy(const QString &socketIfname, const QString &card);
 
-/// The addresses of this node at which other nodes may reach it, the one that HCCL takes first: HCCL_IF_IP,
+/// Returns the addresses of this node at which other nodes may reach it, HCCL's choice first: HCCL_IF_IP,
 /// then cards that HCCL_SOCKET_IFNAME names, then `reachedAt` (empty: not known), then other cards, those of
-/// containers after others. Loopback only where there is nothing else.
+/// containers last. Loopback only if there is no other.
 QStringList hcclAddresses(const VariableLookup &valueOf, const QList<NetworkCard> &cards,
                           const QString &reachedAt);
 
 /// Whether the variables that choose a card choose one that this node has.
 PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<NetworkCard> &cards);
 
-/// What hccn_tool says of the network that connects the NPUs of one node.
-/// Source: hccn_tool's command reference (-link, -ip, -tls, -net_health) and recorded output.
+/// Collects hccn_tool's output on the network that connects the NPUs of one node. Source: hccn_tool's command
+/// reference (-link, -ip, -tls, -net_health) and recorded output.
 class NpuNetwork
 {
 public:
-    /// What it is asked: "-link", "-ip", "-tls", "-net_health".
+    /// Returns the questions to hccn_tool: "-link", "-ip", "-tls", "-net_health".
     static QStringList questions();
-    /// The arguments of one of them about one device.
+    /// Returns the arguments for one question about one device.
     static QStringList arguments(int device, const QString &question);
 
     /// @param tableIps the addresses that a rank table has for devices, by physical id.
@@ -46,11 +46,11 @@ public:
     {
     }
 
-    /// What was printed about a device; empty: hccn_tool failed or did not answer.
+    /// Handles the output about a device; empty: hccn_tool failed or did not answer.
     void take(int device, const QString &question, const QByteArray &output);
     /// One check for each question, of all devices together.
     std::vector<PreflightCheck> checks() const;
-    /// Of each device that says it: "0" TLS is off, "1" it is on.
+    /// Returns TLS by device, for those that report it: "0" is off, "1" is on.
     const QMap<int, QString> &tls() const { return m_tls; }
 
 private:

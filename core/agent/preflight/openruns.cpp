@@ -18,7 +18,7 @@ namespace rankdeck
 
 constexpr int lookMs = 50;
 
-/// Of this machine: nodes may share a home.
+/// Returns the folder of this machine's marks: nodes may share a home.
 static QString sharesDirectory()
 {
     return QStringLiteral("%1/shares/%2").arg(QFileInfo(runsDirectory()).path(), QSysInfo::machineHostName());
@@ -40,7 +40,7 @@ ShareMark::ShareMark(const QString &runName, const QString &head, const LaunchPl
     RunRecord record;
     record.name = runName;
     record.plan = share;
-    // A reader of the mark cannot see what the agent was told.
+    // A reader of the mark cannot see the environment that the agent got.
     const QString name = QLatin1String(visibleDevicesVariable);
     for (ProcessPlan &process : record.plan.processes) {
         if (environment.contains(name) && !process.removeVariables.contains(name) &&

@@ -14,10 +14,10 @@ inline constexpr char visibleDevicesVariable[] = "ASCEND_RT_VISIBLE_DEVICES";
 struct OpenRun {
     QString directory;
     RunRecord record;
-    bool isLost = false; ///< Nobody watches over it any more; some of its processes may still be alive.
+    bool isLost = false; ///< The run has no supervisor any more; some of its processes may still be alive.
     std::vector<Leftover> leftovers; ///< These, of a lost run.
-    /// One node's share of a run, perhaps of another machine's: see ShareMark. The supervisor is its agent,
-    /// and the guardian's host is where it was launched from.
+    /// A node's share of a run, perhaps of another machine's: see ShareMark. The supervisor is its agent, and
+    /// the guardian's host is the host that launched it.
     bool isShare = false;
 
     /// 0: it is not up yet.
@@ -26,17 +26,16 @@ struct OpenRun {
     std::optional<RunState> state() const;
 };
 
-/// All of them, and the shares of this machine, but lost ones only while something of them is alive. Costs a
-/// look at each that is marked, not at every run there ever was; marks of runs that have ended or are gone
-/// are removed on the way.
+/// Returns all open runs, and the shares on this machine; lost runs only while a process of theirs is alive.
+/// Looks only at marked runs, not at every past run; removes marks of runs that have finished or are gone.
 QList<OpenRun> openRuns();
 
-/// Which of `runs` a process belongs to; null: none.
+/// Returns the run in `runs` to which a process belongs; null: none.
 const OpenRun *runOf(pid_t pid, const QList<OpenRun> &runs);
 
-/// Says on a node that this process prepares or runs a node's share of a launch for several nodes, wherever
-/// that was launched from, so that other launches find what it uses. Goes away with the object; the mark of a
-/// process that was killed counts no more.
+/// Marks on a node that this process prepares or runs a share of a launch for several nodes, launched from
+/// any host, so that other launches find the devices and ports in use. Its destructor removes the mark; the
+/// mark of a process that was killed does not count.
 class ShareMark
 {
 public:
@@ -55,8 +54,8 @@ private:
 /// The shares on this machine, as runs that their agents supervise. Marks that count no more are removed.
 QList<OpenRun> markedShares();
 
-/// Ask the agent of the share at `directory` to end it in order, and wait for that. Runs an event loop of its
-/// own. Error: it has not ended in time.
+/// Asks the agent of the share at `directory` to stop it in order, and waits for that. Runs an event loop of
+/// its own. Fails if it has not stopped in time.
 std::optional<Error> endShare(const QString &directory);
 
 } // namespace rankdeck

@@ -53,7 +53,7 @@ std::optional<Error> problemWithLimits(const LaunchPlan &plan)
             tr("%n processes need about %1 open files", "%n process needs about %1 open files", int(ranks))
                 .arg(files),
             limit.rlim_max, QStringLiteral("n"), std::max<rlim_t>(4096, files));
-    // It does not count for root.
+    // The limit does not count for root.
     if (geteuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_max == RLIM_INFINITY)
         return std::nullopt;
     const rlim_t running = threadsOfUser();

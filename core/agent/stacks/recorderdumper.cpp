@@ -21,7 +21,7 @@ constexpr int dumpSettledMs = 300;
 constexpr qsizetype mostPipes = 4096;
 constexpr char pipeEnd[] = ".pipe";
 
-/// Returns false where nobody listens.
+/// Returns false if no process listens.
 static bool writeToPipe(const QString &path)
 {
     const int file =
@@ -115,8 +115,8 @@ QStringList RecorderDumper::ownDumps() const
     return dumps;
 }
 
-/// Of a rank that answers no more, an old dump would look as if the rank was still there. What a rank has
-/// dumped by itself since then stays.
+/// Removes dumps of ranks that no longer answer: an old dump would look as if the rank was still alive. Keeps
+/// dumps that a rank has written by itself since then.
 void RecorderDumper::removeTold()
 {
     for (auto told = m_told.cbegin(); told != m_told.cend(); ++told) {

@@ -14,7 +14,7 @@ namespace rankdeck
 {
 
 /// Asks the flight recorders of this node's ranks, through their pipes, for dumps, and waits until these are
-/// written. A rank that listens to no pipe is not waited for. Sends no signal, stops nobody.
+/// written. Does not wait for a rank that listens to no pipe. Sends no signal, stops no process.
 class RecorderDumper : public QObject
 {
     Q_OBJECT
@@ -23,9 +23,9 @@ public:
     /// @param prefixes of the pipes and dumps. All pipes that are there are asked.
     explicit RecorderDumper(std::vector<RecorderPrefixes> prefixes, QObject *parent = nullptr);
 
-    /// Asks, and waits at most as long. Asked again meanwhile, it goes on.
+    /// Asks for dumps, and waits for at most `limit`. A second call during the wait continues it.
     void start(std::chrono::milliseconds limit);
-    /// Returns what ranks that were not asked have written by themselves, as those that gave up and ended.
+    /// Returns the dumps of ranks that were not asked, such as those that timed out and exited.
     QStringList ownDumps() const;
 
 Q_SIGNALS:

@@ -278,7 +278,7 @@ void StackJob::toolFinished()
          m_hasTimedOut ? tookTooLong() : saidText(complaint.isEmpty() ? text : complaint));
 }
 
-/// @param problem what is wrong when there is no text.
+/// @param problem the fault, if there is no text.
 void StackJob::take(const QByteArray &text, const QString &problem)
 {
     const QString way = m_ways.front().text();
@@ -329,7 +329,7 @@ void StackDumper::startSome()
     while (m_running.size() < mostAtOnce && !m_waiting.empty()) {
         m_running.push_back(std::move(m_waiting.front()));
         m_waiting.pop_front();
-        // It may finish at once.
+        // The job may finish at once.
         QMetaObject::invokeMethod(m_running.back().get(), &StackJob::start, Qt::QueuedConnection);
     }
 }

@@ -17,7 +17,8 @@ namespace rankdeck
 
 struct RunEvent;
 
-/// What faulthandler wrote, of these lines of a log; lines of others among them are left out. Empty: nothing.
+/// Returns faulthandler's output in these lines of a log, without other lines among it; empty if there is
+/// none.
 QByteArray faulthandlerLines(const QByteArray &log);
 
 /// Sends a process the signal that its faulthandler is registered for, and takes what that writes from the
@@ -30,8 +31,8 @@ public:
     /// @param log where the process's standard error goes.
     SignalledStacks(const ProcessLook &process, int signalNumber, QString log, QObject *parent = nullptr);
 
-    /// Sends the signal, unless it is another process by now or has no handler for it any more: such a signal
-    /// would end it.
+    /// Sends the signal, unless the pid now belongs to another process or the process no longer has a
+    /// handler: without one the signal would end it.
     void start();
 
 Q_SIGNALS:
@@ -52,8 +53,8 @@ private:
     QElapsedTimer m_sinceGrowth;
 };
 
-/// Takes the stacks of one rank: of its process and of those below it that run Python, one after the other.
-/// Never waits.
+/// Takes the stacks of one rank: of its process and of the processes below it that run Python, one after the
+/// other. Never waits.
 class StackJob : public QObject
 {
     Q_OBJECT
@@ -77,7 +78,7 @@ Q_SIGNALS:
     /// A tool has been started as a child of this process, and has ended.
     void toolStarted(qint64 pid);
     void toolEnded(qint64 pid);
-    /// The stacks as plain text, at most 128 Ki characters; empty: there are none, and `problem` says why.
+    /// Emits the stacks as plain text, at most 128 Ki characters; if empty, `problem` has the reason.
     void finished(const QString &stacks, const QString &problem);
 
 private:
@@ -94,9 +95,9 @@ private:
     std::deque<ProcessLook> m_processes; ///< The first is the one that is asked.
     std::deque<StackWay> m_ways;         ///< The first is the one that is tried.
     std::unique_ptr<QProcess> m_tool;
-    std::unique_ptr<QTemporaryFile> m_frames; ///< What Python writes when gdb asks it to.
-    std::unique_ptr<QTemporaryFile> m_script; ///< What gdb does for that.
-    std::unique_ptr<QTemporaryDir> m_texts;   ///< What the tool writes in place of printing it.
+    std::unique_ptr<QTemporaryFile> m_frames; ///< Python's output when gdb asks for its frames.
+    std::unique_ptr<QTemporaryFile> m_script; ///< Commands for gdb to ask for them.
+    std::unique_ptr<QTemporaryDir> m_texts;   ///< Output of a tool that writes files.
     qint64 m_toolPid = 0;
     std::unique_ptr<SignalledStacks> m_signalled;
     QTimer m_limit;
@@ -113,7 +114,7 @@ class StackDumper : public QObject
 public:
     using QObject::QObject;
 
-    /// Of one that is being asked already nothing more is asked.
+    /// Starts to take the stacks; skips a rank whose stacks are already being taken.
     void dump(const std::vector<StackJob::Rank> &ranks, const StackTools &tools, int dumpSignal);
 
 Q_SIGNALS:

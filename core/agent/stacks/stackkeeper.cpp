@@ -36,7 +36,7 @@ static QString fileWord(const ProcessPlan &process)
                                            : QStringLiteral("rank-%1").arg(process.rank.value);
 }
 
-/// Why nobody can be asked; empty: somebody can.
+/// Returns the reason why no stacks can be taken; empty: they can.
 static QString obstacle(int process, const RunState &state)
 {
     const ProcessPlan &plan = planOf(state, process);

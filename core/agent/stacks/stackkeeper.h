@@ -9,8 +9,8 @@ namespace rankdeck
 
 struct RunState;
 
-/// What a supervisor knows of the stacks that clients have asked for: whom an answer is due from, and the
-/// files in the run directory, stacks/<time>-rank-<N>.txt.
+/// Keeps a supervisor's list of stacks that clients have asked for: the processes whose answer is still due,
+/// and the files in the run directory, stacks/<time>-rank-<N>.txt.
 class StackKeeper
 {
 public:
@@ -19,16 +19,16 @@ public:
     {
     }
 
-    /// Somebody asks for the stacks of these processes.
+    /// The answer to a request for the stacks of some processes.
     struct Request {
-        QList<int> asked;         ///< Whose agents are to be asked.
-        QList<RunEvent> refusals; ///< Of those that do not run, or cannot be reached.
+        QList<int> asked;         ///< Processes whose agents are to be asked.
+        QList<RunEvent> refusals; ///< Events for processes that do not run, or cannot be reached.
         QString note;             ///< For the journal; empty: nothing new.
     };
     Request ask(const QList<int> &processes, const RunState &state);
-    /// What becomes of an agent's StacksDumped: its stacks are in a file.
+    /// Writes the stacks in an agent's StacksDumped into a file; returns the event for the journal.
     RunEvent keep(RunEvent event, const RunState &state);
-    /// Nobody will answer for the processes of this node.
+    /// Returns the events for a node whose agent will not answer any more.
     QList<RunEvent> giveUp(const QString &node, const QString &why, const RunState &state);
 
 private:
@@ -36,7 +36,7 @@ private:
     QSet<int> m_due;
 };
 
-/// The folder of these files.
+/// Returns the folder of these files.
 QString stacksFolder(const QString &runDirectory);
 
 } // namespace rankdeck

@@ -25,7 +25,7 @@ static QByteArray procText(pid_t pid, const char *name)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// Whatever its name is by now, and whether or not it may be looked up.
+/// Returns whether the process runs Python, under any name, and even if its program may not be looked up.
 static bool runsPython(const ProcessInfo &process)
 {
     const QString program = QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(process.pid));
@@ -106,7 +106,7 @@ QByteArray pythonFramesScript(const QString &file)
     QByteArray bytes; // gdb would allocate a text in the process.
     for (const char byte : path)
         bytes += QByteArray::number(static_cast<unsigned char>(byte)) + ',';
-    // The path is below what the thread has on its stack, and what open() puts there.
+    // The path is below the thread's own data on its stack, and below the data of open().
     return turn + turn + "set scheduler-locking on\nset unwindonsignal on\nset var {unsigned char[" +
            QByteArray::number(path.size() + 1) + "]} ($sp - 8192) = {" + bytes +
            " 0}\n"

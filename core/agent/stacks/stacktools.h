@@ -7,7 +7,7 @@ namespace rankdeck
 
 struct ProcessPlan;
 
-/// What a process must be for one way or another to its stacks.
+/// The facts about a process that decide how its stacks can be taken.
 struct ProcessLook {
     ProcessInfo info;
     bool isPython = false; ///< It runs Python's interpreter.
@@ -35,9 +35,9 @@ struct StackTools {
     QString pySpy;
     QString gdb;
     QString euStack;
-    QString asys; ///< Of CANN: has the handler that CANN sets in a process write its stacks.
+    QString asys; ///< CANN's tool: makes the handler that CANN installs in a process write its stacks.
 
-    /// Those in this PATH.
+    /// Returns the tools in this PATH.
     static StackTools inPath(const QString &searchPath);
     bool isEmpty() const { return pySpy.isEmpty() && gdb.isEmpty() && euStack.isEmpty() && asys.isEmpty(); }
 };
@@ -46,7 +46,7 @@ struct StackWay {
     QStringList command;     ///< Program and arguments …
     int signalNumber = 0;    ///< … or, without one, the signal at which the process writes them to its log.
     bool asksPython = false; ///< gdb also has Python write its frames; see pythonFramesScript().
-    /// The stacks are in text files below a folder, which follows as --output=…; what is printed is not they.
+    /// The stacks are in text files below a folder, which follows as --output=…; the printed text has none.
     bool writesFiles = false;
 
     /// "py-spy dump --pid 4711", "SIGUSR1 (faulthandler)".
@@ -54,11 +54,11 @@ struct StackWay {
     bool operator==(const StackWay &) const = default;
 };
 
-/// The ways to the stacks of a process, the best first: those of Python say what the program does, so they
-/// come before those of C. The signal is among them only where the process is Python, has a handler for it,
-/// and is not stopped; asys only where CANN's signal has a handler, for without one it ends the process,
-/// which asys does not look after. Source: CANN, asys, export of the stacks of a hung process.
-/// @param dumpSignal what the launch says that the program registered with faulthandler; 0: none.
+/// Returns the ways to the stacks of a process, the best first: Python's stacks show the program's own work,
+/// so they come before those of C. The signal is among them only if the process is Python, has a handler for
+/// it, and is not stopped; asys only if CANN's signal has a handler: without one the signal ends the process,
+/// which asys does not check. Source: CANN, asys, export of the stacks of a hung process.
+/// @param dumpSignal the launch's signal that the program registered with faulthandler; 0: none.
 std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &process, int dumpSignal);
 
 /// "rank 3", "the scheduler".
@@ -72,12 +72,12 @@ QString rankName(const ProcessPlan &process);
 /// and an error ends the file.
 QByteArray pythonFramesScript(const QString &file);
 
-/// Why there are no stacks, a sentence with what mends it.
-/// @param tried what was tried last, and what it said; empty: there was no way at all.
+/// Returns the reason for missing stacks, a sentence with advice.
+/// @param tried the command tried last, and its message; empty: there was no way at all.
 /// @param ptraceScope kernel.yama.ptrace_scope; negative: this kernel has none.
 QString noStacksText(const QString &who, const QString &tried, const QString &said, int ptraceScope);
 
-/// kernel.yama.ptrace_scope of this host; -1 where there is none.
+/// Returns kernel.yama.ptrace_scope of this host; -1 without it.
 int ptraceScopeOfHost();
 
 } // namespace rankdeck

@@ -58,7 +58,7 @@ QList<int> worthALook(const RunState &state, const Failure &failure, qint64 now)
         if (isNamed(plan, peers))
             named << process;
         const qint64 written = lastWritten(plan);
-        // One that has not printed anything may be as it should, unless somebody waits.
+        // A rank without output may be healthy, unless others wait.
         if (written > 0 ? now - written >= silentMs : isWait)
             silent.emplace_back(written, process);
     }

@@ -43,7 +43,7 @@ void FoundRanks::look()
     addTold();
 }
 
-/// Adds the ranks of which only lines are known. Numbers with many gaps count something else.
+/// Adds the ranks known only by their lines. Numbers with many gaps count something else.
 void FoundRanks::addTold()
 {
     const std::set<int> &told = m_split->ranks();
@@ -81,8 +81,7 @@ std::optional<int> FoundRanks::indexOf(const ProcessPlan &found)
     return knownIndex(found.rank.value);
 }
 
-/// A rank of which only lines were known has a process by now, or one that was started again writes another
-/// log.
+/// Updates a rank: one known only by its lines now has a process, or a restarted one writes another log.
 void FoundRanks::update(int index, const ProcessPlan &found)
 {
     LaunchPlan plan = m_book.record().plan;
@@ -97,8 +96,8 @@ void FoundRanks::update(int index, const ProcessPlan &found)
     replace(plan);
 }
 
-/// A rank whose output has no file of its own has its lines in the log of the command, which is printed
-/// already; it may write another log itself.
+/// Gives a rank whose output has no file of its own the log split from the command's, which is printed
+/// already; the rank may write another log itself.
 void FoundRanks::splitLogOf(ProcessPlan &rank) const
 {
     if (!rank.logFile.isEmpty()) {
@@ -166,7 +165,7 @@ void FoundRanks::finish()
         const bool isOpen = !rank.status && rank.phase != RankPhase::Waiting;
         const bool isUnseen = rank.status && rank.status->kind == ExitStatus::Kind::Unknown;
         const ProcessPlan &plan = state.plan->processes[index];
-        // What was adopted may go on: its agent has told of each end.
+        // An adopted process may go on: its agent has reported each exit.
         if (!plan.isFound || plan.role == Role::Console || (!isOpen && !isUnseen) ||
             (isOpen && state.plan->adopted && rank.pid > 0))
             continue;

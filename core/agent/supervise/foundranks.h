@@ -18,10 +18,9 @@ public:
     /// @param book must live as long as this object does.
     explicit FoundRanks(RunBook &book, QObject *parent = nullptr);
 
-    /// Takes what was added to the log of the command. Does nothing where no command is wrapped, or before it
-    /// runs.
+    /// Reads the new part of the command's log. Does nothing if no command is wrapped, or before it runs.
     void look();
-    /// Takes the rest of the log. Ranks of which nobody has seen the end have ended, as their launcher says.
+    /// Reads the rest of the log. Ranks whose exit was not seen have exited as their launcher reports.
     void finish();
     /// Returns the index in the plan of a rank with a process, which joins the plan if it is new; nothing if
     /// it cannot.
@@ -46,8 +45,9 @@ private:
     RunBook &m_book;
     int m_console = -1; ///< Index in the plan of the wrapped command.
     std::unique_ptr<SplitLog> m_split;
-    std::size_t m_told = 0;       ///< Number of ranks with lines that have been looked at.
-    bool m_hasComplained = false; ///< That ranks cannot join the plan, or of the log.
+    std::size_t m_told = 0; ///< Number of ranks with lines that have been looked at.
+    /// Whether the failure to add ranks to the plan, or to read the log, was reported.
+    bool m_hasComplained = false;
 };
 
 } // namespace rankdeck

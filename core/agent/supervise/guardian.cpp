@@ -44,7 +44,8 @@ static ExitStatus guard(pid_t guarded, const sigset_t &awaited)
     }
 }
 
-/// What ends all processes of Rankdeck by their name or their command line must not find this one.
+/// Changes the process's name and command line, so that a command that kills all processes of Rankdeck by
+/// either does not find this one.
 static void changeName(const char *name, char **arguments)
 {
     prctl(PR_SET_NAME, name);
@@ -66,7 +67,7 @@ static GuardedProcess keep(pid_t guardian, const pid_t &guarded, const sigset_t 
 {
     const ExitStatus end = guard(guardian, awaited);
     if (end.kind == ExitStatus::Kind::Exited || guarded == 0)
-        _exit(end.shellCode()); // It has done its part.
+        _exit(end.shellCode()); // The child has done its part.
     return {guarded, guard(guarded, awaited)};
 }
 
@@ -77,7 +78,7 @@ std::optional<GuardedProcess> forkGuarded(char **arguments)
     sigemptyset(&awaited);
     for (const int number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP})
         sigaddset(&awaited, number);
-    signal(SIGCHLD, SIG_DFL); // Of a child nobody hears who ignores it.
+    signal(SIGCHLD, SIG_DFL); // A parent that ignores SIGCHLD does not learn of its child's exit.
     sigprocmask(SIG_BLOCK, &awaited, &before);
     void *const shared =
         mmap(nullptr, sizeof(pid_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -144,7 +145,7 @@ void LostRun::start()
         Q_EMIT finished();
         return;
     }
-    // Without a directory, which somebody removed, there is only the end to be made.
+    // Without a directory, which a user may have removed, only the processes are stopped.
     if (loaded) {
         m_record = *loaded;
         m_journal.emplace(m_directory);

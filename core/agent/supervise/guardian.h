@@ -12,14 +12,14 @@ namespace rankdeck
 {
 
 // A supervisor can be killed, and so can its agent with it; so can the agent of another node, where no
-// supervisor sees what is left. Its parent, the guardian, has nothing else to do than to wait for that: a
-// process forked from the same program before there is anything in it, which sleeps in one system call. It
-// continues a child that somebody stopped, hands SIGTERM and SIGINT on to it, and when it has died, what is
-// left of the run comes to the guardian, which ends it (LostRun, lostAgentCommand()). The guardian's own
-// parent, the keeper, does the same when both are killed, as by who kills all that is called rankdeckctl: it
-// has another name and another command line. Losing one of the two costs a run nothing but this.
+// supervisor sees the processes left behind. Its parent, the guardian, only waits for that: it is forked from
+// the same program before the program has done anything, and sleeps in one system call. It continues a child
+// that another process stopped, passes SIGTERM and SIGINT on to it, and when it has died, stops the remaining
+// processes of the run (LostRun, lostAgentCommand()). The guardian's own parent, the keeper, does the same
+// when both are killed, as by a command that kills every rankdeckctl: it has another name and another command
+// line. A run survives the loss of one of the two unharmed.
 
-/// What a guardian guarded, and how it has ended.
+/// The process that a guardian guarded, and how it exited.
 struct GuardedProcess {
     pid_t pid = 0;
     ExitStatus status;
@@ -31,16 +31,16 @@ struct GuardedProcess {
 /// @param arguments those of main(); the keeper's are hidden from others.
 std::optional<GuardedProcess> forkGuarded(char **arguments);
 
-/// What an agent is started with that is to have a guardian.
+/// Option of an agent that is to have a guardian.
 inline constexpr std::string_view guardedOption = "--guarded";
 
-/// Who guards this process; nothing when forkGuarded() did not make it. It is told of its guardian's end
-/// by SIGCHLD.
+/// Returns the guardian of this process; nothing if forkGuarded() did not make the process. SIGCHLD reports
+/// the guardian's exit.
 std::optional<SupervisorId> guardianOfThisProcess();
 
-/// What the guardian does when a supervisor has died in the middle of its run: its agents, which tear their
-/// ranks down by themselves then, have their time for it, what is left after that is killed, and journal and
-/// record say that the run is lost.
+/// Cleans up for the guardian when a supervisor has died in the middle of its run: waits for the run's
+/// agents, which then stop their ranks by themselves, kills the processes left after that, and writes into
+/// journal and record that the run is lost.
 class LostRun : public QObject
 {
     Q_OBJECT
@@ -48,7 +48,7 @@ class LostRun : public QObject
 public:
     LostRun(QString runDirectory, const GuardedProcess &supervisor, QObject *parent = nullptr);
 
-    /// Does nothing but to emit finished() when the run had ended, or is that of another supervisor.
+    /// Only emits finished() if the run had finished, or belongs to another supervisor.
     void start();
 
 Q_SIGNALS:
@@ -68,8 +68,8 @@ private:
     std::optional<Journal> m_journal;
     UnixSignals m_signals;
     std::set<pid_t> m_agents; ///< And salloc, which ends like them.
-    QString m_job;            ///< What Slurm has given to the run.
-    QTimer m_limit;           ///< Of the agents.
+    QString m_job;            ///< Slurm's job for the run.
+    QTimer m_limit;           ///< Limit for the agents.
     StrayKiller m_killer;
 };
 

@@ -34,7 +34,7 @@ static std::optional<Error> startSupervisor(const QString &program, const QStrin
     return std::nullopt;
 }
 
-/// What was adopted has its own logs; only those below the run directory are Rankdeck's to make.
+/// Makes the logs below the run directory; an adopted process has its own logs elsewhere.
 static std::optional<Error> makeOwnLogs(const LaunchPlan &plan, const QString &directory)
 {
     for (const ProcessPlan &process : plan.processes) {

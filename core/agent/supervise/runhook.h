@@ -19,8 +19,8 @@ public:
     explicit RunHook(QObject *parent = nullptr);
     ~RunHook() override;
 
-    /// Emits idle() once the command has ended; at once if there is none.
-    /// @param state phaseWord() of a run that has ended, or "stalled".
+    /// Runs the command, and emits idle() when it has exited; at once if there is none.
+    /// @param state phaseWord() of a run that has finished, or "stalled".
     /// @param reason why it failed or which ranks are stalled; may be empty.
     void start(const QString &runDirectory, const RunRecord &record, const QString &state,
                const QString &reason);

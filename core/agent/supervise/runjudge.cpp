@@ -12,8 +12,8 @@ namespace rankdeck
 /// Enough for the logs of 1,000 ranks of a few hundred KB each.
 constexpr int longestMs = 3000;
 
-/// Returns what tells that an adopted run has failed, since nobody has seen how it ended: an end that its
-/// launcher or Slurm told, or the traceback of a rank. Nothing if nothing tells it.
+/// Returns the failure of an adopted run, whose exit the supervisor did not see: a failed exit that its
+/// launcher or Slurm reported, or the traceback of a rank. Nothing if there is neither.
 static std::optional<Failure> failureOfAdopted(const RunState &state,
                                                const NewestWins<Judgement>::IsCancelled &isCancelled)
 {

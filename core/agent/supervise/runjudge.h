@@ -8,15 +8,16 @@
 namespace rankdeck
 {
 
-/// What a RunJudge has found.
+/// The result of a RunJudge.
 struct Judgement {
-    int process = -1;               ///< That the verdict names, by index in the plan; -1: none.
-    std::optional<Failure> failure; ///< Of the run; of one that was adopted as far as anything tells it.
+    int process = -1; ///< Process that the verdict names, by index in the plan; -1: none.
+    /// Failure of the run; for an adopted run only if there is evidence of one.
+    std::optional<Failure> failure;
 };
 
-/// Finds the verdict on a run of which all processes have ended, and keeps it in the run directory, in a
-/// thread of its own. The end of the run waits for it, but not for long: what takes longer is left to the
-/// first reader.
+/// Finds the verdict on a run of which all processes have exited, and keeps it in the run directory, in a
+/// thread of its own. The run's end waits for it, but not for long: a verdict that takes longer is left to
+/// the first reader.
 class RunJudge : public QObject
 {
     Q_OBJECT
@@ -27,7 +28,7 @@ public:
     /// @param runDirectory of a run whose failure is recorded, or that was adopted.
     void start(const QString &runDirectory);
 
-    /// Returns what was found, once it is done.
+    /// Returns the result, once it is complete.
     const Judgement &judgement() const { return m_judgement; }
 
 Q_SIGNALS:

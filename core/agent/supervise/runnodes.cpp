@@ -18,7 +18,7 @@ static RunEvent withPid(RunEvent event, qint64 pid)
     return event;
 }
 
-/// Puts the names of the nodes that Slurm has given in the place of those that stood for them.
+/// Replaces the placeholders by the names of the nodes that Slurm has granted.
 static void nameNodes(std::vector<PlannedNode> &planned, const QStringList &names)
 {
     for (std::size_t index = 0; index < planned.size(); ++index) {
@@ -47,7 +47,7 @@ RunNodes::RunNodes(RunBook &book, QObject *parent)
 
 void RunNodes::start()
 {
-    makeAgents(); // They remember an order to end that comes before their start.
+    makeAgents(); // Agents remember an order to stop that comes before their start.
     if (m_book.record().plan.allocation)
         askForNodes();
     else
@@ -105,7 +105,7 @@ void RunNodes::makeAgents()
     std::optional<LaunchPlan> unplaced;
     if (m_agents) {
         unplaced = m_agents->unplacedPlan();
-        m_agents.release()->deleteLater(); // It may be the sender of the signal we are in.
+        m_agents.release()->deleteLater(); // The agents may be the sender of the present signal.
     }
     m_agents = std::make_unique<NodeAgents>(m_book.record(), m_book.directory(), std::move(unplaced));
     const NodeAgents *agents = m_agents.get();

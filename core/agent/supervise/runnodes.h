@@ -8,8 +8,8 @@
 namespace rankdeck
 {
 
-/// The nodes of a run: those that Slurm grants, where it is asked; the agents of the current attempt; and
-/// what a lost agent leaves on this node. Writes into the book what needs no decision.
+/// The nodes of a run: those that Slurm grants, if asked; the agents of the current attempt; and the
+/// processes that a lost agent leaves on this node. Writes events into the book that need no decision.
 class RunNodes : public QObject
 {
     Q_OBJECT
@@ -56,7 +56,7 @@ private:
     void takeEnd();
 
     RunBook &m_book;
-    std::unique_ptr<NodeAgents> m_agents; ///< Of the current attempt.
+    std::unique_ptr<NodeAgents> m_agents; ///< For the current attempt.
     std::unique_ptr<Allocation> m_allocation;
     StrayKiller m_killer;
     bool m_hasLost = false; ///< An agent has ended before it was done.

@@ -119,7 +119,7 @@ void RunWatch::look()
 void RunWatch::lookForStalls(std::vector<int> grown)
 {
     const qint64 now = QDateTime::currentMSecsSinceEpoch();
-    if (m_sinceLook.restart() > wasAsleepAfterMs) { // Nobody was silent meanwhile.
+    if (m_sinceLook.restart() > wasAsleepAfterMs) { // This program did not run: the silence was not observed.
         grown.resize(m_book.state().ranks.size());
         std::iota(grown.begin(), grown.end(), 0);
     }

@@ -13,8 +13,8 @@
 namespace rankdeck
 {
 
-/// Watches a run for its supervisor: how its logs grow, whether its files can be written, what samples of its
-/// nodes say, and whether ranks stall. Writes what it finds into the book.
+/// Watches a run for its supervisor: the growth of its logs, whether its files can be written, the samples of
+/// its nodes, and whether ranks stall. Writes its findings into the book.
 class RunWatch : public QObject
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
     /// Brings the marks of growth up to date.
     void mark() { m_growth->mark(); }
 
-    /// The logs of these processes are on screen.
+    /// Notes the processes whose logs are on screen.
     void show(const QList<int> &processes);
     /// See StallWatch::awaitStacks().
     void awaitStacks(const QList<int> &processes);
@@ -58,7 +58,7 @@ private:
     QElapsedTimer m_sinceLook;
     std::unique_ptr<RunKeeper> m_keeper;
     std::unique_ptr<GrowthMarks> m_growth;
-    std::unique_ptr<StallWatch> m_stalls; ///< Of the current attempt.
+    std::unique_ptr<StallWatch> m_stalls; ///< For the current attempt.
     QList<int> m_shown;
     bool m_isStallNear = false;
 };

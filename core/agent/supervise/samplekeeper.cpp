@@ -14,9 +14,9 @@
 namespace rankdeck
 {
 
-/// Of a node; those that are said to be there again are rather told twice than kept for ever.
+/// For each node; a process that comes back may be reported twice, so that the list stays bounded.
 constexpr qsizetype mostToldStrangers = 1000;
-/// Of a name that npu-smi gives, which a process chooses itself.
+/// Characters of a name from npu-smi, which a process chooses itself.
 constexpr qsizetype longestName = 100;
 
 /// The process that runs on a chip; -1: none of the run's.
@@ -30,7 +30,7 @@ static int processOn(const DeviceIds &chip, const std::optional<DeviceReading> &
     return -1;
 }
 
-/// It speaks of what is over, and nothing else is known to be wrong.
+/// Returns true if the alarm says that a fault is over, and the chip has no other known fault.
 static bool isAllWell(const DeviceAlarm &alarm, const DeviceReading &reading)
 {
     using Kind = DeviceAlarm::Kind;
@@ -88,7 +88,7 @@ QList<RunEvent> SampleAlarms::alarms(Node &node, const NodeSample &sample, const
     const DeviceReading now = node.told ? withKnown(*node.told, *sample.devices) : *sample.devices;
     for (const DeviceAlarm &alarm : node.told ? alarmsBetween(*node.told, now) : alarmsOf(now)) {
         int process = processOn(alarm.ids, sample.devices, sample.chips);
-        if (process < 0) // It has vanished.
+        if (process < 0) // The chip has vanished.
             process = processOn(alarm.ids, node.told, node.chips);
         const QString text = process < 0
                                  ? alarm.sentence()
@@ -108,7 +108,7 @@ QList<RunEvent> SampleAlarms::strangers(Node &node, const NodeSample &sample, co
     QList<Seen> now;
     for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
         if (!sample.loads.contains(chip.key()))
-            continue; // It does not run.
+            continue; // The rank does not run.
         const int device = programNumber(sample.devices->samples, chip.value());
         for (const DeviceUser &user : sample.users.value(chip.value())) {
             const Seen seen{user.process.pid, device};

@@ -15,10 +15,10 @@ namespace rankdeck
 
 struct LaunchPlan;
 
-/// Finds in samples what is worth an event of the run: NPUs that get worse or vanish, or are well again
-/// (DeviceAlarm, DeviceWell), and processes of others on an NPU of a rank that runs (Note, once for each). A
-/// reading is told of whole; after twenty events of a node ten a minute are its share, and what comes too
-/// fast is told as what has changed since it was told last.
+/// Makes events of the run from samples: NPUs that get worse or vanish, or are well again (DeviceAlarm,
+/// DeviceWell), and processes of others on an NPU of a running rank (Note, once for each). A reading is
+/// reported as a whole; a node may have twenty events at once and then ten a minute, and the next event after
+/// a pause reports the changes since the last one.
 class SampleAlarms
 {
 public:
@@ -34,14 +34,14 @@ private:
         int device = 0;
         auto operator<=>(const Seen &) const = default;
     };
-    /// What is known of a node.
+    /// The known state of a node.
     struct Node {
-        std::optional<DeviceReading> told; ///< That the events until now were made from.
-        QMap<int, int> chips;              ///< Of that reading, as NodeSample has them.
-        QDateTime time;                    ///< Of the newest reading.
-        QList<Seen> strangers;             ///< That were there in the newest reading …
-        QList<Seen> toldStrangers;         ///< … and of whom it was said, oldest first.
-        double left = atOnce;              ///< Of the events that may be told.
+        std::optional<DeviceReading> told; ///< The last reading that was made into events.
+        QMap<int, int> chips;              ///< Chips in that reading, as NodeSample has them.
+        QDateTime time;                    ///< Time of the newest reading.
+        QList<Seen> strangers;             ///< Other users' processes in the newest reading …
+        QList<Seen> toldStrangers;         ///< … and those already reported, oldest first.
+        double left = atOnce;              ///< Number of events that may still be reported now.
         qint64 filledAt = 0;
     };
 
@@ -52,15 +52,15 @@ private:
     QMap<QString, Node> m_nodes;
 };
 
-/// What a supervisor does with samples: keeps their history in the run's directory, see samplefiles.h, and
-/// says what is worth an event. Blocks for a write of some hundred bytes a sample.
+/// Handles a supervisor's samples: keeps their history in the run's directory, see samplefiles.h, and makes
+/// events of them. Blocks for a write of some hundred bytes a sample.
 class SampleKeeper
 {
 public:
     explicit SampleKeeper(QString runDirectory);
 
-    /// Keeps the sample of a node of `plan`; of another node nothing is kept. What is to be told of it, and
-    /// once for a run that its samples cannot be kept.
+    /// Keeps the sample of a node of `plan`; drops that of another node. Returns the events to report; once
+    /// for a run also that its samples cannot be kept.
     /// @param now ms since 1970.
     QList<RunEvent> take(const NodeSample &sample, const LaunchPlan &plan, qint64 now);
 

@@ -11,7 +11,7 @@ namespace rankdeck
 constexpr qsizetype mostStacks = 16;
 constexpr int longestWaitMs = 6000;
 
-/// Those that are silent come first.
+/// Returns the processes whose stacks to take, silent ones first.
 static QList<int> worthStacks(const RunState &state)
 {
     QList<int> silent;

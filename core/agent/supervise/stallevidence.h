@@ -10,8 +10,8 @@
 namespace rankdeck
 {
 
-/// Takes evidence when ranks of a run begin to stall: dumps of the flight recorders of all ranks, which it
-/// reads, and stacks of some. Writes what the dumps say into the book.
+/// Gathers evidence when ranks of a run begin to stall: dumps of the flight recorders of all ranks, which it
+/// reads, and stacks of some. Writes the findings from the dumps into the book.
 class StallEvidence : public QObject
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     /// @param book, requests must live as long as this object does.
     StallEvidence(RunBook &book, ProcessRequests &requests);
 
-    /// Takes what has been written: the begin of a stall, and dumps.
+    /// Handles an event in the book: the begin of a stall, and dumps.
     void take(const RunEvent &event);
 
 Q_SIGNALS:

@@ -11,18 +11,18 @@ namespace rankdeck
 {
 
 constexpr qint64 lookMs = 1000;
-/// Ranks that stop together are seen to within some looks, and are told of at once.
+/// Ranks that stop together are noticed within a few looks, and reported together.
 constexpr qint64 settleMs = 2000;
 constexpr qint64 longestSettleMs = 10'000;
-/// Stacks are there by then; else nobody answers for them any more.
+/// Longest time to wait for stacks; after it no agent will answer.
 constexpr qint64 longestDeafMs = 120'000;
 constexpr int mostTellings = 10;
 constexpr qint64 refillMs = 5LL * 60 * 1000;
-/// Between two readings of the steps of so many ranks; each takes some tenths of a ms.
+/// Time between two readings of the steps, for each rank; each reading takes some tenths of a ms.
 constexpr qint64 msPerRank = 30;
 /// A rank whose NPU is that busy computes. One that waits for others in a collective is far below.
 constexpr int busyFrom = 20;
-/// What is older says nothing of now. npu-smi may take some seconds, and is asked the more seldom then.
+/// An older sample does not show the present. npu-smi may take some seconds, and is then asked less often.
 constexpr qint64 longestSampleMs = 60'000;
 constexpr qint64 nearMs = 30'000;
 
@@ -69,7 +69,7 @@ StallWatch::StallWatch(const LaunchSpec &spec, const LaunchPlan &plan)
     show({}, 0);
 }
 
-/// A scheduler says what it has to say at the start and at the end.
+/// Returns false for a scheduler, which prints only at the start and at the end.
 bool StallWatch::isWatched(int process) const
 {
     return m_detector && process >= 0 && process < static_cast<int>(m_processes.size()) &&
@@ -121,7 +121,7 @@ void StallWatch::take(const RunEvent &event, qint64 now)
     } else if (event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted) {
         m_detector->end(event.process);
         m_isChanged = true;
-        // That it has ended is told; that it is not silent any more would be wrong.
+        // The exit is reported by itself; "it is no longer silent" would be wrong.
         m_told.stalled.removeOne(event.process);
         if (m_told.stalled.isEmpty() && m_told.kind != StallVerdict::Kind::Behind)
             m_told = {};
@@ -225,7 +225,7 @@ bool StallWatch::isStallNear() const
     return m_detector && m_detector->isStallNear(std::min(nearMs, m_afterMs / 4));
 }
 
-/// What the NPUs of these do, in a sentence or two; empty: nothing is known of it.
+/// Returns the load of these processes' NPUs, in a sentence or two; empty: not known.
 QString StallWatch::npuText(const QList<int> &processes, qint64 now) const
 {
     QList<int> idle;
@@ -263,7 +263,7 @@ QString StallWatch::npuText(const QList<int> &processes, qint64 now) const
     return sentences.join(QLatin1Char(' '));
 }
 
-/// All at once: of those that are read later than others it would look as if they were farther.
+/// Reads the steps of all ranks at once: a rank that is read later would seem to be ahead.
 void StallWatch::readSteps(qint64 now)
 {
     if (m_stepsReadAt && now >= *m_stepsReadAt && now - *m_stepsReadAt < m_stepsEveryMs)
@@ -303,7 +303,7 @@ std::optional<RunEvent> StallWatch::look(qint64 now)
         m_news = found;
         m_newsSince = now;
     }
-    // Those behind come and go more easily.
+    // Ranks fall behind and catch up more easily than they stop.
     const bool isBehind = found.kind == StallVerdict::Kind::Behind;
     const bool isSettled = now - m_newsSince >= (isBehind ? m_afterMs : settleMs) ||
                            (!isBehind && now - m_oldSince >= longestSettleMs);

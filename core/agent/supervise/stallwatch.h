@@ -22,28 +22,29 @@ public:
     /// @param plan of the attempt.
     StallWatch(const LaunchSpec &spec, const LaunchPlan &plan);
 
-    /// What happened to processes and nodes. Nothing else changes anything.
+    /// Handles an event of processes or nodes; ignores all others.
     void take(const RunEvent &event, qint64 now);
-    /// The logs of these processes, by index, have grown.
+    /// Notes that the logs of these processes, by index, have grown.
     void grow(const std::vector<int> &processes, qint64 now);
-    /// The stacks of these are asked for: what stalled ones write to their logs until those have been dumped,
-    /// and a moment longer, may be these stacks, and is no sign that they go on.
+    /// Notes a request for the stacks of these processes: until they are dumped, and a moment longer, new
+    /// lines in the logs of stalled ones may be these stacks, and do not show that the ranks go on.
     void awaitStacks(const QList<int> &processes, qint64 now);
-    /// The logs of these are looked at: where logs stay on other nodes, no others come here.
+    /// Notes the processes whose logs are visible: if logs stay on other nodes, only these are copied here.
     void show(const QList<int> &processes, qint64 now);
 
-    /// What a node looks like. A rank whose NPU is busy may be silent for three times as long; of stalled
-    /// ones it is said what their NPUs do. That these do nothing makes nobody stalled.
+    /// Handles a sample of a node. A rank whose NPU is busy may be silent for three times as long; the text
+    /// on a stall includes the load of its NPU. An idle NPU alone does not make a rank stalled.
     void sample(const NodeSample &sample, qint64 now);
-    /// Some rank may be about to be called stalled, or has just been: samples would tell more of it.
+    /// Returns true if a rank may soon be reported as stalled, or has just been: then samples are useful.
     bool isStallNear() const;
-    /// Decide anew, once a second or more often. An event Stalled or StallEnded when there is something to
-    /// say: what has held for two seconds, or, of ranks that are behind the others, for as long as a silence
-    /// may be; ten at once, and after these one in five minutes.
+    /// Judges the run again; call it once a second or more often. Returns an event Stalled or StallEnded for
+    /// a new state that has lasted for two seconds, or, if ranks are behind the others, for as long as a
+    /// silence may last; ten events at once, and after these one in five minutes.
     std::optional<RunEvent> look(qint64 now);
 
 private:
-    /// What a verdict is compared by: when a rank was silent, or how far it is behind, is no news.
+    /// The part of a verdict that is compared: the time of a rank's silence, or how far it is behind, is no
+    /// news.
     struct Told {
         StallVerdict::Kind kind = StallVerdict::Kind::None;
         QList<int> stalled;
@@ -51,18 +52,18 @@ private:
         bool operator==(const Told &) const = default;
     };
 
-    /// What makes a rank stand still that does not stall.
+    /// Reasons for which a rank stands still without a stall.
     struct Held {
         bool fromOutside = false; ///< By a signal, or another program that traces it.
         bool atPrompt = false;
     };
 
-    /// What is known of a rank's NPU.
+    /// Load of a rank's NPU.
     struct Npu {
-        qint64 time = 0;      ///< Of the last reading that was sampled here.
+        qint64 time = 0;      ///< Time of the last reading.
         qint64 idleSince = 0; ///< All readings since then said 0 %.
         int percent = 0;
-        bool isAiCore = true; ///< Of the AI cores, not of the chip as a whole.
+        bool isAiCore = true; ///< Load of the AI cores, not of the chip as a whole.
     };
 
     bool isWatched(int process) const;
@@ -89,7 +90,7 @@ private:
     std::vector<Held> m_isHeld;
     std::vector<bool> m_hasGrown;    ///< Since its step was read.
     std::vector<bool> m_isMute;      ///< It runs, but its log has not begun, and may never begin.
-    std::vector<qint64> m_deafUntil; ///< What its log has grown by until then does not count.
+    std::vector<qint64> m_deafUntil; ///< Growth of its log until then does not count.
     std::vector<bool> m_isUnseen;    ///< Its log does not come here.
     std::vector<bool> m_isUnreached; ///< Its node is cut off.
     std::vector<Npu> m_npus;
@@ -101,9 +102,9 @@ private:
     Told m_told;
     StallVerdict m_verdict;
     std::vector<RankActivity> m_activities;
-    std::optional<Told> m_news; ///< Not told yet …
-    qint64 m_newsSince = 0;     ///< … and the same since …
-    qint64 m_oldSince = 0;      ///< … while what was told is no longer right since.
+    std::optional<Told> m_news; ///< New state that is not reported yet …
+    qint64 m_newsSince = 0;     ///< … since when it has lasted …
+    qint64 m_oldSince = 0;      ///< … and since when the reported state is wrong.
     int m_tellings;             ///< Left to be made now.
     qint64 m_refilledAt = 0;
 };

@@ -35,7 +35,7 @@ static QStringList sshOptions(const NodeOptions &options)
     for (const char *option : {"BatchMode=yes", "StrictHostKeyChecking=yes", "ControlMaster=no",
                                "ControlPath=none", "ClearAllForwardings=yes", "EscapeChar=none",
                                "RemoteCommand=none", "ConnectTimeout=15", "LogLevel=ERROR",
-                               // Logs are compressed before; nothing else is large.
+                               // Logs are already compressed; the other messages are small.
                                "Compression=no"})
         arguments << QStringLiteral("-o") << QString::fromLatin1(option);
     // ssh reads these after the user's own; the first two are its default.
@@ -252,14 +252,14 @@ bool isKeyChanged(const QString &how)
     return how.contains(QLatin1String("IDENTIFICATION HAS CHANGED"));
 }
 
-/// Of the key that the node has now, where ssh shows one.
+/// Returns the fingerprint of the node's present key, if ssh shows one.
 QString fingerprintIn(const QString &how)
 {
     static const QRegularExpression fingerprint(QStringLiteral("SHA256:[A-Za-z0-9+/]{43}"));
     return fingerprint.match(how).captured();
 }
 
-/// What ld.so says when a program cannot run, by the library that is to blame.
+/// Returns the error for ld.so's message about a program that cannot run, by the library at fault.
 std::optional<Error> problemOfLibraries(const QString &how)
 {
     static const QRegularExpression missing(

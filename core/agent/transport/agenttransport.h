@@ -10,7 +10,7 @@
 namespace rankdeck
 {
 
-/// How a supervisor reaches an agent: a byte stream both ways, whatever carries it.
+/// The connection of a supervisor to an agent: a byte stream both ways, over any carrier.
 class AgentTransport : public QObject
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
     virtual std::optional<Error> problem() const { return std::nullopt; }
     /// Bytes of rankdeckctl that a launch would copy to the node first; 0: none. See CopyPolicy::OnlySay.
     virtual qint64 wantedCopy() const { return 0; }
-    /// Returns true if the stream may break without ending: then only silence tells that the agent is gone.
+    /// Returns true if the stream may break without an end: then only silence shows that the agent is gone.
     virtual bool mayFallSilent() const { return true; }
     /// Returns true if the agent may be alive although the stream has ended.
     virtual bool mayHaveLeftAgent() const { return false; }
@@ -114,8 +114,8 @@ private:
 /// The transport of a plan by its name: transportName(). Local for an empty one.
 TransportKind transportFrom(const QString &name);
 
-/// The command that carries out a script, such as findProgramScript(), on `node`, by a POSIX shell and with
-/// `arguments` as its "$0", "$1" …; empty for Local.
+/// Returns the command that carries out a script, such as findProgramScript(), on `node`, by a POSIX shell
+/// and with `arguments` as its "$0", "$1" …; empty for Local.
 QStringList transportCommand(TransportKind kind, const QString &node, const NodeOptions &options,
                              const QByteArray &script, const QStringList &arguments);
 
@@ -145,8 +145,8 @@ struct HostKey {
     QByteArray lines;    ///< What knownHostsPath() gets when the user trusts it.
 };
 
-/// Ask the node for its host key, by ssh, along the way that a connection would take; nobody logs in. Waits
-/// 20 s at most: not for the GUI thread. Error: the node is not reached.
+/// Asks the node for its host key, by ssh, along the way of a connection, without logging in. Waits 20 s at
+/// most: not for the GUI thread. Fails if the node is not reached.
 Result<HostKey> fetchHostKey(const QString &node, const NodeOptions &options);
 
 /// From now on connections to its node need no question. Error: knownHostsPath() cannot be written.

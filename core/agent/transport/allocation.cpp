@@ -13,7 +13,7 @@ namespace rankdeck
 
 constexpr int firstInquiryMs = 1000;
 constexpr int inquiryMs = 10000;
-/// In which salloc has told Slurm of its end.
+/// Limit for salloc to report its exit to Slurm.
 constexpr int endMs = 10000;
 constexpr qsizetype keptOutput = 4096;
 constexpr char grantWord[] = "rankdeck-granted ";
@@ -78,7 +78,7 @@ QStringList Allocation::arguments() const
     arguments << QStringLiteral("--nodes=%1").arg(m_request.nodes);
     if (!m_request.names.isEmpty())
         arguments << QStringLiteral("--nodelist=") + m_request.names.join(QLatin1Char(','));
-    // What it runs says that the nodes are there, and lasts as long as its standard input.
+    // salloc's command prints that the nodes are ready, and runs until its standard input ends.
     return arguments << QStringLiteral("sh") << QStringLiteral("-c")
                      << QStringLiteral("echo %1$SLURM_JOB_ID $SLURM_JOB_NODELIST; exec cat >/dev/null")
                             .arg(QLatin1String(grantWord));
@@ -137,7 +137,7 @@ void Allocation::release()
     if (!m_isOpen || std::exchange(m_isReleased, true))
         return;
     m_inquiry.stop();
-    if (m_salloc.state() == QProcess::NotRunning) { // Somebody has killed it.
+    if (m_salloc.state() == QProcess::NotRunning) { // Another process has killed salloc.
         cancelJob();
         return;
     }

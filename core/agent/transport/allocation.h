@@ -8,20 +8,20 @@
 namespace rankdeck
 {
 
-/// Nodes that Slurm gives to a run for as long as it lasts. salloc holds them, and gives them back when its
-/// standard input ends or it gets SIGTERM, which it does when this process dies, whatever of.
+/// Nodes that Slurm grants to a run for as long as it lasts. salloc keeps them, and returns them when its
+/// standard input ends or it gets SIGTERM, which the kernel sends when this process dies for any reason.
 class Allocation : public QObject
 {
     Q_OBJECT
 
 public:
-    /// @param options for what salloc is told besides, and how long a grant may take.
+    /// @param options for further words for salloc, and the limit for a grant.
     Allocation(AllocationRequest request, NodeOptions options, QObject *parent = nullptr);
     ~Allocation() override;
 
     /// Ask for it.
     void start();
-    /// Give it back, or do not want it any more; ended() comes when Slurm has been told.
+    /// Returns the nodes, or withdraws the request; ended() is emitted when Slurm knows.
     void release();
     /// Asked for and neither granted nor refused yet.
     bool isWaiting() const { return m_isOpen && !m_isGranted; }
@@ -36,7 +36,7 @@ Q_SIGNALS:
     /// From now on SLURM_JOB_ID in the environment of this process says it. `nodes` is a list in Slurm's own
     /// short form.
     void granted(const QString &nodes);
-    /// It has not been granted; ended() follows.
+    /// Emitted if the request was not granted; ended() follows.
     void refused(const rankdeck::Error &problem);
     void ended();
 
@@ -54,7 +54,7 @@ private:
     QProcess m_salloc;
     QProcess m_squeue;
     QProcess m_scancel;
-    QTimer m_limit;   ///< Of the grant; then of the end.
+    QTimer m_limit;   ///< Limit first for the grant, then for the end.
     QTimer m_inquiry; ///< While it is waited for.
     QByteArray m_words;
     QByteArray m_output;

@@ -62,14 +62,14 @@ constexpr char unpackScript[] =
     "[ -x \"$e\" ] || ( umask 077; t=$(mktemp -d \"$d/copying.XXXXXX\") && tar -xzf \"$p\" -C \"$t\" && "
     "mv \"$t\"/* \"$p.d\" && rm -rf \"$t\" \"$p.d\"/rankdeckctl* ) || fail unpack; ";
 
-/// Of a login shell's chatter; more without a line's end is forgotten.
+/// Bytes of a login shell's output; a longer line is dropped.
 constexpr qsizetype longestLine = 1024 * 1024;
-/// So much of the program is on its way at a time.
+/// Bytes of the program that are sent at a time.
 constexpr qint64 pieceBytes = 256 * 1024;
-/// What a rankdeckctl says that has no agent yet, or none with a guardian.
+/// Exit code of a rankdeckctl that has no agent yet, or none with a guardian.
 constexpr int unusableInput = 2;
 
-/// Whatever names its machine `uname -m` so runs what was built here.
+/// Returns this machine's name by `uname -m`: a node with the same name can run this build.
 static QString machineArchitecture()
 {
     utsname names{};
@@ -165,7 +165,7 @@ NodeProgramTransport::~NodeProgramTransport() = default;
 void NodeProgramTransport::connectTo(const QStringList &command)
 {
     if (m_line)
-        m_line.release()->deleteLater(); // It is the one that says that it has ended.
+        m_line.release()->deleteLater(); // The line is the sender of the present signal.
     m_unread.clear();
     m_runs.clear();
     m_line = std::make_unique<RemoteTransport>(command);
@@ -199,7 +199,7 @@ void NodeProgramTransport::read(const QByteArray &bytes)
     m_unread.remove(0, start);
     if (!m_isThere && m_unread.size() > longestLine)
         m_unread.clear();
-    // What a login shell prints is no business of who talks to agents, and may look like anything.
+    // A login shell's output may be anything: the code that talks to agents does not get it.
     Q_EMIT received(m_isThere ? std::exchange(m_unread, {}) : QByteArray());
 }
 

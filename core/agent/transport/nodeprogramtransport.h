@@ -7,7 +7,7 @@
 namespace rankdeck
 {
 
-/// A rankdeckctl as it is copied to nodes that have none: of which build it is, told by its content.
+/// A rankdeckctl to copy to nodes that have none, with a hash of its content that identifies the build.
 struct ProgramFile {
     QString path;
     qint64 size = 0;        ///< Bytes.
@@ -15,43 +15,44 @@ struct ProgramFile {
     bool isPackage = false; ///< An archive with one folder, to be unpacked there.
 };
 
-/// Reads all of the file, some 10 ms for each 10 MB: not for the GUI thread. What was read before is
-/// remembered while size and time of the file stay. This program, where it comes from a package, is packed
-/// with what it needs; for another `architecture` (`uname -m`) nodePackageFor() is read. Error: there is
-/// none, or it cannot be read.
+/// Reads the whole file, some 10 ms for each 10 MB: not for the GUI thread. Keeps the result while size and
+/// time of the file stay. If this program comes from a package, it is packed with its libraries; for another
+/// `architecture` (`uname -m`) nodePackageFor() is read. Fails if there is no such file, or if it cannot be
+/// read.
 Result<ProgramFile> readProgramFile(const QString &path, const QString &architecture);
 
-// What a node is told to do until an agent runs there, for any POSIX shell, and what it answers: lines that
-// begin with a word of ours, each on a line of its own whatever a login shell printed before.
+// Commands for a node until an agent runs on it, for any POSIX shell, and its answers: lines that begin with
+// a word of Rankdeck's, each on a line of its own after any output of a login shell.
 
-/// Runs the rankdeckctl that PATH names, or that is at "$1", as an agent; where there is none it asks, and
+/// Returns a script that runs the rankdeckctl in PATH, or at "$1", as an agent; without one it asks, and
 /// carries out the line that comes. One line without quotes, '!' and '\\', so that any login shell, csh and
-/// fish too, hands it on as one quoted word. @param mayUseInstalled else it only asks.
+/// fish too, passes it on as one quoted word. @param mayUseInstalled if false it only asks.
 QByteArray findProgramScript(bool mayUseInstalled);
 
-/// Runs "$0", whatever it is, as an agent; a line like findProgramScript().
+/// Returns a script that runs "$0", whatever it is, as an agent; a line like findProgramScript().
 QByteArray runProgramScript();
 
 /// Runs "$0" to lead to the agent that waits as "$1" (RejoinSocket); a line like findProgramScript().
 QByteArray rejoinScript();
 
-/// The line to carry out: run the copy of `program` if there is one and it is whole; else say that one is
-/// needed and make it of the bytes that follow copyWanted, under a name of its own, checked, and renamed.
-/// Copies of other builds that were not run for 30 days are removed then.
+/// Returns the line to carry out: run the copy of `program` if there is a complete one; else report that one
+/// is needed and make it from the bytes that follow copyWanted, under a temporary name, checked, and renamed.
+/// Then removes copies of other builds that were not run for 30 days.
 QByteArray runCopyScript(const ProgramFile &program, const QString &version);
 
 /// Stands before the bytes of a program.
 inline constexpr char copyWanted[] = "copy\n";
 
-/// What a node says.
+/// An answer of a node.
 struct NodeWord {
     enum class Kind {
         Runs,  ///< `text` is the path of the rankdeckctl that becomes the agent.
         Asks,  ///< None is installed; `text` is the node's architecture, as `uname -m` says it.
         Needs, ///< There is no copy either.
-        Fails, ///< `text` is what: "checksum" program not found, "folder" not writable, copy "damaged" or not
-               ///< to "unpack".
-        Protocol, ///< The agent's first line, whatever version of the protocol it speaks.
+        /// `text` is the reason: "checksum" program not found, "folder" not writable, copy "damaged" or not
+        /// to "unpack".
+        Fails,
+        Protocol, ///< The agent's first line, in any version of the protocol.
     };
 
     Kind kind;
@@ -64,16 +65,18 @@ struct NodeWord {
 /// How an agent is started on another node.
 struct NodeWay {
     QString node;
-    QStringList command; ///< Of findProgramScript(true) or runProgramScript() on the node.
-    /// Of findProgramScript(false) there; empty: the user has named the program, and no other will do.
+    QStringList command; ///< Command with findProgramScript(true) or runProgramScript() on the node.
+    /// Command with findProgramScript(false) on the node; empty: the user has named the program, and no other
+    /// may run.
     QStringList askingCommand;
-    QString ownProgram; ///< What is copied there: rankdeckctl of this machine.
-    /// Else a node that needs a copy is left as it is, and wantedCopy() says so: it is only tried.
+    QString ownProgram; ///< Program to copy to the node: this machine's rankdeckctl.
+    /// If false, a node that needs a copy stays unchanged, and wantedCopy() reports the need: the connection
+    /// is only tested.
     bool mayCopy = true;
 };
 
 /// An agent of another node, whose program may have to be copied there first: once, in its own connection.
-/// An installed one that speaks another version of the protocol is passed over.
+/// Ignores an installed program with another version of the protocol.
 class NodeProgramTransport : public AgentTransport
 {
     Q_OBJECT

@@ -55,7 +55,7 @@ static Verdict::Evidence fromExit(const RankEvidence &rank)
             exitEntry(*rank.status)};
 }
 
-/// Returns the first trace with an exception: what was raised while another was handled tells less.
+/// Returns the first trace with an exception: exceptions raised during its handling explain less.
 static const PythonTrace *tellingTrace(const RankEvidence &rank)
 {
     const auto found = std::ranges::find_if(
@@ -88,7 +88,7 @@ static QString heaviestEntry(const std::vector<const RankEvidence *> &ranks)
     return heaviest ? heaviest->entryId : QString();
 }
 
-/// Returns true if a rank lived until Rankdeck ended it: whatever it did then, it was asked to.
+/// Returns true if a rank lived until Rankdeck stopped it: Rankdeck asked for its exit.
 static bool hasOutlived(const RankEvidence &rank, const RankEvidence &failed)
 {
     const bool isAfter = rank.ended && failed.ended && *failed.ended <= *rank.ended;
@@ -107,7 +107,7 @@ static std::vector<const RankEvidence *> waitersOf(const Ruling &ruling)
     return waiters;
 }
 
-/// Returns the one of them that gave up first; null if there is none.
+/// Returns the waiting rank that timed out first; null if there is none.
 static const RankEvidence *firstWaiter(const Ruling &ruling)
 {
     const RankEvidence *first = nullptr;
@@ -180,7 +180,7 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
     }
 }
 
-/// Quotes what a rank says where no rank is to blame.
+/// Quotes a rank's error if no rank is to blame.
 static void quoteRank(Verdict &verdict, const RankEvidence &rank)
 {
     const ErrorLine *error = rank.heaviestError();
@@ -198,8 +198,8 @@ static void quoteRank(Verdict &verdict, const RankEvidence &rank)
         verdict.notes << tr("The traceback is from rank %1.").arg(rank.rank.value);
 }
 
-/// Returns the rank whose error most ranks show, of those that show as many the one with the heaviest; null
-/// if none shows any. Candidates that are silent leave the word to the others.
+/// Returns the rank whose error most ranks show; with equal counts, the one with the heaviest error; null if
+/// none shows any. Silent candidates are left out.
 static const RankEvidence *speaker(const Ruling &ruling)
 {
     QHash<QString, int> counts;
@@ -291,7 +291,7 @@ static bool isSameProcess(const Verdict &verdict, const Verdict &seen)
 static void takeOver(Verdict &verdict, const Verdict &seen)
 {
     const bool isKernels = verdict.causeId == QLatin1String("system-oom-killer");
-    const bool isGuess = verdict.exits.empty(); // Of logs alone.
+    const bool isGuess = verdict.exits.empty(); // The verdict rests on logs alone.
     if (verdict.rule == QLatin1String("exit") && !isKernels && !isGuess && !seen.causeId.isEmpty())
         verdict.causeId = seen.causeId;
     if (verdict.pid == 0)

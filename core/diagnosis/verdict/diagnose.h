@@ -7,8 +7,8 @@ namespace rankdeck
 
 struct RunState;
 
-/// Returns what the state of a run alone tells about its failure: the process that was seen to fail first and
-/// the end of its log. Reads no file; diagnose() knows more. Without a failure hasFailure is false.
+/// Returns the verdict from the state of a run alone: the process that was seen to fail first and the end of
+/// its log. Reads no file; diagnose() finds more. Without a failure hasFailure is false.
 /// @param catalogue may be null: then no error is explained.
 Verdict firstSight(const RunState &state, const ErrorCatalogue *catalogue, const QLocale &locale);
 

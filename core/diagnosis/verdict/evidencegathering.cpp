@@ -30,7 +30,7 @@ struct Source {
     std::size_t process; ///< Index in `Case`'s processes, in the order of the plan.
     QString path;
     QString marks;    ///< Beside it; empty: none.
-    ByteOffset begin; ///< Of the present life of its process.
+    ByteOffset begin; ///< Begin of the present process's part.
     LogEvidence evidence;
     std::optional<Error> error;
 };
@@ -186,7 +186,7 @@ void Gathering::takeEnd(RankEvidence &rank, const ToldEnd &end) const
     rank.status = end.status;
     rank.isEndTold = true;
     rank.phase = RankPhase::Failed;
-    // What the launcher ended itself, it ended for another's failure.
+    // The launcher stopped this process because another one failed.
     rank.stopRequested = end.status.kind == ExitStatus::Kind::Signalled && end.status.number == SIGTERM;
     if (!rank.ended)
         rank.ended = end.time;
@@ -199,8 +199,8 @@ static bool standsOut(const RankEvidence &one, const RankEvidence &other)
     return one.status != other.status || (one.ended && other.ended && *one.ended < *other.ended);
 }
 
-/// Gives the errors of which nothing says whose they are to the rank that the launcher saw fail, if its end
-/// stands out. Several errors of one kind are those of several ranks.
+/// Assigns errors without a known rank to the rank that the launcher saw fail, if its exit stands out.
+/// Several errors of one kind come from several ranks.
 void Gathering::giveRest(RankEvidence &rest, const LauncherWords &words)
 {
     std::vector<RankEvidence *> wordless;

@@ -31,14 +31,14 @@ constexpr qsizetype mostStackLines = 150;
 /// The end of a log, without stacks that faulthandler wrote there when it was asked for them.
 struct LastWords {
     QString file;
-    qint64 line = 0;                ///< Of the last line that is not empty, from 1; 0: there is none.
-    QString text;                   ///< Of that.
-    ByteOffset end;                 ///< Of that.
-    std::optional<LogTime> written; ///< That, as far as the growth of the log tells.
+    qint64 line = 0;                ///< Number of the last line that is not empty, from 1; 0: there is none.
+    QString text;                   ///< Its text.
+    ByteOffset end;                 ///< Its end.
+    std::optional<LogTime> written; ///< When it was written, as far as the growth of the log shows it.
     std::deque<QByteArray> lines;
 };
 
-/// Tells which lines of a log are stacks by faulthandler.
+/// Finds the lines of a log that are stacks by faulthandler.
 class StacksInLog
 {
 public:
@@ -55,7 +55,7 @@ private:
     bool m_isInside = false;
 };
 
-/// @param until ms since 1970: what it wrote later is left out, as far as the growth of the log tells.
+/// @param until ms since 1970: leaves out lines written later, as far as the growth of the log shows it.
 LastWords lastWordsIn(const QString &path, const QString &marks, qint64 until)
 {
     LastWords last;
@@ -80,7 +80,7 @@ LastWords lastWordsIn(const QString &path, const QString &marks, qint64 until)
             last.lines.pop_front();
         return true;
     });
-    static_cast<void>(scanned); // What could not be read is not the last line.
+    static_cast<void>(scanned); // The part that could not be read is not the last line.
     if (last.line == 0)
         return last;
     last.text = AnsiDecoder::plainText(last.lines.back().trimmed());
@@ -88,8 +88,8 @@ LastWords lastWordsIn(const QString &path, const QString &marks, qint64 until)
     return last;
 }
 
-/// Returns when the first process ended badly by itself, ms since 1970. What a rank that hung prints later
-/// answers the signal that ends it.
+/// Returns when the first process failed by itself, ms since 1970. A hung rank's later output is only the
+/// answer to the signal that ends it.
 qint64 firstBadEnd(const RunState &state)
 {
     qint64 first = std::numeric_limits<qint64>::max();
@@ -172,7 +172,7 @@ void addHangDetails(Verdict &verdict, const RunState &state, const std::optional
     addStacks(verdict, state);
 }
 
-/// Of the card; a driver and a few small processes hold less.
+/// Share of the card's memory; a driver and a few small processes use less.
 constexpr double tellingShare = 0.1;
 
 /// Returns the first size in GiB that `form` finds; its groups are number and unit.

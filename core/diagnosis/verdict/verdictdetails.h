@@ -8,15 +8,16 @@ namespace rankdeck
 
 struct RunState;
 
-/// Adds to the verdict on a rank that hung what it left itself: the step that it reached, how long it had
-/// been silent when another gave up, the last line of its log as the first evidence, and its stacks as they
-/// were taken last. Reads its log once more.
-/// @param reported when the first of those that waited for it said so; nothing if that is not known.
+/// Adds a hung rank's own traces to the verdict: the last step it reached, how long it had been silent when
+/// another rank timed out, the last line of its log as the first evidence, and its last stacks. Reads its log
+/// again.
+/// @param reported when the first of the ranks that waited for it reported that; nothing if not known.
 void addHangDetails(Verdict &verdict, const RunState &state, const std::optional<LogTime> &reported);
 
-/// Returns a sentence on how much of a card others hold, from the error of a process that got no memory of
-/// it: "Others hold 56 of 61 GiB of this card." Empty if the text is no such error, or if others hold little.
-/// Source: the texts of torch, torch_npu's NPUCachingAllocator.cpp and c10's CUDACachingAllocator.cpp.
+/// Returns a sentence on the memory that other processes use on a card, from the error of a process that got
+/// none: "Others hold 56 of 61 GiB of this card." Empty if the text is not such an error, or if others use
+/// little. Source: the texts of torch, torch_npu's NPUCachingAllocator.cpp and c10's
+/// CUDACachingAllocator.cpp.
 QString othersOnCard(const QString &error);
 
 } // namespace rankdeck

@@ -11,11 +11,11 @@ namespace
 using Says = RankEvidence::Says;
 using Confidence = Verdict::Confidence;
 
-/// Smallest gap, µs, that tells which failure came first on one node; and between nodes, whose clocks differ.
+/// Smallest gap, µs, that shows which failure came first on one node; and between nodes, whose clocks differ.
 constexpr qint64 tellingMicroseconds = 200'000;
 constexpr qint64 tellingBetweenNodes = 5'000'000;
 
-/// Returns true if it ended badly and nobody asked it to end.
+/// Returns true if it failed and Rankdeck had not asked it to stop.
 bool endedBadly(const RankEvidence &rank)
 {
     return rank.failedByItself() && rank.status && !rank.status->isSuccess() &&
@@ -29,7 +29,7 @@ bool isWaiting(const RankEvidence &rank)
 
 using Ranks = std::vector<const RankEvidence *>;
 
-/// Returns true if a signal killed it that no other rank's failure brings about; SIGABRT may be of a
+/// Returns true if it was killed by a signal that no other rank's failure causes; SIGABRT may come from a
 /// watchdog that lost a peer.
 bool isKilled(const RankEvidence &rank)
 {
@@ -59,7 +59,7 @@ Ranks suspects(const Case &evidence)
         own.push_back(&*evidence.scheduler);
     if (own.empty())
         return vague;
-    // An exception of which only the type is known may tell of a rank that was killed.
+    // An exception with nothing but its type may come from a rank that was killed.
     const auto killed = std::ranges::find_if(vague, [](const RankEvidence *rank) { return isKilled(*rank); });
     const bool areVague = std::ranges::all_of(own, [](const RankEvidence *rank) {
         return rank->firstError() && rank->firstError()->blame == ErrorEntry::Blame::Nobody;
@@ -130,8 +130,8 @@ QString endedFirst(const RankEvidence &rank)
     return tr("%1 ended first, without an error in its log.").arg(name(rank));
 }
 
-/// Returns true if no other rank explains the failure as well: none has an error that nobody explains, and
-/// none ended badly before. An exception of which only the type is known is not enough to be sure.
+/// Returns true if no other rank explains the failure as well: none has an error without an explanation, and
+/// none failed before. An exception with nothing but its type is not enough to be sure.
 bool standsAlone(const RankEvidence &root, const Case &evidence)
 {
     const ErrorLine *error = root.firstError();
@@ -163,13 +163,13 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     const bool isSomebodyWaiting = std::ranges::any_of(evidence.workers, isWaiting);
     const bool haveEnded =
         std::ranges::any_of(all, [](const RankEvidence *rank) { return endedBadly(*rank); });
-    // Other ranks that wait tell more than an error that blames nobody.
+    // Other ranks that wait explain more than an error that blames no rank.
     if (areVague && isSomebodyWaiting && !haveEnded && all.size() > 1)
         return std::nullopt;
 
     Ruling ruling;
     ruling.witnesses = all;
-    if (std::ranges::all_of(all, isWordless)) { // What the others say explains more.
+    if (std::ranges::all_of(all, isWordless)) { // The other ranks' errors explain more.
         if (evidence.scheduler && evidence.scheduler->firstError())
             ruling.witnesses.push_back(&*evidence.scheduler);
     }
@@ -234,8 +234,8 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
 namespace
 {
 
-/// Decides by a log that names no rank, where no rank has an error in lines of its own: by the error in it,
-/// and for several ranks that say the same.
+/// Decides by a log that names no rank, if no rank has an error in lines of its own: by the error in it, and
+/// for several ranks with the same error.
 std::optional<Ruling> ruleByConsole(const Case &evidence)
 {
     const auto isSilent = [](const RankEvidence &rank) {

@@ -13,7 +13,7 @@ namespace rankdeck
 struct Case {
     std::vector<RankEvidence> workers; ///< By rank.
     std::optional<RankEvidence> scheduler;
-    std::optional<RankEvidence> console; ///< Errors of which nothing says whose they are.
+    std::optional<RankEvidence> console; ///< Errors without a known rank.
     /// The rank that has this device; nothing when that is not known.
     std::function<std::optional<int>(const PeerPlace &)> rankAt;
     int connectTimeout = 120; ///< s; HCCL_CONNECT_TIMEOUT.
@@ -21,7 +21,7 @@ struct Case {
     /// compared; nothing if it saw none.
     std::optional<int> seenFirst;
 
-    /// What the ranks' flight recorders say; nothing if there are no dumps.
+    /// The report of the ranks' flight recorders; nothing if there are no dumps.
     std::optional<CollectiveReport> collectives;
     std::set<int> absent; ///< Ranks that never came to the scheduler, by its log.
 
@@ -40,23 +40,22 @@ struct Ruling {
 };
 
 /// The first rule that fits decides:
-/// - own-error: a rank whose first error is not a wait for another one; of several the earliest; of those
-///   whose times are too near the one that was seen to fail first; undecided where nobody saw that.
+/// - own-error: a rank whose first error is not a wait for another one; if several, the earliest; if their
+///   times are too close, the one that was seen to fail first; undecided if that was not seen.
 /// - alike-error: all ranks have the same error.
-/// - one-log: an error in a log that names no rank, where no rank has one; undecided where several failed.
-/// - exit: a rank that ended badly without a word before all others, or that a signal killed where all
-///   others show an exception of which only the type is known.
-/// - collectives: the rank that did not come to a collective that others wait in, or called another one, by
-/// the dumps
-///   of their flight recorders.
-/// - mismatch: of ranks that do not agree the one that disagrees with most.
-/// - absent: the rank that never came to the scheduler.
+/// - one-log: an error in a log that names no rank, if no rank has one; undecided if several failed.
+/// - exit: a rank that failed without a message before all others, or that a signal killed while all others
+///   show exceptions with nothing but their type.
+/// - collectives: the rank that did not enter a collective in which others wait, or called another one, by
+///   the dumps of their flight recorders.
+/// - mismatch: among ranks that do not agree, the one that disagrees with most.
+/// - absent: the rank that never registered with the scheduler.
 /// - interrupted: the rank that was in user code when a run that stood still was interrupted, while the
 ///   others were in a collective operation.
 /// - named: the rank that the scheduler, a heartbeat or a failed transfer names.
 /// - wait-graph: the one rank that others wait for, directly or through ranks that wait themselves.
-/// - late: the rank that began to wait later than the others gave up; or that found the connection closed
-///   where all others timed out.
+/// - late: the rank that began to wait later than the others timed out; or that found the connection closed
+///   while all others timed out.
 /// - behind: the rank that had begun the fewest collective operations.
 /// - silent: the only rank without an error, while others wait; or the one silent longest.
 /// Source: mind-cluster's fault diagnosis (ascend-faultdiag), its root cluster rules.

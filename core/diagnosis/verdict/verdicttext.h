@@ -31,7 +31,7 @@ QStringList lastLinesOf(const Verdict &verdict, const RunState &state);
 /// Returns the log of the process that the verdict names; empty if there is none.
 QString logOf(const Verdict &verdict, const RunState &state);
 
-/// Returns what a short view says of single processes instead of their exit, by index in the plan: "hung,
+/// Returns texts for a short view of single processes that replace their exit, by index in the plan: "hung,
 /// ended", "exit code 1 · ValueError: bad value".
 QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state);
 
@@ -50,13 +50,13 @@ struct VerdictSection {
     QStringList lines;
 };
 
-/// Returns what a verdict rests on: evidence, traceback, groups, exits and so on; only those with lines.
+/// Returns the basis of a verdict: evidence, traceback, groups, exits and so on; only sections with lines.
 std::vector<VerdictSection> verdictSections(const Verdict &verdict, const RunState &state);
 
 /// Returns the whole verdict as plain text: summary, evidence, groups, exits.
 QString verdictText(const Verdict &verdict, const RunState &state);
 
-/// "worker_3.log:120"; with its folder where the name alone does not say of which rank it is.
+/// Returns "worker_3.log:120"; with its folder if the name alone does not show the rank.
 QString evidencePlace(const Verdict::Evidence &evidence);
 
 } // namespace rankdeck

@@ -17,7 +17,7 @@ using Confidence = Verdict::Confidence;
 using Ranks = std::vector<const RankEvidence *>;
 
 constexpr qint64 second = 1'000'000; ///< µs
-/// If a log ends this much before all others, its end tells when the rank fell silent, µs.
+/// µs by which a log must end before all others for its end to show when the rank fell silent.
 constexpr qint64 tellingSilence = 5 * second;
 
 QString listOf(const Ranks &ranks)
@@ -313,7 +313,7 @@ std::optional<Ruling> byClosedConnection(const Case &evidence)
                   late.front(), waiting);
 }
 
-/// Decides for a rank that began to wait only after the others had given up.
+/// Decides for a rank that began to wait only after the others had timed out.
 std::optional<Ruling> byLateness(const Case &evidence)
 {
     if (auto byWords = byClosedConnection(evidence))
@@ -425,7 +425,7 @@ std::optional<Ruling> bySilence(const Case &evidence)
 
 } // namespace
 
-/// Decides for the rank that was in user code when somebody interrupted a run that stood still.
+/// Decides for the rank that was in user code when a user interrupted a run that stood still.
 std::optional<Ruling> ruleByInterrupt(const Case &evidence)
 {
     Ranks inUserCode;
@@ -456,7 +456,7 @@ std::optional<Ruling> ruleByRecorders(const Case &evidence)
         if (const RankEvidence *worker = evidence.worker(rank))
             suspects.push_back(worker);
     }
-    // One that gave up waiting may have ended without a dump.
+    // A rank that timed out waiting may have exited without a dump.
     const auto hasWaited = [&](const RankEvidence *rank) {
         return rank->says() == Says::Waiting && !evidence.collectives->hasDump(rank->rank.value);
     };

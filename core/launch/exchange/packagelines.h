@@ -12,8 +12,8 @@ namespace rankdeck
 /// A command line as the line of the launcher that it would run.
 struct LauncherLine {
     QStringList words;
-    QMap<QString, QString> variables; ///< Of the launch.
-    QStringList notes;                ///< What the line does besides, one sentence each.
+    QMap<QString, QString> variables; ///< Variables of the launch.
+    QStringList notes;                ///< Further effects of the line, one sentence each.
     /// Why the package's own launcher has to start the ranks, a sentence for each word; then there are no
     /// words.
     QStringList unread = {};

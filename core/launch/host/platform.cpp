@@ -19,7 +19,7 @@ using Variables = QMap<QString, QString>;
 
 struct ChannelVariable {
     const char *variable;
-    const char *key;     ///< Of the list of channels in the variable.
+    const char *key;     ///< Key of the list of channels in the variable.
     const char *channel; ///< The one that ranks know.
 };
 constexpr std::array channelVariables{ChannelVariable{"MA_INPUTS", "inputs", "data_url"},

@@ -22,7 +22,7 @@ struct PlatformChannels {
 /// address.
 Result<PlatformChannels> platformChannels(const QProcessEnvironment &environment);
 
-/// What MA_ALGORITHM_OPERATOR says about the operators that a job brings along.
+/// The operators that a job brings along, from MA_ALGORITHM_OPERATOR.
 struct PlatformOperator {
     bool hasArchive = false; ///< It names an archive to be installed before the launch.
     bool isIdeMode = false;  ///< An archive, developed in the IDE: the device log goes to the screen.

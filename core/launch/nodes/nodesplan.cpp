@@ -106,7 +106,7 @@ Result<Shares> msrunShares(const LaunchSpec &spec, const std::vector<NodeFacts> 
         master = addressOf(nodes.front());
     } else if (const QString address = nodes.front().facts.routes.value(master).address;
                count > 1 && QHostAddress(address).isLoopback()) {
-        // The name of a node that is a loopback address on this machine: the others need another.
+        // A node's name is a loopback address on this machine: the other nodes need another name.
         const auto named = std::ranges::find_if(nodes, [&](const NodeFacts &node) {
             return nameOf(node.host) == master || (!node.areAssumed && node.facts.hostName == master);
         });

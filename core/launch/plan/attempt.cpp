@@ -32,7 +32,7 @@ LaunchPlan forAttempt(LaunchPlan plan, int attempt)
     const QString recorders = QLatin1String(recorderFolderName) + QLatin1Char('/') +
                               attemptFolder(QLatin1String(attemptPlaceholder));
     const auto settleProcess = [&](ProcessPlan &process) {
-        // Of variables only ours: what a user sets may look like anything.
+        // Only Rankdeck's own variables: a user's may look like anything.
         QStringList files = writtenFiles(process);
         std::ranges::for_each(files, settle);
         setWrittenFiles(process, files);

@@ -7,7 +7,7 @@ namespace rankdeck
 
 struct ProcessPlan;
 
-/// What --bind_numa binds a process to. Numbers are ascending; empty: as inherited.
+/// The cpus and memory to which --bind_numa binds a process. Numbers are ascending; empty: as inherited.
 struct ProcessBinding {
     QList<int> cpus;
     QList<int> cpuNodes; ///< NUMA nodes whose cpus it runs on.

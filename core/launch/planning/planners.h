@@ -3,7 +3,7 @@
 #include "launch/host/hostfacts.h"
 #include "launch/plan/launchplan.h"
 
-// What each launcher starts on this node, planned without starting anything.
+// Planners: the processes that each launcher starts on this node, without starting anything.
 
 namespace rankdeck
 {

@@ -2,7 +2,7 @@
 
 #include "launch/host/hostfacts.h"
 
-// What torchrun's options mean on this node. Source: torch.distributed.run and
+// The meaning of torchrun's options on this node. Source: torch.distributed.run and
 // torch.distributed.elastic.agent.server.local_elastic_agent (1.13 and 2.9).
 
 namespace rankdeck
@@ -26,9 +26,9 @@ Result<QList<QList<int>>> cpusByLocalRank(const LaunchSpec &spec, const HostFact
 /// Returns --log-line-prefix-template, else TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE; empty: torch's own.
 QString linePrefixTemplate(const LaunchSpec &spec, const HostFacts &facts);
 
-/// What a prefix names.
+/// The parts of a prefix.
 struct PrefixWords {
-    QString name; ///< Of the launch; in torch's own prefix.
+    QString name; ///< Name of the launch; in torch's own prefix.
     QString role;
     int localRank = 0;
     int rank = 0;

@@ -52,7 +52,7 @@ Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts)
                                                  : absoluteLaunchPath(spec.logDir, facts);
     process.logFile = logDir + QStringLiteral("/console.log");
     process.makeDirectories << logDir;
-    // Else a rank of Python keeps its last lines when it is killed.
+    // Otherwise a Python rank that is killed loses its last lines.
     const QString unbuffered = QStringLiteral("PYTHONUNBUFFERED");
     if (!facts.environment.contains(unbuffered))
         process.setVariables.insert(unbuffered, QStringLiteral("1"));

@@ -25,7 +25,7 @@ std::vector<WrapperPreset> wrapperPresets();
 /// One value of --wrap, RANKS:COMMAND.
 struct Wrapper {
     bool isForAll = false;
-    QList<int> ranks; ///< Else these, ascending.
+    QList<int> ranks; ///< If not all ranks: these, ascending.
     /// The words before the rank's own, with the placeholders {rank} and {output}: a path in the run
     /// directory, new in each attempt, as a prefix for names of files.
     QStringList words;

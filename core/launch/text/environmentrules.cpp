@@ -52,7 +52,7 @@ constexpr int eventMarginSeconds = 32;
 /// The longest HCCL_RDMA_TIMEOUT of all chips but the 910A.
 constexpr int longestRdmaTimeout = 20;
 
-/// Looks at one environment and keeps what it finds.
+/// Checks one environment and keeps the findings.
 class Reviewer
 {
 public:

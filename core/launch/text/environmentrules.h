@@ -21,7 +21,7 @@ QString environmentText(const QMap<QString, QString> &variables);
 
 /// A change of one variable that solves a problem.
 struct VariableFix {
-    QString variable; ///< Empty: there is no such change.
+    QString variable; ///< Empty: no change would help.
     QString value;    ///< Empty: unset the variable.
 
     bool operator==(const VariableFix &) const = default;
@@ -30,7 +30,7 @@ struct VariableFix {
 /// A problem with a variable that HCCL, CANN, torch_npu or MindSpore reads.
 struct EnvironmentProblem {
     QString variable;
-    bool isError = true; ///< Else it works, but probably not as intended.
+    bool isError = true; ///< If false, it works, but probably not as intended.
     QString what;        ///< One sentence, with the value.
     QString mend;        ///< One sentence.
     VariableFix fix = {};

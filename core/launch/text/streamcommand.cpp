@@ -18,7 +18,7 @@ constexpr QLatin1String nodeMark("{node}");
 /// A kind of container.
 struct StreamProgram {
     const char *kind;
-    const char *form;    ///< What follows "KIND:", as it is shown.
+    const char *form;    ///< The part after "KIND:", as it is shown.
     const char *pattern; ///< The same as a regular expression; N is a name.
     /// $1 … are the parts of the pattern. One that is not given takes the option before it along.
     const char *words;
@@ -49,7 +49,7 @@ const StreamProgram *programOf(const QString &text)
     return program == streamPrograms.end() ? nullptr : &*program;
 }
 
-/// Of a --transport of the form "ssh:HOST+KIND:…".
+/// Matches a --transport of the form "ssh:HOST+KIND:…".
 QRegularExpressionMatch sshPartOf(const QString &text)
 {
     static const QRegularExpression pattern{QLatin1String(hostPattern)};

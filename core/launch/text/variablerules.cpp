@@ -114,7 +114,7 @@ bool isInRange(const NumberRule &rule, const QString &text)
            whole % rule.multipleOf == 0;
 }
 
-/// Looks at the variables of one environment, and keeps what it finds.
+/// Checks the variables of one environment, and keeps the findings.
 class RuleReview
 {
 public:
@@ -172,7 +172,7 @@ private:
         m_problems.push_back({variable, isError, what, mend, fix});
     }
 
-    /// @param form what the value must be, in words. @param better what to set; empty: not known.
+    /// @param form the required form, in words. @param better value to set; empty: not known.
     void rejectValue(const VariableRule &rule, const QString &value, const QString &form,
                      const QString &better = {})
     {

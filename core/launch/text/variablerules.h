@@ -15,34 +15,34 @@ struct NumberRule {
     int multipleOf = 1; ///< The number must be a multiple of this.
 };
 
-/// What one value must be: a number, one of a few words, or a fraction from 0 to 1.
+/// The rule for one value: a number, one of a few words, or a fraction from 0 to 1.
 struct ValueRule {
     std::optional<NumberRule> number = {};
     QStringList words = {};   ///< Allowed besides `number`.
-    bool ignoresCase = false; ///< Of words and pattern.
+    bool ignoresCase = false; ///< For words and pattern.
     bool isFraction = false;
     bool isOpen = false; ///< Other values may exist: they are warned of.
 
     bool allows(const QString &value) const;
-    /// Returns what is allowed, in words: "a whole number from 1 to 7", "one of 0, 1".
+    /// Returns the allowed values, in words: "a whole number from 1 to 7", "one of 0, 1".
     QString inWords() const;
     /// Returns the allowed value that `value` most likely means; empty: cannot be guessed.
     QString nearest(const QString &value) const;
 };
 
-/// What is documented about one environment variable.
+/// The documented rule for one environment variable.
 struct VariableRule {
     QString name;
     ValueRule value;                        ///< Empty: see the other rules.
     std::optional<NumberRule> advised;      ///< The range within that of `value` in which it works well.
-    std::optional<QRegularExpression> form; ///< Of the whole value.
-    QMap<QString, ValueRule> items;         ///< Of a list of key:value.
+    std::optional<QRegularExpression> form; ///< Form of the whole value.
+    QMap<QString, ValueRule> items;         ///< Rules for the items of a list of key:value.
     bool mayHaveOtherKeys = false;          ///< In that list.
     QString separators;                     ///< Between the items.
     QStringList examples;                   ///< Values that have the form.
     bool isVoidWithSpaces = false;          ///< One space makes the whole value void.
     QString needed;                         ///< The variable without which it has no effect.
-    QString neededValue;                    ///< That variable's value; empty: any.
+    QString neededValue;                    ///< Value that the other variable needs; empty: any.
     QString option;                         ///< The option of Rankdeck that switches it off.
     QString replacedBy;                     ///< Its newer name.
 };

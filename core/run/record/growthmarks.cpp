@@ -36,7 +36,7 @@ static bool appendMark(const QByteArray &path, const std::array<qint64, 2> &mark
     return isWhole;
 }
 
-/// What is beside the marks in `marks`.
+/// Returns the path of the gaps beside `marks`.
 static QByteArray gapsFile(const QByteArray &marks)
 {
     return marks + "-gaps";
@@ -185,7 +185,7 @@ std::vector<int> GrowthMarks::mark()
         if (appendMark(log.marks, {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))}))
             log.size = info.st_size;
         else if (errno == ENOENT)
-            QDir().mkpath(m_folder); // It was removed; the next call writes the mark.
+            QDir().mkpath(m_folder); // The folder was removed; the next call writes the mark.
     }
     while (!m_gaps.empty() && appendMark(m_gaps.front().file, m_gaps.front().mark))
         m_gaps.erase(m_gaps.begin());

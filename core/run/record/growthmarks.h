@@ -43,7 +43,7 @@ private:
     std::vector<Mark> m_marks;
     std::size_t m_next = 0;
     std::optional<Mark> m_last;
-    QElapsedTimer m_sinceEnd; ///< Since all marks had been read.
+    QElapsedTimer m_sinceEnd; ///< Since all marks were read.
 };
 
 /// Returns the last `most` marks of a file that are not later than `ms` (ms since 1970), oldest first;

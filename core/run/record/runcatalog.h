@@ -17,7 +17,7 @@ public:
     QList<RunSummary> read();
 
 private:
-    /// What tells whether a run is still watched. `record` is without its plan, which may be large.
+    /// Facts that show whether a run is still watched. `record` is without its plan, which may be large.
     struct Known {
         QDateTime modified;
         RunRecord record;

@@ -32,7 +32,7 @@ Result<QStringList> deleteExpiredRuns();
 struct RunFiles {
     QString name;
     QString directory;
-    qint64 bytes = 0; ///< Of the files in the run directory.
+    qint64 bytes = 0; ///< Bytes of the files in the run directory.
     /// Logs outside the run directory: files that the run's plan names, that are there, and that no other
     /// run's plan names. They are deleted only when asked for.
     QStringList outsideLogs;

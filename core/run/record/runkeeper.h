@@ -17,12 +17,12 @@ bool leavesNoRoom(int errorNumber);
 /// not allow the test.
 int takeRoom(const QString &folder, qint64 bytes);
 
-/// Tells when a file system with logs, or this user's quota there, is full and has room again. Ranks write
-/// their logs themselves, so only the time tells which lines may be missing.
+/// Notices when a file system with logs, or this user's quota on it, is full and has room again. Ranks write
+/// their logs themselves, so only the time shows which lines may be missing.
 class DiskWatch
 {
 public:
-    /// With fewer free bytes a file system is full: what a rank writes at once may not fit.
+    /// With fewer free bytes a file system counts as full: a rank's next write may not fit.
     static constexpr qint64 fullBytes = 64 * 1024;
     /// With as many free bytes there is room again.
     static constexpr qint64 roomBytes = 4 * fullBytes;
@@ -39,7 +39,7 @@ public:
     /// @param probe allocates room if enough seems free: the free space does not show quotas.
     explicit DiskWatch(const QStringList &folders, Probe probe = takeRoom);
 
-    /// Returns what has changed since the last call.
+    /// Returns the changes since the last call.
     std::vector<Change> look();
 
 private:
@@ -55,8 +55,8 @@ private:
     std::vector<FileSystem> m_fileSystems;
 };
 
-/// Takes care of what a live run has on disk: its directory, which may be removed or opened to others, its
-/// journal, and the file systems of its logs, which may be full. Whatever it finds, the run goes on.
+/// Looks after a live run's files: its directory, which may be removed or opened to others, its journal, and
+/// the file systems of its logs, which may be full. The run goes on in every case.
 class RunKeeper
 {
 public:

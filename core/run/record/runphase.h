@@ -17,7 +17,7 @@ enum class RunPhase {
     Lost,     ///< Its supervisor is gone and has not recorded how the run ended.
     Recorded, ///< Only logs are known: a log directory that was opened. See LogDirectory.
     Writing,  ///< Like Recorded, and a log was written a moment ago.
-    Unknown,  ///< Ended, and nobody saw how: it was adopted, see LaunchPlan::adopted.
+    Unknown,  ///< The run has finished, and its exit was not seen: it was adopted, see LaunchPlan::adopted.
 };
 
 /// Lower-case English word for files, the command line and --json ("running").
@@ -37,7 +37,7 @@ enum class RankPhase {
     Failed,  ///< Ended with another status before the run was torn down, or never started.
     Ended,   ///< Ended with another status while the run was torn down. See RunState::shownPhase().
     Stopped, ///< Ended, with any status, after the end of this rank was requested.
-    Unknown, ///< Its node was lost, nobody saw how it ended, or only its log is known, which shows no error.
+    Unknown, ///< Its node was lost, its exit was not seen, or only its log is known, which shows no error.
     Writing, ///< Like Unknown, and the log was written a moment ago.
 };
 

@@ -111,7 +111,7 @@ void RunState::applyToRank(RankState &rank, const RunEvent &event)
         }
         break;
     case Kind::ProcessNotStarted:
-        if (rank.started.isValid()) { // It was to be started again.
+        if (rank.started.isValid()) { // A rank that had run was to be started again.
             rank.stopRequested = false;
             answer(rank.startAnswers, event.text);
         }
@@ -288,7 +288,7 @@ void RunState::conclude(RunPhase how, const QDateTime &when, int code)
         rank.prompt.reset();
         if (rank.phase != RankPhase::Running)
             continue;
-        if (plan && plan->adopted) { // It goes on, and nobody watches it any more.
+        if (plan && plan->adopted) { // An adopted run goes on without being watched.
             rank.phase = RankPhase::Unknown;
         } else if (phase == RunPhase::Lost) {
             rank.phase = RankPhase::Ended;

@@ -20,10 +20,10 @@ struct RequestAnswers {
     QString problem; ///< Why the last request was not carried out; empty: it was.
 };
 
-/// How many bytes of a process's logs had been written.
+/// Bytes written to a process's logs so far.
 struct LogLengths {
     qint64 log = 0;
-    qint64 error = 0; ///< Of its standard error, if that has a file of its own.
+    qint64 error = 0; ///< Bytes of its standard error, if that has a file of its own.
 
     bool operator==(const LogLengths &) const = default;
 };
@@ -104,7 +104,8 @@ struct RunState {
     /// The last sentence on each unhealthy NPU, by the process that runs on it.
     QMap<int, QString> deviceAlarms;
     QStringList notes; ///< Sentences for the reader from the journal, oldest first.
-    int exitCode = 0;  ///< Of the run: 0, or the first failed rank's shell code; meaningful once ended.
+    /// Exit code of the run: 0, or the first failed rank's shell code; valid once it has finished.
+    int exitCode = 0;
 
     static constexpr std::size_t mostTools = 100; ///< In one attempt.
 

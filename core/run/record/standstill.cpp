@@ -98,7 +98,7 @@ static QString holdSentence(const QString &ranks, int count, Hold hold)
         .arg(ranks);
 }
 
-/// Returns since when ranks are held that make a timeout of this kind run: all, or only those with all
+/// Returns since when ranks are held for whom a timeout of this kind runs: all, or only those with all
 /// threads stopped. Invalid if there is none.
 static QDateTime heldSince(const RunState &state, WaitingTimeout::Whom whom)
 {

@@ -75,9 +75,9 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void launched(const QString &runDirectory);
-    /// The user wants a preflight; the form is hidden already.
+    /// Emitted when the user wants a preflight; the form is hidden already.
     void preflightWanted(const rankdeck::LaunchSpec &spec);
-    /// The user wants to see the rank table that the fields name.
+    /// Emitted when the user wants to see the rank table in the fields.
     void showTableWanted(const QString &path);
 
 protected:

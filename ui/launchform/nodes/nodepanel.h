@@ -14,7 +14,7 @@ struct TestedNode {
 
     QString name;
     State state = State::Untested;
-    NodeTestResult result; ///< Of a tested node.
+    NodeTestResult result; ///< Result of a tested node.
 };
 
 /// Tests the nodes of a launch while they are being chosen. Never blocks: lists of nodes, keys and the nodes
@@ -47,7 +47,7 @@ Q_SIGNALS:
     void nodesChanged();
     void nodeChanged(int index);
     void keyShown(const QString &node, const rankdeck::HostKey &key);
-    /// A problem that is not one node's, as a sentence; empty: it is over.
+    /// Reports a problem that is not one node's, as a sentence; empty: it is over.
     void failed(const QString &sentence);
 
 private:

@@ -46,7 +46,8 @@ public:
     bool setData(const QModelIndex &index, const QVariant &value, int role) override;
 
 Q_SIGNALS:
-    /// The user wants terminals for exactly these ranks, in the form of --tty: "all", "none", "0-3,7".
+    /// Emitted when the user wants terminals for exactly these ranks, in the form of --tty: "all", "none",
+    /// "0-3,7".
     void terminalsWanted(const QString &ranks);
 
 private:

@@ -73,7 +73,7 @@ PasteDialog::PasteDialog(QWidget *parent)
     m_fill->setDefault(true); // Has no effect before the dialog owns the button.
     resize(640, 340);
     const QString copied = QGuiApplication::clipboard()->text();
-    // An empty line parses too, and a whole file on the clipboard is no command line.
+    // An empty line parses too, and a whole file on the clipboard is not a command line.
     constexpr qsizetype longest = 20'000;
     if (!copied.trimmed().isEmpty() && copied.size() < longest && isLaunchersLine(copied))
         m_line->setPlainText(copied.trimmed());

@@ -24,7 +24,7 @@ struct DeviceHere {
     bool operator==(const DeviceHere &) const = default;
 };
 
-/// Samples the NPUs of this machine while that is wanted. Lives in a thread of its own: it reads /proc and
+/// Samples the NPUs of this machine while the plan is shown. Lives in a thread of its own: it reads /proc and
 /// the user database, and starts programs.
 class DeviceWatcher : public QObject
 {
@@ -42,9 +42,9 @@ private:
     std::unique_ptr<DeviceSampler> m_sampler; ///< Null before the first use, and without a source.
 };
 
-/// What a launch can expect of this machine's NPUs.
+/// The state of this machine's NPUs for a launch.
 struct DeviceOffer {
-    QString text;                     ///< Which are free, who uses the others; empty without NPUs.
+    QString text;                     ///< The free NPUs, and the users of the others; empty without NPUs.
     QString problem;                  ///< Why the launch should not use its devices; shown first.
     std::optional<LaunchSpec> better; ///< The launch moved to free devices, if needed.
 };

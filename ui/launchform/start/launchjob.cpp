@@ -128,7 +128,7 @@ void LaunchWorker::dropNodes()
     if (!m_nodes)
         return;
     m_nodes->disconnect(this);
-    std::exchange(m_nodes, nullptr)->deleteLater(); // It may be the caller.
+    std::exchange(m_nodes, nullptr)->deleteLater(); // The nodes may be the caller.
 }
 
 void LaunchWorker::findHolders()

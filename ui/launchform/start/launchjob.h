@@ -18,7 +18,7 @@ namespace rankdeck
 class NodeHolders;
 class RankTableWaiter;
 
-/// When a launch starts whose devices or ports are in use by processes that are no live run.
+/// When to start a launch whose devices or ports are used by processes outside of live runs.
 enum class LaunchWhen {
     Asked,    ///< At once, after the user was asked.
     OnceFree, ///< The processes may be ending: it waits for that, at most LaunchWorker::freeLimit, then asks.
@@ -70,7 +70,7 @@ private:
     HostFacts m_facts;
     Chip m_chip;
     LaunchWhen m_when;
-    std::optional<QDeadlineTimer> m_untilFree; ///< Of a wait that has begun.
+    std::optional<QDeadlineTimer> m_untilFree; ///< Deadline of a running wait.
     QString m_tablePath;
     RankTable m_table;
     LaunchPlan m_plan;
