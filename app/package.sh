@@ -241,16 +241,19 @@ add_licences()
 
 packages_of_origins()
 {
-    local origin
-    for origin in "${origins[@]}"; do
-        if [[ -n $sysroot ]]; then
-            origin=${origin#"$sysroot"}
+    local origin listed
+    if [[ -n $sysroot ]]; then
+        for origin in "${origins[@]#"$sysroot"}"; do
             awk -v a="$origin" -v b="${origin#/usr}" '$2 == a || $2 == b { print $1 }' "$sysroot/origins"
-            continue
-        fi
-        # A file of a merged /usr may be listed under its name in /lib.
-        dpkg -S "$origin" 2>/dev/null || dpkg -S "${origin#/usr}" 2>/dev/null || dpkg -S "/usr$origin"
-    done | sed 's/:.*//' | sort -u
+        done | sort -u
+        return
+    fi
+    # A file of a merged /usr may be listed under its name in /lib. dpkg reads all its lists, so it is asked once.
+    listed=$(dpkg -S "${origins[@]}" "${origins[@]#/usr}" "${origins[@]/#//usr}" 2>/dev/null || true)$'\n'
+    for origin in "${origins[@]#/usr}"; do
+        [[ $listed == *": $origin"$'\n'* || $listed == *": /usr$origin"$'\n'* ]] || echo "$origin: of no package" >&2
+    done
+    sed 's/:.*//' <<<"${listed%$'\n'}" | sort -u
 }
 
 version_format='${Package} ${Version} (source: ${source:Package} ${source:Version})\n'
