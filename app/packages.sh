@@ -20,6 +20,8 @@ optional_test_packages=(
     slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge iproute2 tcsh fish zsh elfutils
     gdb strace openmpi-bin python3-ipdb libfaketime lowdown tmux dbus-daemon
 )
+# Continuous integration compiles only what is new with it.
+ci_packages=(ccache)
 # The version is part of the name: another one formats the tree differently.
 style_packages=(clang-format-14 clang-tidy-14)
 fuzz_packages=(clang-14 libclang-rt-14-dev)

@@ -42,6 +42,7 @@ packages=("${build_packages[@]}" "${run_packages[@]}" "${test_packages[@]}")
 [[ -z $fuzz ]] || packages+=("${fuzz_packages[@]}")
 install_missing "${packages[@]}"
 install_offered "${optional_build_packages[@]}"
+[[ -z ${CI:-} ]] || install_offered "${ci_packages[@]}"
 [[ -z ${CI:-} || -n $style || -n $fuzz ]] || install_offered "${optional_test_packages[@]}"
 become_caller "$script" "${arguments[@]}"
 

@@ -9,6 +9,7 @@
 #include "run/record/runreader.h"
 #include "support/manynodes.h"
 #include "support/recordedrun.h"
+#include "support/testpaths.h"
 #include "support/tickmeter.h"
 
 #include <QApplication>
@@ -105,12 +106,11 @@ void withProcesses(MainWindow &window, int servers, int devices)
     const QString directory = makeManyNodes(servers, devices, 300);
     openRun(window, directory);
     QProcess supervisor;
-    superviseRun(supervisor, QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), directory);
+    superviseRun(supervisor, buildPath("bin/rankdeckctl"), directory);
     measure("until all ranks run", 0, [&] { waitFor(directory, RankPhase::Running, ranks); });
     measure("they run", 5000, [] {});
     QProcess stop;
-    stop.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-               {QStringLiteral("stop"), QStringLiteral("last")});
+    stop.start(buildPath("bin/rankdeckctl"), {QStringLiteral("stop"), QStringLiteral("last")});
     measure("until all are stopped", 0, [&] { waitFor(directory, RankPhase::Ended, ranks); });
     stop.waitForFinished(longestMs);
     supervisor.waitForFinished(longestMs);

@@ -39,7 +39,7 @@ private Q_SLOTS:
     void misuseIsRefusedInOneSentence();
 
 private:
-    static QString program() { return QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"); }
+    static QString program() { return buildPath("bin/rankdeckctl"); }
     static QStringList collective(const char *options = "")
     {
         return QStringList{QStringLiteral("collective")} +

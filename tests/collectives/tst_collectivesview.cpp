@@ -1,4 +1,5 @@
 #include "collectives/collectivesview.h"
+#include "support/testpaths.h"
 #include "support/windowtest.h"
 
 #include <QComboBox>
@@ -24,10 +25,9 @@ private Q_SLOTS:
 private:
     void dump(const char *hang)
     {
-        QCOMPARE(QProcess::execute(
-                     QStringLiteral("python3"),
-                     {QStringLiteral(RANKDECK_SOURCE_DIR "/tests/diagnosis/recorder/recorderdumps.py"),
-                      m_folder.path(), QLatin1String(hang)}),
+        QCOMPARE(QProcess::execute(QStringLiteral("python3"),
+                                   {sourcePath("tests/diagnosis/recorder/recorderdumps.py"), m_folder.path(),
+                                    QLatin1String(hang)}),
                  0);
     }
     static QString textOf(const QWidget &view, const char *name)

@@ -1,6 +1,7 @@
 #include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/logdirectory/foundlogs.h"
 #include "support/testmain.h"
+#include "support/testpaths.h"
 
 #include <QDir>
 #include <QFile>
@@ -23,7 +24,7 @@ using namespace rankdeck;
 namespace
 {
 
-const QString casesDirectory = QStringLiteral(RANKDECK_SOURCE_DIR "/tests/diagnosis/cases");
+const QString casesDirectory = sourcePath("tests/diagnosis/cases");
 
 QString caseFile(const QString &name)
 {

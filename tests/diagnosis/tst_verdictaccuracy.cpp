@@ -3,6 +3,7 @@
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "support/testmain.h"
+#include "support/testpaths.h"
 
 #include <QDateTime>
 #include <QDir>
@@ -25,7 +26,7 @@ using namespace rankdeck;
 namespace
 {
 
-const QString casesDirectory = QStringLiteral(RANKDECK_SOURCE_DIR "/tests/diagnosis/cases");
+const QString casesDirectory = sourcePath("tests/diagnosis/cases");
 
 /// What a verdict is worth.
 struct Judged {

@@ -122,7 +122,7 @@ void AllocationTest::theWaitIsShownAndCanBeEnded()
     other.start(QStringLiteral("salloc"), words("--nodes=3 --exclusive sh -c echo;cat"));
     QTRY_VERIFY_WITH_TIMEOUT(jobs().contains("RUNNING"), programLimitMs);
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), launch({}, "echo rank"));
+    process.start(buildPath("bin/rankdeckctl"), launch({}, "echo rank"));
     QByteArray said;
     QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains(" is pending ("),
                              programLimitMs);
@@ -216,7 +216,7 @@ void AllocationTest::aNodeThatDoesNotSeeThisProgramGetsACopy()
                               QStringLiteral("mount -t tmpfs none \"$0\" || exit 77; "
                                              "strip -o \"$0/rankdeckctl\" \"$1\"; shift; "
                                              "RANKDECK_CTL=$0/rankdeckctl exec \"$0/rankdeckctl\" \"$@\""),
-                              place, QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl")} +
+                              place, buildPath("bin/rankdeckctl")} +
                       launch({}, "echo up on $SLURMD_NODENAME"));
     const Outcome outcome = outcomeOf(process);
     if (outcome.code == 77)

@@ -62,8 +62,7 @@ private:
     std::unique_ptr<QProcess> attach() const
     {
         auto process = std::make_unique<QProcess>();
-        process->start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-                       {QStringLiteral("attach"), m_directory});
+        process->start(buildPath("bin/rankdeckctl"), {QStringLiteral("attach"), m_directory});
         return process;
     }
     /// The lines of every rank, each in its order and none missing.
@@ -143,7 +142,7 @@ void AttachTest::aSupervisorOfAnotherVersionIsToldOf()
     connect(&server, &QLocalServer::newConnection, this,
             [&] { server.nextPendingConnection()->write("rankdeck-run 2\nnews\n"); });
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {command, run.directory()});
+    process.start(buildPath("bin/rankdeckctl"), {command, run.directory()});
     QTRY_COMPARE_WITH_TIMEOUT(process.state(), QProcess::NotRunning, 20000);
     const Outcome outcome = outcomeOf(process);
     QCOMPARE(outcome.code, 2);
@@ -165,7 +164,7 @@ void AttachTest::anotherUsersRankdeckctlIsRefused()
         if (setgid(otherUserId) != 0 || setuid(otherUserId) != 0)
             _exit(254);
     });
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {QStringLiteral("stop"), m_directory});
+    process.start(buildPath("bin/rankdeckctl"), {QStringLiteral("stop"), m_directory});
     const Outcome outcome = outcomeOf(process);
     if (process.error() == QProcess::FailedToStart)
         QSKIP("another user may not run the rankdeckctl of this build");

@@ -35,7 +35,7 @@ private:
         process.setWorkingDirectory(m_home->path("."));
         process.start(QStringLiteral("sh"),
                       QStringList{QStringLiteral("-c"), line + QStringLiteral("; exec \"$@\""),
-                                  QStringLiteral("sh"), QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl")} +
+                                  QStringLiteral("sh"), buildPath("bin/rankdeckctl")} +
                           arguments);
         return outcomeOf(process);
     }

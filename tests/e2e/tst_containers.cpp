@@ -57,7 +57,7 @@ void ContainersTest::init()
     QDir().mkpath(path("bin"));
     QDir().mkpath(path("state"));
     for (const char *program : {"docker", "podman", "kubectl", "enroot"})
-        QVERIFY(QFile::link(QStringLiteral(RANKDECK_SOURCE_DIR "/tests/e2e/containerprogram.py"),
+        QVERIFY(QFile::link(sourcePath("tests/e2e/containerprogram.py"),
                             path("bin") + QLatin1Char('/') + QLatin1String(program)));
     qputenv("PATH", path("bin").toLocal8Bit() + ':' + m_searchPath);
     for (const char *name : {"alpha", "beta"})
@@ -171,8 +171,8 @@ void ContainersTest::aContainerWithoutRankdeckGetsACopy()
     makeContainer(QStringLiteral("bare"), false);
     // Without what debuggers read, which is most of it.
     const QString program = path("stripped");
-    QCOMPARE(QProcess::execute(QStringLiteral("strip"), {QStringLiteral("-o"), program,
-                                                         QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl")}),
+    QCOMPARE(QProcess::execute(QStringLiteral("strip"),
+                               {QStringLiteral("-o"), program, buildPath("bin/rankdeckctl")}),
              0);
     QProcess process;
     process.start(program, launch({QStringLiteral("--transport"), QStringLiteral("docker:bare")},
@@ -192,8 +192,9 @@ void ContainersTest::containersOfOtherHostsAreReachedOverSsh()
     for (const char *host : {"alpha", "beta"})
         hosts.setProgram(host, "docker",
                          "shift 2; name=$1; shift\n"
-                         "exec env -i HOME=$HOME PATH=" RANKDECK_BIN_DIR
-                         ":/usr/bin:/bin XDG_STATE_HOME=$HOME/state CONTAINER=$name \"$@\"");
+                         "exec env -i HOME=$HOME PATH=" +
+                             buildPath("bin").toUtf8() +
+                             ":/usr/bin:/bin XDG_STATE_HOME=$HOME/state CONTAINER=$name \"$@\"");
     QVERIFY(hosts.start());
     const Outcome outcome =
         ctl(launch({QStringLiteral("--transport"), QStringLiteral("ssh:{node}+docker:train-{node}"),

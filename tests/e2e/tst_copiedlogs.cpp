@@ -269,7 +269,7 @@ void CopiedLogsTest::withoutMirrorsOnlyWhatIsLookedAtIsCopied()
         QStringLiteral("echo up; while ! test -e %1; do sleep 0.05; done; echo more").arg(path("gate"))));
     QTRY_COMPARE_WITH_TIMEOUT(logOf("3"), "up\n", programLimitMs);
     QProcess follower;
-    follower.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    follower.start(buildPath("bin/rankdeckctl"),
                    {QStringLiteral("logs"), QFileInfo(m_directory).fileName(), QStringLiteral("--rank"),
                     QStringLiteral("2"), QStringLiteral("--follow")});
     QTRY_COMPARE_WITH_TIMEOUT(logs()[2], "up\n", programLimitMs);

@@ -41,8 +41,7 @@ private:
         const auto found = findRun(QStringLiteral("last"));
         QVERIFY(found);
         m_directory = *found;
-        m_attached.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-                         {QStringLiteral("attach"), m_directory});
+        m_attached.start(buildPath("bin/rankdeckctl"), {QStringLiteral("attach"), m_directory});
         connect(&m_attached, &QProcess::readyReadStandardError, this,
                 [this] { m_said += m_attached.readAllStandardError(); });
         m_said.clear();

@@ -77,8 +77,7 @@ void ExplainTest::allLogsOfADirectoryAreExplained()
 void ExplainTest::standardInputIsRead()
 {
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-                  {QStringLiteral("explain"), QStringLiteral("-")});
+    process.start(buildPath("bin/rankdeckctl"), {QStringLiteral("explain"), QStringLiteral("-")});
     process.write("fine\nOSError: [Errno 28] No space left on device");
     process.closeWriteChannel();
     const Outcome told = outcomeOf(process);

@@ -47,7 +47,7 @@ private:
 void FaultSignalsTest::aLostTerminalChangesNothing()
 {
     const QByteArrayList arguments = [this] {
-        QByteArrayList bytes{RANKDECK_BIN_DIR "/rankdeckctl"};
+        QByteArrayList bytes{buildPath("bin/rankdeckctl").toUtf8()};
         for (const QString &argument : m_run->arguments())
             bytes << QFile::encodeName(argument);
         return bytes;

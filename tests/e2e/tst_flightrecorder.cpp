@@ -30,8 +30,7 @@ private Q_SLOTS:
 private:
     QStringList recording(const char *hang) const
     {
-        return {m_python, QStringLiteral(RANKDECK_SOURCE_DIR "/tests/e2e/recordingrank.py"),
-                QLatin1String(hang), meet()};
+        return {m_python, sourcePath("tests/e2e/recordingrank.py"), QLatin1String(hang), meet()};
     }
     QString meet() const { return m_home->path("meet"); }
     bool standsStill(int rank) const { return QFile::exists(meet() + QStringLiteral("/still-%1").arg(rank)); }
@@ -43,8 +42,7 @@ private:
     /// "recordingrank.py:123", the line that has this mark.
     static QString lineOf(const char *mark)
     {
-        const QList<QByteArray> lines =
-            fileText(QStringLiteral(RANKDECK_SOURCE_DIR "/tests/e2e/recordingrank.py")).split('\n');
+        const QList<QByteArray> lines = fileText(sourcePath("tests/e2e/recordingrank.py")).split('\n');
         for (qsizetype at = 0; at < lines.size(); ++at) {
             if (lines[at].contains(QByteArray("# line: ") + mark))
                 return QStringLiteral("recordingrank.py:%1").arg(at + 1);

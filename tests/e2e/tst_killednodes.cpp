@@ -60,8 +60,7 @@ void KilledNodesTest::startInAllocation()
                               m_remote->program(), QStringLiteral("--quiet")};
     m_allocation.start(QStringLiteral("salloc"),
                        QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodelist=node1,node2"),
-                                   QStringLiteral("--immediate=30"),
-                                   QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl")} +
+                                   QStringLiteral("--immediate=30"), buildPath("bin/rankdeckctl")} +
                            m_run->arguments(options));
 }
 

@@ -163,7 +163,7 @@ void LogViewsTest::linesAreChosen()
 void LogViewsTest::aMergeIsFollowed()
 {
     QProcess follower;
-    follower.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    follower.start(buildPath("bin/rankdeckctl"),
                    {QStringLiteral("logs"), QStringLiteral("last"), QStringLiteral("--merge"),
                     QStringLiteral("--follow"), QStringLiteral("--exclude"), QStringLiteral("noise")});
     QByteArray printed;
@@ -273,7 +273,7 @@ void LogViewsTest::colorsAreForTerminals()
         environment.insert(QStringLiteral("NO_COLOR"), QString::fromLatin1(noColor));
         process.setProcessEnvironment(environment);
         process.setStandardOutputFile(name);
-        process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+        process.start(buildPath("bin/rankdeckctl"),
                       QStringList{QStringLiteral("logs"), QStringLiteral("last")} + merge + options);
         if (!process.waitForFinished(programLimitMs))
             return QByteArray("not ended");

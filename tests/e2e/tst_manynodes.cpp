@@ -48,7 +48,7 @@ void ManyNodesTest::theyRunAtOnceAndNothingIsLeft()
     });
     const QString directory = makeManyNodes(nodes, ranks, 300);
     QProcess supervisor;
-    superviseRun(supervisor, QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), directory);
+    superviseRun(supervisor, buildPath("bin/rankdeckctl"), directory);
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(directory).count(RankPhase::Running), nodes * ranks, 60000);
 
     QSet<QString> seen;
@@ -88,7 +88,7 @@ void ManyNodesTest::everyNodesAgentDumpsItsStacks()
     qputenv("PATH", (home.path("bin:") + qEnvironmentVariable("PATH")).toLocal8Bit());
     const QString directory = makeManyNodes(3, 4, 300);
     QProcess supervisor;
-    superviseRun(supervisor, QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), directory);
+    superviseRun(supervisor, buildPath("bin/rankdeckctl"), directory);
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(directory).count(RankPhase::Running), 12, 60000);
     const Outcome dumped = ctl({QStringLiteral("dump"), QStringLiteral("last"), QStringLiteral("--json")});
     QVERIFY2(dumped.code == 0, dumped.err.constData());

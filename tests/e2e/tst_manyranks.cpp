@@ -31,7 +31,7 @@ private:
             const rlimit limit{1024, 1024};
             setrlimit(RLIMIT_NOFILE, &limit);
         });
-        process->start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments);
+        process->start(buildPath("bin/rankdeckctl"), arguments);
         return process;
     }
     static RunState lastRun()

@@ -69,8 +69,7 @@ private:
         return QStringList{QStringLiteral("msrun"), option("worker_num", QString::number(workers)),
                            option("local_worker_num", QString::number(workers)),
                            option("master_port", QString::number(freePort())), option("log_dir", logDir())} +
-               options + QStringList{QStringLiteral(RANKDECK_SOURCE_DIR "/tests/e2e/msrunscript.py")} +
-               script;
+               options + QStringList{sourcePath("tests/e2e/msrunscript.py")} + script;
     }
     static QString joined() { return QStringLiteral("--join=True"); }
     /// A file with what the scheduler shall say.
@@ -244,7 +243,7 @@ void MsrunCommandTest::aSchedulerIsWaitedForWhileItEnds()
 {
     const QString go = m_home->path("go");
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    process.start(buildPath("bin/rankdeckctl"),
                   msrun(1, {joined(), QStringLiteral("--grace=60")},
                         {option("scheduler-until", go), QStringLiteral("--scheduler-code=4")}));
     const auto workerHasEnded = [] {
@@ -265,7 +264,7 @@ void MsrunCommandTest::theSchedulerIsStoppedByItself()
     const QString go = m_home->path("go");
     QProcess process;
     process.start(
-        QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+        buildPath("bin/rankdeckctl"),
         msrun(2, {joined()}, {option("until", go), option("scheduler-until", QLatin1String(never))}));
     const auto state = [] {
         const auto directory = findRun(QStringLiteral("last"));
@@ -311,7 +310,7 @@ void MsrunCommandTest::leftoverVariablesAreShownAndReplaced()
         environment.insert(QStringLiteral("MS_NODE_ID"), QStringLiteral("77"));
         environment.insert(QStringLiteral("MS_LEFT"), QStringLiteral("x"));
         process.setProcessEnvironment(environment);
-        process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), msrun(1, options));
+        process.start(buildPath("bin/rankdeckctl"), msrun(1, options));
         const Outcome outcome = outcomeOf(process);
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         QVERIFY2(outcome.err.contains("Already set in this environment: MS_NODE_ID, MS_ROLE."),

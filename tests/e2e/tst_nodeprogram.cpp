@@ -66,8 +66,8 @@ private:
 void NodeProgramTest::initTestCase()
 {
     m_program = m_folder.filePath(QStringLiteral("rankdeckctl"));
-    QCOMPARE(QProcess::execute(QStringLiteral("strip"), {QStringLiteral("-o"), m_program,
-                                                         QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl")}),
+    QCOMPARE(QProcess::execute(QStringLiteral("strip"),
+                               {QStringLiteral("-o"), m_program, buildPath("bin/rankdeckctl")}),
              0);
 }
 
@@ -217,7 +217,7 @@ void NodeProgramTest::aNodeOfAnotherArchitectureGetsThatOne()
 void NodeProgramTest::anInstalledOneIsUsed()
 {
     const QString installed = m_nodes->path("alpha", "bin/rankdeckctl");
-    QVERIFY(QFile::link(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), installed));
+    QVERIFY(QFile::link(buildPath("bin/rankdeckctl"), installed));
     const Outcome tested = test("alpha");
     QVERIFY2(tested.code == 0 && tested.out.startsWith("alpha  ok, Rankdeck "), tested.out);
     const Outcome outcome = launch("alpha");

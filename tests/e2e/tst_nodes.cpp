@@ -35,7 +35,7 @@ private:
     {
         return QString::fromUtf8(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     }
-    static QString program() { return QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"); }
+    static QString program() { return buildPath("bin/rankdeckctl"); }
     bool startSsh();
     Outcome overSsh(const QStringList &action, const QString &programThere = program()) const;
     /// What was found of the only node.
@@ -110,7 +110,8 @@ void NodesTest::aBannerOfTheLoginShellIsPassedOver()
     QVERIFY(startSsh());
     QFile wrapper(m_home->path("talking"));
     QVERIFY(wrapper.open(QIODevice::WriteOnly));
-    wrapper.write("#!/bin/sh\necho Welcome to this node\nexec " RANKDECK_BIN_DIR "/rankdeckctl \"$@\"\n");
+    wrapper.write("#!/bin/sh\necho Welcome to this node\nexec " + buildPath("bin/rankdeckctl").toUtf8() +
+                  " \"$@\"\n");
     wrapper.close();
     wrapper.setPermissions(wrapper.permissions() | QFileDevice::ExeOwner);
     const Outcome outcome = overSsh(words("test --nodes alpha --json"), wrapper.fileName());

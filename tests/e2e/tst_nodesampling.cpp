@@ -36,7 +36,7 @@ void NodeSamplingTest::samplesOfEveryNodeComeAndAreKept()
     QVERIFY(remote.startSsh());
     SteadyRun run(remote, 40);
     QProcess ctlProcess;
-    ctlProcess.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), run.arguments(remote.nodeOptions()));
+    ctlProcess.start(buildPath("bin/rankdeckctl"), run.arguments(remote.nodeOptions()));
     QVERIFY(run.isUp());
 
     RunClient client(run.state().directory);

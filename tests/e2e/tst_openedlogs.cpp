@@ -107,8 +107,8 @@ void OpenedLogsTest::logsAreFollowedWhileTheyGrow()
     QVERIFY(log.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
     log.write("step 1\n");
     QProcess follower;
-    follower.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), words("logs --rank 0 --follow --open")
-                                                                        << m_home->path("logs"));
+    follower.start(buildPath("bin/rankdeckctl"), words("logs --rank 0 --follow --open")
+                                                     << m_home->path("logs"));
     QByteArray printed;
     const auto reads = [&](const QByteArray &line) {
         printed += follower.readAllStandardOutput();

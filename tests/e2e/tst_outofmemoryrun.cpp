@@ -36,14 +36,14 @@ void OutOfMemoryRunTest::theRankThatTheKernelKilledIsNamed()
     const MemoryCgroup cgroup(400 << 20);
     if (!cgroup.isThere())
         QSKIP("a test may not make a memory cgroup here");
-    QStringList command = cgroup.with(
-        {QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), QStringLiteral("processes"),
-         QStringLiteral("--nproc"), QStringLiteral("2"), QStringLiteral("--master-port"),
-         QString::number(freePort()), QStringLiteral("--"), QStringLiteral("python3"), QStringLiteral("-c"),
-         QStringLiteral("import os, time\n"
-                        "if os.environ['RANK'] == '1':\n"
-                        "    bytearray(2_000_000_000)\n"
-                        "time.sleep(1000)\n")});
+    QStringList command =
+        cgroup.with({buildPath("bin/rankdeckctl"), QStringLiteral("processes"), QStringLiteral("--nproc"),
+                     QStringLiteral("2"), QStringLiteral("--master-port"), QString::number(freePort()),
+                     QStringLiteral("--"), QStringLiteral("python3"), QStringLiteral("-c"),
+                     QStringLiteral("import os, time\n"
+                                    "if os.environ['RANK'] == '1':\n"
+                                    "    bytearray(2_000_000_000)\n"
+                                    "time.sleep(1000)\n")});
     QProcess launch;
     launch.start(command.takeFirst(), command);
     const Outcome launched = outcomeOf(launch);

@@ -275,7 +275,7 @@ void PreflightTest::itIsInterrupted()
     QStringList arguments = words("preflight --json --import hanging_module processes");
     arguments << QStringLiteral("--env") << QStringLiteral("PYTHONPATH=") + m_home->path("modules");
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments + launch(2).mid(1));
+    process.start(buildPath("bin/rankdeckctl"), arguments + launch(2).mid(1));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(begun), programLimitMs);
     process.terminate();
     const Outcome outcome = outcomeOf(process);
@@ -292,7 +292,7 @@ void PreflightTest::killedItLeavesNobody()
     QStringList arguments = words("preflight --import hanging_module processes");
     arguments << QStringLiteral("--env") << QStringLiteral("PYTHONPATH=") + m_home->path("modules");
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments + launch(2).mid(1));
+    process.start(buildPath("bin/rankdeckctl"), arguments + launch(2).mid(1));
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(begun), programLimitMs);
     process.kill();
     QVERIFY(process.waitForFinished());
@@ -360,7 +360,7 @@ void PreflightTest::nodesOfAnAllocationTryEachOther()
     SlurmCluster cluster(m_home->path("slurm"));
     QVERIFY(cluster.start());
     QProcess process;
-    const QString program = QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl");
+    const QString program = buildPath("bin/rankdeckctl");
     process.start(QStringLiteral("salloc"),
                   QStringList{QStringLiteral("--quiet"), QStringLiteral("--nodes=2"), program,
                               QStringLiteral("preflight"), QStringLiteral("--json"),

@@ -336,7 +336,7 @@ void ProcessesRunTest::aDetachedRunIsFoundAgain()
 void ProcessesRunTest::anInterruptStopsTheRun()
 {
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    process.start(buildPath("bin/rankdeckctl"),
                   launch(QStringLiteral("--nproc 2"), shell("echo ready; exec sleep 60")));
     QByteArray out;
     QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).count("ready") == 2, 20000);
@@ -460,8 +460,7 @@ void ProcessesRunTest::aStopEndsTheRestarts()
         0);
     QTRY_COMPARE_WITH_TIMEOUT(lastRun().phase, RunPhase::Stopping, 20000);
     QProcess stop;
-    stop.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-               {QStringLiteral("stop"), QStringLiteral("last")});
+    stop.start(buildPath("bin/rankdeckctl"), {QStringLiteral("stop"), QStringLiteral("last")});
     const auto stopIsAskedFor = [] {
         return !lastRun().notes.filter(QStringLiteral("Stop was requested")).isEmpty();
     };

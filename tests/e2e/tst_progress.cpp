@@ -136,7 +136,7 @@ void ProgressTest::aLiveRunIsFollowedToItsEnd()
     const Outcome started = launch({QStringLiteral("--detach")}, program);
     QVERIFY2(started.code == 0, started.err.constData());
     QProcess follow;
-    follow.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    follow.start(buildPath("bin/rankdeckctl"),
                  {QStringLiteral("progress"), QStringLiteral("last"), QStringLiteral("--follow")});
     QByteArray out;
     const auto hasCome = [&](const char *text) {

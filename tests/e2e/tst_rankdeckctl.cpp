@@ -171,7 +171,7 @@ void RankdeckctlTest::quietPrintsNoLines()
 void RankdeckctlTest::anInterruptStopsTheRunInOrder()
 {
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    process.start(buildPath("bin/rankdeckctl"),
                   launch({}, {QStringLiteral("sh"), QStringLiteral("-c"),
                               QStringLiteral(
                                   "trap 'echo going; exit 0' TERM; echo up; while :; do sleep 0.05; done")}));

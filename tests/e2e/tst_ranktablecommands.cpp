@@ -541,7 +541,7 @@ void RankTableCommandsTest::waitEndsWhenTheTableIsCompleted()
 {
     const QString path = write("t.json", "{\"status\": \"initializing\"}");
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    process.start(buildPath("bin/rankdeckctl"),
                   {arg("ranktable"), arg("wait"), path, arg("--timeout"), arg("60")});
     QByteArray said;
     QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains("(initializing)"), 20000);
@@ -579,7 +579,7 @@ void RankTableCommandsTest::aFileThatIsNotThereYetIsWaitedFor()
         QFile::remove(path);
         QProcess process;
         process.setWorkingDirectory(m_home->path());
-        process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments);
+        process.start(buildPath("bin/rankdeckctl"), arguments);
         QByteArray said;
         QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains("file not found yet"),
                                  20000);
@@ -613,7 +613,7 @@ void RankTableCommandsTest::anInterruptEndsTheWait()
 {
     const QString path = write("t.json", "{\"status\": \"initializing\"}");
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {arg("ranktable"), arg("wait"), path});
+    process.start(buildPath("bin/rankdeckctl"), {arg("ranktable"), arg("wait"), path});
     QByteArray said;
     QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).contains("(initializing)"), 20000);
     ::kill(static_cast<pid_t>(process.processId()), SIGINT);

@@ -41,9 +41,8 @@ void RecordersOfNodesTest::dumpsComeHereAndNameWhoIsMissing()
     launch << remote.nodeOptions() << QStringLiteral("--work-dir") << remote.home().path(QString())
            << QStringLiteral("--nproc") << QStringLiteral("2") << QStringLiteral("--master-port")
            << QString::number(freePort()) << QStringLiteral("--flight-recorder") << QStringLiteral("on")
-           << QStringLiteral("--detach") << python
-           << QStringLiteral(RANKDECK_SOURCE_DIR "/tests/e2e/recordingrank.py") << QStringLiteral("skipped")
-           << meet;
+           << QStringLiteral("--detach") << python << sourcePath("tests/e2e/recordingrank.py")
+           << QStringLiteral("skipped") << meet;
     const Outcome started = ctl(launch);
     QVERIFY2(started.code == 0, started.err);
     const QString directory = runsDirectory() + QLatin1Char('/') + QString::fromUtf8(started.out.trimmed());

@@ -348,7 +348,7 @@ void RemoteRunsTest::terminalsOfBothNodesAreTypedInto()
     };
     QTRY_VERIFY_WITH_TIMEOUT(areAllAtTheirPrompt(), programLimitMs);
     QProcess console;
-    console.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    console.start(buildPath("bin/rankdeckctl"),
                   {QStringLiteral("attach"), m_directory, QStringLiteral("--rank"), QStringLiteral("all"),
                    QStringLiteral("--fold")});
     console.write("p node\ncontinue\n");
@@ -460,15 +460,10 @@ bool RemoteRunsTest::startCluster(SlurmCluster &cluster)
 
 QStringList RemoteRunsTest::slurmLaunch() const
 {
-    return QStringList{QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-                       QStringLiteral("processes"),
-                       QStringLiteral("--slurm"),
-                       QStringLiteral("--node-program"),
-                       m_remote->program(),
-                       QStringLiteral("--master-port"),
-                       QString::number(freePort()),
-                       QStringLiteral("--nproc"),
-                       QStringLiteral("2")} +
+    return QStringList{
+               buildPath("bin/rankdeckctl"),     QStringLiteral("processes"), QStringLiteral("--slurm"),
+               QStringLiteral("--node-program"), m_remote->program(),         QStringLiteral("--master-port"),
+               QString::number(freePort()),      QStringLiteral("--nproc"),   QStringLiteral("2")} +
            shell("echo $RANK of $WORLD_SIZE on $SLURMD_NODENAME");
 }
 

@@ -143,7 +143,7 @@ void SignalsTest::aRankIsPausedAndGoesOn()
     QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains("Rank 1 is paused (SIGSTOP)."),
                              programLimitMs);
     QProcess waiting;
-    waiting.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {QStringLiteral("wait"), m_directory});
+    waiting.start(buildPath("bin/rankdeckctl"), {QStringLiteral("wait"), m_directory});
     QByteArray said;
     QTRY_VERIFY_WITH_TIMEOUT((said += waiting.readAllStandardError()).contains("Rank 1 is paused"),
                              programLimitMs);

@@ -183,7 +183,7 @@ void SoakTest::everyRoleStaysAsItWas()
     QProcess reader;
     reader.setStandardOutputFile(QProcess::nullDevice());
     reader.setStandardErrorFile(QProcess::nullDevice());
-    reader.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    reader.start(buildPath("bin/rankdeckctl"),
                  {QStringLiteral("logs"), QStringLiteral("--follow"), QStringLiteral("last")});
     QVERIFY(reader.waitForStarted());
 

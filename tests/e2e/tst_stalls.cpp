@@ -53,11 +53,11 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
            training());
     QFile quiet(m_home->path("3"));
     QProcess attached;
-    attached.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    attached.start(buildPath("bin/rankdeckctl"),
                    {QStringLiteral("attach"), m_directory, QStringLiteral("--tail"), QStringLiteral("0")});
     QVERIFY(attached.waitForStarted());
     QProcess waiting;
-    waiting.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {QStringLiteral("wait"), m_directory});
+    waiting.start(buildPath("bin/rankdeckctl"), {QStringLiteral("wait"), m_directory});
     QVERIFY(waiting.waitForStarted());
     // It has a rhythm once it has said some steps.
     const QString log = state().plan->processes.at(3).logFile;

@@ -67,14 +67,14 @@ Outcome StandardOutputTest::behind(const QString &line, const QStringList &argum
 {
     QProcess process;
     process.start(QStringLiteral("sh"), QStringList{QStringLiteral("-c"), line, QStringLiteral("sh"),
-                                                    QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl")} +
+                                                    buildPath("bin/rankdeckctl")} +
                                             arguments);
     return outcomeOf(process);
 }
 
 QByteArray StandardOutputTest::onTerminal(const QStringList &arguments)
 {
-    QByteArrayList words{RANKDECK_BIN_DIR "/rankdeckctl"};
+    QByteArrayList words{buildPath("bin/rankdeckctl").toUtf8()};
     for (const QString &argument : arguments)
         words << QFile::encodeName(argument);
     std::vector<char *> argv;

@@ -92,7 +92,7 @@ private:
     /// Starts a launch of two ranks that only wait; returns when both run.
     void startWaiting(QProcess &process, const QString &options = {})
     {
-        process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+        process.start(buildPath("bin/rankdeckctl"),
                       launch(QStringLiteral("--nproc 2 ") + options, "echo ready; exec sleep 60"));
         const auto runs = [] {
             const RunState run = lastRun();
@@ -487,8 +487,7 @@ void StartProcessesRunTest::aDetachedRunOutlivesItsCommand()
              124);
     // A command that only watches takes nothing with it.
     QProcess watching;
-    watching.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-                   {QStringLiteral("attach"), QStringLiteral("last")});
+    watching.start(buildPath("bin/rankdeckctl"), {QStringLiteral("attach"), QStringLiteral("last")});
     QTRY_VERIFY(watching.bytesAvailable() > 0);
     watching.kill();
     QVERIFY(watching.waitForFinished());
@@ -504,7 +503,7 @@ void StartProcessesRunTest::anInnerLauncherPassesTheCauseUp()
     write("f.py", "def f():\n    raise ValueError('inside')\n");
     const QString inner = write(
         "inner.json", R"({"standalone": true, "entrypoint": "f:f", "args": {"0": []}, "name": "inner"})");
-    const QByteArray command = QByteArray(RANKDECK_BIN_DIR "/rankdeckctl processes ") + inner.toUtf8();
+    const QByteArray command = buildPath("bin/rankdeckctl processes ").toUtf8() + inner.toUtf8();
     const QString logs = m_home->path("outer");
     const QString folder = m_home->path();
     const Outcome outcome =

@@ -100,7 +100,7 @@ void StopTest::launch(const QString &script, const QStringList &options)
                                         "while [ ! -e end ]; do sleep 0.02; done\n")
                              .arg(m_home->path(""), script);
     m_ctl = std::make_unique<QProcess>();
-    m_ctl->start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    m_ctl->start(buildPath("bin/rankdeckctl"),
                  QStringList{QStringLiteral("processes"), QStringLiteral("--nproc"), QStringLiteral("4"),
                              QStringLiteral("--master-port"), QString::number(freePort()),
                              QStringLiteral("--grace"), QStringLiteral("1")} +
@@ -174,7 +174,7 @@ void StopTest::aKillOvertakesAStop()
 {
     launch(QStringLiteral("trap '' TERM"), {QStringLiteral("--grace=3600")});
     QProcess stopping;
-    stopping.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    stopping.start(buildPath("bin/rankdeckctl"),
                    {QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--rank=3")});
     QTRY_VERIFY_WITH_TIMEOUT(state().ranks[3].stopRequested, limitMs);
     QVERIFY(!state().ranks[3].status);
@@ -238,7 +238,7 @@ void StopTest::aRankWhoseHookStillRunsIsEndedOnceStarted()
     m_ctl = std::make_unique<QProcess>();
     const QString home = m_home->path("");
     const QString wait = QStringLiteral("while [ ! -e '%1/%2' ]; do sleep 0.02; done").arg(home);
-    m_ctl->start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    m_ctl->start(buildPath("bin/rankdeckctl"),
                  {QStringLiteral("processes"), QStringLiteral("--nproc=2"), QStringLiteral("--master-port"),
                   QString::number(freePort()), QStringLiteral("--before"),
                   QStringLiteral("sh -c \"%1\"").arg(wait.arg(QStringLiteral("hooked"))),
@@ -246,7 +246,7 @@ void StopTest::aRankWhoseHookStillRunsIsEndedOnceStarted()
                   wait.arg(QStringLiteral("end"))});
     QTRY_VERIFY_WITH_TIMEOUT(!state().notes.isEmpty(), limitMs); // The hook was started.
     QProcess stopping;
-    stopping.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    stopping.start(buildPath("bin/rankdeckctl"),
                    {QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--rank=1")});
     QTRY_VERIFY_WITH_TIMEOUT(state().ranks[1].stopRequested, limitMs);
     QVERIFY(QFile(m_home->path("hooked")).open(QIODevice::WriteOnly));

@@ -98,9 +98,7 @@ void TerminalsTest::attach(const QStringList &arguments)
 {
     add(QString());
     ProcessPlan &process = m_plan.processes.back();
-    process.argv =
-        QStringList{QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), QStringLiteral("attach"), m_run} +
-        arguments;
+    process.argv = QStringList{buildPath("bin/rankdeckctl"), QStringLiteral("attach"), m_run} + arguments;
     process.hasTerminal = true;
     m_plan.destroyWhenFinished = false; // The run lives below this program too.
     start();

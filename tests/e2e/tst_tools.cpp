@@ -40,7 +40,7 @@ private:
     std::unique_ptr<Screen> debug(int rank, const char *tool) const
     {
         auto screen = std::make_unique<Screen>();
-        screen->process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+        screen->process.start(buildPath("bin/rankdeckctl"),
                               {QStringLiteral("debug"), m_directory, QStringLiteral("--rank"),
                                QString::number(rank), QLatin1String(tool)});
         return screen;

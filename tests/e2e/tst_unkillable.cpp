@@ -64,9 +64,8 @@ void UnkillableTest::init()
 {
     m_home = std::make_unique<TestHome>();
     QVERIFY(QDir().mkpath(m_home->path("files")));
-    m_fileSystem.start(
-        QStringLiteral("python3"),
-        {QStringLiteral(RANKDECK_SOURCE_DIR "/tests/e2e/hangingfiles.py"), m_home->path("files")});
+    m_fileSystem.start(QStringLiteral("python3"),
+                       {sourcePath("tests/e2e/hangingfiles.py"), m_home->path("files")});
     QVERIFY(QTest::qWaitFor(
         [this] { return m_fileSystem.canReadLine() || m_fileSystem.state() == QProcess::NotRunning; },
         limitMs));
@@ -89,7 +88,7 @@ void UnkillableTest::launch()
 {
     const QString script =
         QStringLiteral("[ $RANK = 0 ] && exec cat '%1/file'; exec sleep 1000").arg(m_home->path("files"));
-    m_ctl.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    m_ctl.start(buildPath("bin/rankdeckctl"),
                 {QStringLiteral("processes"), QStringLiteral("--nproc=2"), QStringLiteral("--grace=1"),
                  QStringLiteral("--master-port"), QString::number(freePort()), QStringLiteral("--"),
                  QStringLiteral("sh"), QStringLiteral("-c"), script});
@@ -126,9 +125,8 @@ void UnkillableTest::aRankThatHangsIsNamedWhileTheOthersGoOn()
     launch();
     const qint64 hanging = state().ranks[0].pid;
     QProcess stopping;
-    stopping.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-                   {QStringLiteral("stop"), QStringLiteral("last"), QStringLiteral("--rank=0"),
-                    QStringLiteral("--kill")});
+    stopping.start(buildPath("bin/rankdeckctl"), {QStringLiteral("stop"), QStringLiteral("last"),
+                                                  QStringLiteral("--rank=0"), QStringLiteral("--kill")});
     QTRY_VERIFY_WITH_TIMEOUT(
         note().startsWith(QStringLiteral("cat (pid %1) could not be killed").arg(hanging)), limitMs);
     QCOMPARE(state().count(RankPhase::Running), 2);

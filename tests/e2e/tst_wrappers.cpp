@@ -53,7 +53,7 @@ private:
     void type(int rank, const char *keys)
     {
         QProcess attach;
-        attach.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+        attach.start(buildPath("bin/rankdeckctl"),
                      {QStringLiteral("attach"), m_directory, QStringLiteral("--rank"),
                       QStringLiteral("0,%1").arg(rank), QStringLiteral("--tail"), QStringLiteral("0")});
         QVERIFY(attach.waitForStarted());

@@ -3,6 +3,7 @@
 #include "launch/options/launchers.h"
 #include "launch/spec/launchspec.h"
 #include "run/record/runreader.h"
+#include "support/testpaths.h"
 
 #include <QFile>
 #include <QTcpServer>
@@ -19,7 +20,7 @@ public:
         qputenv("XDG_STATE_HOME", path("state").toUtf8());
         qputenv("XDG_RUNTIME_DIR", path("runtime").toUtf8());
         QDir().mkpath(path("runtime"));
-        qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+        qputenv("RANKDECK_CTL", rankdeck::buildPath("bin/rankdeckctl").toUtf8());
         for (const char *variable :
              {"RANK_TABLE_FILE", "RANK_TABLE_FILE_V_1_0", "MA_HOME", "MA_MOUNT_PATH", "MA_CURRENT_HOST_IP",
               "MA_CURRENT_INSTANCE_NAME", "BATCH_TASK_CURRENT_INSTANCE"})

@@ -1,3 +1,4 @@
+#include "support/testpaths.h"
 #include "support/windowtest.h"
 
 #include <QDir>
@@ -9,6 +10,8 @@
 
 namespace tst_manualpages
 {
+
+using namespace rankdeck;
 
 /// The window has each page of the manual, and shows it as text and tables rather than as Markdown.
 class ManualPagesTest : public QObject
@@ -45,7 +48,7 @@ void addRows(const QString &folder)
         QTest::newRow(qPrintable(page)) << page;
 }
 
-const auto sourceFolder = QStringLiteral(RANKDECK_SOURCE_DIR "/resources/manual/en/");
+const auto sourceFolder = sourcePath("resources/manual/en/");
 const auto resourceFolder = QStringLiteral(":/manual/en/");
 
 void ManualPagesTest::theWindowHasEachPage_data()

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/testpaths.h"
+
 #include <QDateTime>
 #include <QFile>
 #include <QSettings>
@@ -32,7 +34,7 @@ public:
     /// A copy of one of the project's example tables.
     QString copy(const char *name) const
     {
-        QFile file(QStringLiteral(RANKDECK_TEST_DATA "/ranktables/") + QLatin1String(name));
+        QFile file(rankdeck::sourcePath("tests/data/ranktables/") + QLatin1String(name));
         if (!file.open(QIODevice::ReadOnly))
             qFatal("there is no test data %s", name);
         return write(name, file.readAll());

@@ -183,7 +183,7 @@ public:
     bool start() override
     {
         const QString program = QStandardPaths::findExecutable(QStringLiteral("Xvfb"));
-        if (program.isEmpty() || !QFile::exists(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck")))
+        if (program.isEmpty() || !QFile::exists(buildPath("bin/rankdeck")))
             return false;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
@@ -199,7 +199,7 @@ public:
         environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
         environment.insert(QStringLiteral("XDG_CONFIG_HOME"), run().home().path("config"));
         m_window.setProcessEnvironment(environment);
-        m_window.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"), run().arguments());
+        m_window.start(buildPath("bin/rankdeck"), run().arguments());
         return true;
     }
     QString breakPlace(QRandomGenerator &) override
@@ -231,7 +231,7 @@ public:
         m_remote.setConfiguration(m_nodes.configuration());
         m_ctl.setStandardOutputFile(QProcess::nullDevice());
         m_ctl.setStandardErrorFile(m_remote.home().path("ctl.err"));
-        m_ctl.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), m_run.arguments(m_remote.nodeOptions()));
+        m_ctl.start(buildPath("bin/rankdeckctl"), m_run.arguments(m_remote.nodeOptions()));
         return true;
     }
     bool isUp() override { return m_run.isUp(); }

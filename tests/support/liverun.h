@@ -57,7 +57,7 @@ public:
                 rank};
     }
     /// Start it with rankdeckctl. Check isUp().
-    void start() { m_ctl.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments()); }
+    void start() { m_ctl.start(buildPath("bin/rankdeckctl"), arguments()); }
     /// Waits until all of it runs.
     bool isUp()
     {

@@ -39,21 +39,19 @@ inline Outcome ctl(const QStringList &arguments, const QString &folder = {})
     QProcess process;
     if (!folder.isEmpty())
         process.setWorkingDirectory(folder);
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), arguments);
+    process.start(buildPath("bin/rankdeckctl"), arguments);
     return outcomeOf(process);
 }
 
 /// The demo's training script with these options, as a command.
 inline QStringList train(const QStringList &options)
 {
-    return QStringList{QStringLiteral("python3"),
-                       QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo/train.py")} +
-           options;
+    return QStringList{QStringLiteral("python3"), sourcePath("resources/demo/train.py")} + options;
 }
 
 inline QString demoTable()
 {
-    return QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo/rank_table.json");
+    return sourcePath("resources/demo/rank_table.json");
 }
 
 inline QByteArray fileText(const QString &path)

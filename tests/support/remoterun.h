@@ -21,7 +21,7 @@ public:
         qputenv("REMOTE_RUN_MARK", m_home.path("mark").toLocal8Bit());
         qunsetenv("SLURM_JOB_ID");
         // An agent is known by its path.
-        QFile::link(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), program());
+        QFile::link(buildPath("bin/rankdeckctl"), program());
     }
     ~RemoteRun()
     {

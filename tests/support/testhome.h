@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/testpaths.h"
+
 #include <QFile>
 #include <QString>
 #include <QTemporaryDir>
@@ -25,8 +27,8 @@ public:
         // Short: a socket's path ends at 107 bytes.
         qputenv("XDG_RUNTIME_DIR", m_directory.path().toLocal8Bit());
         qputenv("MA_HOME", path("ma-home").toLocal8Bit());
-        qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
-        qputenv("RANKDECK_RESOURCES", RANKDECK_SOURCE_DIR "/resources");
+        qputenv("RANKDECK_CTL", buildPath("bin/rankdeckctl").toUtf8());
+        qputenv("RANKDECK_RESOURCES", sourcePath("resources").toUtf8());
     }
 
     QString path() const { return m_directory.path(); }
@@ -40,13 +42,13 @@ private:
 /// A file of our own under tests/data.
 inline QString testData(const char *name)
 {
-    return QStringLiteral(RANKDECK_TEST_DATA "/") + QLatin1String(name);
+    return sourcePath("tests/data/") + QLatin1String(name);
 }
 
 /// A file of the collection that lies beside the project on some machines; empty where it does not.
 inline QString sharedData(const char *name)
 {
-    const QString path = QStringLiteral(RANKDECK_SOURCE_DIR "/../shared/data/") + QLatin1String(name);
+    const QString path = sourcePath("../shared/data/") + QLatin1String(name);
     return QFile::exists(path) ? path : QString();
 }
 

@@ -1,4 +1,5 @@
 #include "translation/pseudotranslation.h"
+#include "support/testpaths.h"
 
 #include <QDir>
 #include <QFile>
@@ -18,7 +19,7 @@ QString run(const QString &program, const QStringList &arguments)
 {
     QProcess process;
     process.setProcessChannelMode(QProcess::MergedChannels);
-    process.setWorkingDirectory(QStringLiteral(RANKDECK_SOURCE_DIR));
+    process.setWorkingDirectory(sourcePath(""));
     process.start(program, arguments);
     if (!process.waitForFinished(120000) || process.exitCode() != 0)
         return QStringLiteral("%1 failed: %2\n").arg(program, process.errorString()) +

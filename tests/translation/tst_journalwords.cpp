@@ -2,6 +2,7 @@
 #include "run/record/journalwords.h"
 #include "run/record/runstate.h"
 #include "support/testmain.h"
+#include "support/testpaths.h"
 
 #include <QDir>
 #include <QTest>
@@ -70,7 +71,7 @@ void JournalWordsTest::sentences_data()
 void JournalWordsTest::sentences()
 {
     QTranslator translator;
-    QVERIFY(translator.load(QStringLiteral(RANKDECK_CHINESE)));
+    QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&translator);
     QFETCH(const QString, english);
     QTEST(journalWords(english), "chinese");
@@ -80,7 +81,7 @@ void JournalWordsTest::sentences()
 void JournalWordsTest::aStateHasTheReadersWords()
 {
     QTranslator translator;
-    QVERIFY(translator.load(QStringLiteral(RANKDECK_CHINESE)));
+    QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&translator);
     RunState state;
     state.apply(RunEvent::now(RunEvent::Kind::Note, QStringLiteral("Kill was requested.")));
@@ -95,7 +96,7 @@ void JournalWordsTest::soDoWordsOfTheSystem()
     QCOMPARE(problemOf(folder), QStringLiteral("Is a directory"));
     QCOMPARE(errnoWords(ENOSPC), QStringLiteral("No space left on device"));
     QTranslator translator;
-    QVERIFY(translator.load(QStringLiteral(RANKDECK_CHINESE)));
+    QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&translator);
     QCOMPARE(problemOf(folder), QStringLiteral("是一个目录"));
     QCOMPARE(errnoWords(ENOSPC), QStringLiteral("设备上没有剩余空间"));
@@ -118,7 +119,7 @@ void JournalWordsTest::soDoesTheVerdictOfABundle()
         {{Rank(3)}, QStringLiteral("no error"), {}, 3}};
     QCOMPARE(inWordsOfUser(verdict), verdict);
     QTranslator translator;
-    QVERIFY(translator.load(QStringLiteral(RANKDECK_CHINESE)));
+    QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&translator);
     QLocale::setDefault(QLocale(QLocale::Chinese));
     const Verdict chinese = inWordsOfUser(verdict);

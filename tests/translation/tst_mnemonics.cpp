@@ -64,7 +64,7 @@ QStringList textsOf(const QList<QAction *> &actions)
 void MnemonicsTest::initTestCase()
 {
     m_home = std::make_unique<WindowHome>();
-    QVERIFY(m_translator.load(QStringLiteral(RANKDECK_CHINESE)));
+    QVERIFY(m_translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&m_translator);
     m_window = std::make_unique<MainWindow>();
     m_window->resize(1024, 700);

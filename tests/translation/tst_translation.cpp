@@ -67,7 +67,7 @@ void TranslationTest::initTestCase()
     m_complaint = makePseudoTranslation(m_home->path("resources"));
     QVERIFY(QDir().mkpath(m_home->path("resources/demo")));
     for (const char *file : {"demo/train.py", "demo/debug.py", "demo/rank_table.json"})
-        QFile::copy(QStringLiteral(RANKDECK_SOURCE_DIR "/resources/") + QLatin1String(file),
+        QFile::copy(sourcePath("resources/") + QLatin1String(file),
                     m_home->path("resources/") + QLatin1String(file));
     qputenv("RANKDECK_RESOURCES", m_home->path("resources").toLocal8Bit());
 }
@@ -77,8 +77,8 @@ void TranslationTest::initTestCase()
 void TranslationTest::everyHeaderLeadsToTr()
 {
     for (const char *folder : {"core", "ui", "app"}) {
-        QDirIterator headers(QStringLiteral(RANKDECK_SOURCE_DIR "/") + QLatin1String(folder),
-                             {QStringLiteral("*.h")}, QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator headers(sourcePath("") + QLatin1String(folder), {QStringLiteral("*.h")}, QDir::Files,
+                             QDirIterator::Subdirectories);
         while (headers.hasNext()) {
             QFile header(headers.next());
             QVERIFY(header.open(QIODevice::ReadOnly));
@@ -115,8 +115,8 @@ void TranslationTest::pluralsAreLeftToTr()
     static const QRegularExpression choice(
         QStringLiteral("== 1\\s*\\?(?:[^;:]|::)*\\btr\\([^;]*:[^;]*\\btr\\(.*"));
     for (const char *folder : {"core", "ui", "app"}) {
-        QDirIterator sources(QStringLiteral(RANKDECK_SOURCE_DIR "/") + QLatin1String(folder),
-                             {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+        QDirIterator sources(sourcePath("") + QLatin1String(folder), {QStringLiteral("*.cpp")}, QDir::Files,
+                             QDirIterator::Subdirectories);
         while (sources.hasNext())
             collect(sources.next(), choice);
     }
@@ -135,7 +135,7 @@ void TranslationTest::noHelpHasAnEnglishWord_data()
     QTest::newRow("rankdeck") << QStringList{QStringLiteral("rankdeck")};
     QTest::newRow("rankdeckctl") << QStringList{QStringLiteral("rankdeckctl")};
     QProcess program;
-    program.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {QStringLiteral("__table")});
+    program.start(buildPath("bin/rankdeckctl"), {QStringLiteral("__table")});
     QVERIFY(program.waitForFinished(30000));
     const auto table = parseJson(program.readAllStandardOutput());
     QVERIFY(table);
@@ -159,8 +159,7 @@ void TranslationTest::noHelpHasAnEnglishWord()
     environment.insert(QStringLiteral("LANG"), QStringLiteral("zh_CN.UTF-8"));
     environment.insert(QStringLiteral("LC_CTYPE"), QStringLiteral("C.UTF-8"));
     program.setProcessEnvironment(environment);
-    program.start(QStringLiteral(RANKDECK_BIN_DIR "/") + command[0],
-                  command.mid(1) + QStringList{QStringLiteral("--help")});
+    program.start(buildPath("bin/") + command[0], command.mid(1) + QStringList{QStringLiteral("--help")});
     QVERIFY(program.waitForFinished(30000));
     QCOMPARE(program.exitCode(), 0);
     const QString help = QString::fromUtf8(program.readAllStandardOutput());

@@ -215,7 +215,7 @@ void WindowTest::aWindowThatIsKilledLosesNothing()
 {
     // The real program, with a launch of its own.
     QProcess window;
-    window.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"),
+    window.start(buildPath("bin/rankdeck"),
                  QStringList{QStringLiteral("davincirun"), QStringLiteral("--rank-table"), demoTable(),
                              QStringLiteral("--log-dir"), m_home->path("logs")} +
                      train({QStringLiteral("--steps"), QStringLiteral("200"), QStringLiteral("--rate"),

@@ -91,7 +91,7 @@ std::unique_ptr<MainWindow> WindowDebuggingTest::makeWindow() const
 void WindowDebuggingTest::init()
 {
     m_home = std::make_unique<TestHome>();
-    qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+    qputenv("RANKDECK_CTL", buildPath("bin/rankdeckctl").toUtf8());
     qputenv("HOME", m_home->path(".").toLocal8Bit());
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, m_home->path("config"));
     m_window = makeWindow();
@@ -208,7 +208,7 @@ void WindowDebuggingTest::aWindowThatIsKilledLeavesTheSession()
     watching.open();
     QProcess window;
     window.setProcessChannelMode(QProcess::ForwardedChannels);
-    window.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"), {QStringLiteral("--attach"), m_run});
+    window.start(buildPath("bin/rankdeck"), {QStringLiteral("--attach"), m_run});
     QTRY_VERIFY_WITH_TIMEOUT(seen && seen->holder.startsWith(QStringLiteral("a window on ")), limitMs);
     window.kill();
     QVERIFY(window.waitForFinished(limitMs));

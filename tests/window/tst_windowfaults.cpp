@@ -56,7 +56,7 @@ void WindowFaultsTest::init()
     environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_run->home().path("config"));
     environment.remove(QStringLiteral("WAYLAND_DISPLAY"));
     m_window->setProcessEnvironment(environment);
-    m_window->start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"), m_run->arguments());
+    m_window->start(buildPath("bin/rankdeck"), m_run->arguments());
     QVERIFY(m_run->isUp());
 }
 

@@ -83,7 +83,7 @@ void RejoinTest::theHeadTalksToTheAgentThatWaits()
     QVERIFY(socket.listenFor(QStringLiteral("0a1b")));
     QSignalSpy joined(&socket, &RejoinSocket::joined);
     QProcess relay;
-    relay.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    relay.start(buildPath("bin/rankdeckctl"),
                 {QStringLiteral("agent"), QStringLiteral("--rejoin"), QStringLiteral("0a1b")});
     relay.write(QByteArray("to the\0agent\n", 14));
     QVERIFY(QTest::qWaitFor([&] { return joined.count() == 1; }, programLimitMs));
@@ -147,7 +147,7 @@ void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough()
     QFETCH(bool, isSilent);
     QFETCH(bool, saysMore);
     QProcess agent;
-    agent.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), {QStringLiteral("agent")});
+    agent.start(buildPath("bin/rankdeckctl"), {QStringLiteral("agent")});
     AgentOrder gather;
     gather.kind = AgentOrder::Kind::Gather;
     gather.silenceSeconds = 600;
@@ -163,7 +163,7 @@ void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough()
         return;
     }
     QProcess relay;
-    relay.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
+    relay.start(buildPath("bin/rankdeckctl"),
                 {QStringLiteral("agent"), QStringLiteral("--rejoin"), gather.rejoinId});
     QVERIFY(QTest::qWaitFor([&] { return relay.canReadLine(); }, programLimitMs));
     QCOMPARE(relay.readLine(), QByteArray(agentMagic) + '\n');

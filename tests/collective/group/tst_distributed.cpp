@@ -49,7 +49,7 @@ void DistributedTest::everyTypeAndOperationIsRight()
 {
     QFETCH(int, worldSize);
     Ranks ranks(worldSize);
-    ranks.startAll(QStringLiteral(RANK_PROGRAM), {QStringLiteral("everything")});
+    ranks.startAll(buildPath("tests/collectiverank"), {QStringLiteral("everything")});
     for (const Outcome &outcome : ranks.outcomes()) {
         QVERIFY2(outcome.code == 0, outcome.out + outcome.err);
         QCOMPARE(outcome.out, QByteArray("well\n"));
@@ -59,7 +59,7 @@ void DistributedTest::everyTypeAndOperationIsRight()
 void DistributedTest::whoThrowsIsNamedAndFinalized()
 {
     Ranks ranks(3);
-    ranks.startAll(QStringLiteral(RANK_PROGRAM), {QStringLiteral("throwing")});
+    ranks.startAll(buildPath("tests/collectiverank"), {QStringLiteral("throwing")});
     const auto outcomes = ranks.outcomes();
     QCOMPARE(outcomes[1].out, QByteArray("rank 1 has enough\n"));
     for (const int other : {0, 2}) {
@@ -72,7 +72,7 @@ void DistributedTest::whoThrowsIsNamedAndFinalized()
 void DistributedTest::aKilledPeerIsNamed()
 {
     Ranks ranks(4);
-    ranks.startAll(QStringLiteral(RANK_PROGRAM), {QStringLiteral("endless")});
+    ranks.startAll(buildPath("tests/collectiverank"), {QStringLiteral("endless")});
     for (int rank = 0; rank < 4; ++rank)
         QTRY_VERIFY_WITH_TIMEOUT(ranks[rank].canReadLine(), programLimitMs);
     QElapsedTimer clock;
@@ -91,7 +91,7 @@ void DistributedTest::aPeerThatNeverStartsIsNamed()
 {
     Ranks ranks(4);
     for (const int rank : {0, 3})
-        ranks.start(rank, QStringLiteral(RANK_PROGRAM), {QStringLiteral("late")});
+        ranks.start(rank, buildPath("tests/collectiverank"), {QStringLiteral("late")});
     for (const Outcome &outcome : ranks.outcomes()) {
         QCOMPARE(outcome.code, 4);
         QVERIFY2(outcome.out.contains("ranks 1-2 have not arrived within 8 s"), outcome.out);
@@ -101,7 +101,7 @@ void DistributedTest::aPeerThatNeverStartsIsNamed()
 void DistributedTest::withoutRankZeroItsStoreIsNamed()
 {
     Ranks ranks(2);
-    ranks.start(1, QStringLiteral(RANK_PROGRAM), {QStringLiteral("late")});
+    ranks.start(1, buildPath("tests/collectiverank"), {QStringLiteral("late")});
     const auto outcomes = ranks.outcomes();
     QCOMPARE(outcomes[0].code, 4);
     QVERIFY2(outcomes[0].out.startsWith("rank 0, which keeps the store at 127.0.0.1:"), outcomes[0].out);
@@ -134,7 +134,7 @@ void DistributedTest::whoDoesSomethingElseIsNamedByAll()
     QFETCH(QByteArray, other);
     QFETCH(QByteArray, others);
     Ranks ranks(4);
-    ranks.startAll(QStringLiteral(RANK_PROGRAM),
+    ranks.startAll(buildPath("tests/collectiverank"),
                    {QStringLiteral("mismatch"), QString::fromLatin1(QTest::currentDataTag())});
     for (const Outcome &outcome : ranks.outcomes()) {
         QVERIFY2(outcome.code == 4, outcome.out + outcome.err);
@@ -146,7 +146,7 @@ void DistributedTest::whoDoesSomethingElseIsNamedByAll()
 void DistributedTest::whoDoesNotComeIsNamed()
 {
     Ranks ranks(3);
-    ranks.startAll(QStringLiteral(RANK_PROGRAM), {QStringLiteral("absent")});
+    ranks.startAll(buildPath("tests/collectiverank"), {QStringLiteral("absent")});
     QTRY_VERIFY_WITH_TIMEOUT(ranks[1].canReadLine(), programLimitMs);
     for (const int other : {0, 2}) {
         const Outcome outcome = outcomeOf(ranks[other]);
@@ -170,7 +170,7 @@ void DistributedTest::slurmTellsRankAndSize()
     QProcess process;
     process.start(QStringLiteral("srun"), {QStringLiteral("--quiet"), QStringLiteral("--nodes=2"),
                                            QStringLiteral("--ntasks-per-node=2"),
-                                           QStringLiteral(RANK_PROGRAM), QStringLiteral("slurm")});
+                                           buildPath("tests/collectiverank"), QStringLiteral("slurm")});
     const Outcome outcome = outcomeOf(process);
     qunsetenv("MASTER_ADDR");
     QVERIFY2(outcome.code == 0, outcome.out + outcome.err);

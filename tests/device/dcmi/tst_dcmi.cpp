@@ -1,5 +1,6 @@
 #include "device/dcmi/dcmilibrary.h"
 #include "support/testmain.h"
+#include "support/testpaths.h"
 
 #include <QTest>
 
@@ -27,7 +28,7 @@ private Q_SLOTS:
 namespace
 {
 
-const QString library = QStringLiteral(RANKDECK_DCMI_STANDIN);
+const QString library = buildPath("tests/libdcmi_standin.so");
 
 } // namespace
 

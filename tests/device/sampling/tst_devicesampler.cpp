@@ -850,11 +850,11 @@ void DeviceSamplerTest::whereThereIsNothingThatIsSaid()
 
 void DeviceSamplerTest::dcmiIsAskedInAProcessOfItsOwn()
 {
-    qputenv("RANKDECK_DCMI", RANKDECK_DCMI_STANDIN);
+    qputenv("RANKDECK_DCMI", buildPath("tests/libdcmi_standin.so").toUtf8());
     const DeviceSource source = findDeviceSource(DeviceSource::Kind::Dcmi);
-    QCOMPARE(source.path, QStringLiteral(RANKDECK_DCMI_STANDIN));
+    QCOMPARE(source.path, buildPath("tests/libdcmi_standin.so"));
     DeviceSamplerSettings settings = quick();
-    settings.helper = QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl");
+    settings.helper = buildPath("bin/rankdeckctl");
     DeviceSampler sampler(source, settings);
     sampler.setWanted(this, true);
     QTRY_VERIFY_WITH_TIMEOUT(sampler.last() || sampler.error(), longest);
@@ -867,9 +867,9 @@ void DeviceSamplerTest::dcmiIsAskedInAProcessOfItsOwn()
 
 void DeviceSamplerTest::dcmiThatHangsOrCrashesHarmsNobody()
 {
-    qputenv("RANKDECK_DCMI", RANKDECK_DCMI_STANDIN);
+    qputenv("RANKDECK_DCMI", buildPath("tests/libdcmi_standin.so").toUtf8());
     DeviceSamplerSettings settings = quick();
-    settings.helper = QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl");
+    settings.helper = buildPath("bin/rankdeckctl");
     for (const auto &[word, said] : {std::pair{"hang", "did not answer within 2 s"},
                                      std::pair{"crash", "signal 6"}, std::pair{"-8005", "-8005"}}) {
         qputenv("DCMI_STANDIN", word);

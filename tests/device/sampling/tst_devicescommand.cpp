@@ -191,9 +191,8 @@ void DevicesCommandTest::watchedReadingsComeOneALine()
 {
     m_npuSmi->replay(NpuSmiStandIn::map(), NpuSmiStandIn::table(7));
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-                  {QStringLiteral("devices"), QStringLiteral("--watch"), QStringLiteral("1"),
-                   QStringLiteral("--json")});
+    process.start(buildPath("bin/rankdeckctl"), {QStringLiteral("devices"), QStringLiteral("--watch"),
+                                                 QStringLiteral("1"), QStringLiteral("--json")});
     QByteArray out;
     QTRY_VERIFY_WITH_TIMEOUT((out += process.readAllStandardOutput()).count('\n') >= 2, 30000);
     process.terminate();
@@ -209,8 +208,7 @@ void DevicesCommandTest::watchingGoesOnAfterAFailure()
 {
     m_npuSmi->install("exit 3");
     QProcess process;
-    process.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"),
-                  {QStringLiteral("devices"), QStringLiteral("--watch")});
+    process.start(buildPath("bin/rankdeckctl"), {QStringLiteral("devices"), QStringLiteral("--watch")});
     QByteArray err;
     QTRY_VERIFY_WITH_TIMEOUT((err += process.readAllStandardError()).contains("ended with code 3"), 30000);
     QCOMPARE(process.state(), QProcess::Running);
@@ -275,7 +273,7 @@ void DevicesCommandTest::withoutADriverThatIsSaid()
 
 void DevicesCommandTest::dcmiCanBeChosen()
 {
-    qputenv("RANKDECK_DCMI", RANKDECK_DCMI_STANDIN);
+    qputenv("RANKDECK_DCMI", buildPath("tests/libdcmi_standin.so").toUtf8());
     m_npuSmi->install("echo called");
     const Outcome outcome =
         ctl({QStringLiteral("devices"), QStringLiteral("--source"), QStringLiteral("dcmi")});

@@ -1,5 +1,6 @@
 #include "diagnosis/recorder/collectivetable.h"
 #include "support/testmain.h"
+#include "support/testpaths.h"
 
 #include <QElapsedTimer>
 #include <QProcess>
@@ -38,10 +39,9 @@ private:
     {
         const QString folder =
             m_folder.filePath(QStringLiteral("%1-%2").arg(QLatin1String(hang), QLatin1String(form)));
-        const int code = QProcess::execute(
-            QStringLiteral("python3"),
-            {QStringLiteral(RANKDECK_SOURCE_DIR "/tests/diagnosis/recorder/recorderdumps.py"), folder,
-             QLatin1String(hang), QLatin1String(form)});
+        const int code = QProcess::execute(QStringLiteral("python3"),
+                                           {sourcePath("tests/diagnosis/recorder/recorderdumps.py"), folder,
+                                            QLatin1String(hang), QLatin1String(form)});
         const auto read = readRecorderDumps(folder);
         if (code != 0 || !read)
             qFatal("%s", read ? "no dumps were made" : qPrintable(read.error().sentence()));

@@ -57,7 +57,7 @@ std::optional<TableRow> rowOf(const QString &line)
 
 QString textOf(const QString &path)
 {
-    QFile file(QStringLiteral(RANKDECK_SOURCE_DIR "/") + path);
+    QFile file(sourcePath("") + path);
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
@@ -90,7 +90,7 @@ QList<TableRow> rowsOf(const QString &page, const QString &heading)
 
 void writePage(const QString &page, const QString &text)
 {
-    QFile file(QStringLiteral(RANKDECK_SOURCE_DIR "/") + pathOf(page));
+    QFile file(sourcePath("") + pathOf(page));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(text.toUtf8());
 }

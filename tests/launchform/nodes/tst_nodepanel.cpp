@@ -296,7 +296,7 @@ void TestNodePanel::nodesAreTriedOverARealSsh()
     QVERIFY(server.start());
     NodeOptions options = optionsFor("alpha,beta");
     options.sshConfig = server.configuration();
-    options.program = QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl");
+    options.program = buildPath("bin/rankdeckctl");
     m_panel->setOptions(options);
     testAll();
     for (int row = 0; row < 2; ++row)

@@ -156,7 +156,7 @@ private Q_SLOTS:
         if (isOnANode) {
             spec.nodes.list = QStringLiteral("127.0.0.1");
             spec.nodes.transportCommand = QStringLiteral("env NODE={node}"); // It is this machine.
-            spec.nodes.program = QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl");
+            spec.nodes.program = buildPath("bin/rankdeckctl");
         }
         Watched watched(spec, LaunchWhen::OnceFree);
         QSignalSpy held(&watched.job, &LaunchJob::held);

@@ -192,8 +192,7 @@ void BundlesInWindowTest::theProgramOpensTheOneThatItIsGiven()
     const QString path = bundle();
     QProcess program;
     program.setWorkingDirectory(QFileInfo(path).path());
-    program.start(QStringLiteral(RANKDECK_BIN_DIR "/rankdeck"),
-                  {QStringLiteral("--open"), QFileInfo(path).fileName()});
+    program.start(buildPath("bin/rankdeck"), {QStringLiteral("--open"), QFileInfo(path).fileName()});
     QVERIFY(program.waitForStarted());
     QTRY_VERIFY_WITH_TIMEOUT(
         unpacked().size() == 1 &&

@@ -85,9 +85,7 @@ private:
     LaunchSpec spec(const QStringList &options) const
     {
         LaunchSpec made = processesDefaults();
-        made.command =
-            QStringList{QStringLiteral(RANKDECK_BIN_DIR "/rankdeckctl"), QStringLiteral("collective")} +
-            options;
+        made.command = QStringList{buildPath("bin/rankdeckctl"), QStringLiteral("collective")} + options;
         made.workDir = m_home->path();
         made.logDir = m_home->path(QStringLiteral("log"));
         made.processes.nproc = ranks;

@@ -3,6 +3,7 @@
 #include "launchform/form/launchform.h"
 #include "mainwindow/window/mainwindow.h"
 #include "runlist/runlist.h"
+#include "support/testpaths.h"
 #include "support/windowtest.h"
 
 #include <QAction>
@@ -80,7 +81,7 @@ void HelpInWindowTest::everyPageThatAWidgetNamesIsThere()
     }
     QSet<QString> named{QStringLiteral("index.md")};
     const QRegularExpression call(QStringLiteral(R"re(setManualPage\(\w+, "(.+?)"\))re"));
-    for (QDirIterator file(QStringLiteral(RANKDECK_SOURCE_DIR "/ui"), {QStringLiteral("*.cpp")}, QDir::Files,
+    for (QDirIterator file(sourcePath("ui"), {QStringLiteral("*.cpp")}, QDir::Files,
                            QDirIterator::Subdirectories);
          file.hasNext();) {
         QFile source(file.next());

@@ -85,7 +85,7 @@ void TestLaunchInWindow::cleanup()
 
 LaunchSpec TestLaunchInWindow::spec(const QStringList &scriptArguments) const
 {
-    const QString resources = QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo");
+    const QString resources = sourcePath("resources/demo");
     LaunchSpec spec;
     spec.command =
         QStringList{QStringLiteral("python3"), resources + QStringLiteral("/train.py")} + scriptArguments;

@@ -10,6 +10,7 @@
 #include "ranktable/page/ranktablepage.h"
 #include "runlist/runlist.h"
 #include "support/recordedrun.h"
+#include "support/testpaths.h"
 #include "support/windowtest.h"
 #include "widgets/labels.h"
 
@@ -570,7 +571,7 @@ void TestMainWindow::aDroppedRankTableIsShownUntilItIsClosed()
 {
     MainWindow window;
     window.show();
-    const QString path = QStringLiteral(RANKDECK_TEST_DATA "/ranktables/server_list_1.0.json");
+    const QString path = sourcePath("tests/data/ranktables/server_list_1.0.json");
     drop(window, path);
     const auto *page = tablePage(window);
     QTRY_VERIFY(page->isVisible() && page->table());
@@ -628,13 +629,13 @@ void TestMainWindow::aRunThatIsChosenTakesThePlaceOfARankTable()
     RecordedRun run;
     MainWindow window;
     window.show();
-    window.openRankTable(QStringLiteral(RANKDECK_TEST_DATA "/ranktables/server_list_1.0.json"));
+    window.openRankTable(sourcePath("tests/data/ranktables/server_list_1.0.json"));
     QTRY_VERIFY(tablePage(window)->table());
     QVERIFY(tablePage(window)->isVisible());
     window.openRun(run.directory());
     QTRY_COMPARE(grid(window)->cellCount(), 8);
     QVERIFY(grid(window)->isVisible());
-    window.openRankTable(QStringLiteral(RANKDECK_TEST_DATA "/ranktables/super_pod_1.2.json"));
+    window.openRankTable(sourcePath("tests/data/ranktables/super_pod_1.2.json"));
     QVERIFY(tablePage(window)->isVisible());
     button(window, "closeTableButton")->click();
     QVERIFY(grid(window)->isVisible());
@@ -644,7 +645,7 @@ void TestMainWindow::launchingARankTableFillsTheForm()
 {
     MainWindow window;
     window.show();
-    const QString path = QStringLiteral(RANKDECK_TEST_DATA "/ranktables/server_list_1.0.json");
+    const QString path = sourcePath("tests/data/ranktables/server_list_1.0.json");
     window.openRankTable(path);
     QTRY_VERIFY(button(window, "launchTableButton")->isEnabled());
     button(window, "launchTableButton")->click();
@@ -652,7 +653,7 @@ void TestMainWindow::launchingARankTableFillsTheForm()
     QVERIFY(form && form->isVisible());
     QCOMPARE(form->spec().rankTableFile, path);
     // And back: its Show button opens the table that the form names.
-    window.openRankTable(QStringLiteral(RANKDECK_TEST_DATA "/ranktables/super_pod_1.2.json"));
+    window.openRankTable(sourcePath("tests/data/ranktables/super_pod_1.2.json"));
     QTRY_VERIFY(button(*form, "showTableButton")->isVisible());
     button(*form, "showTableButton")->click();
     QCOMPARE(tablePage(window)->path(), path);
@@ -670,7 +671,7 @@ void TestMainWindow::itFitsOnASmallScreenWithLargeText()
         return least.width() <= 1008 && least.height() <= 652;
     };
     QVERIFY(fits());
-    window.openRankTable(QStringLiteral(RANKDECK_TEST_DATA "/ranktables/super_pod_1.2.json"));
+    window.openRankTable(sourcePath("tests/data/ranktables/super_pod_1.2.json"));
     QTRY_VERIFY(button(window, "launchTableButton")->isEnabled());
     QVERIFY(fits());
 }

@@ -94,7 +94,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_page->list()->list()->model()->rowCount() > 0, patienceMs);
         // It goes on while something else is looked at.
         auto *back = m_window->findChild<QAction *>(QStringLiteral("preflightAction"));
-        m_window->openRankTable(QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo/rank_table.json"));
+        m_window->openRankTable(sourcePath("resources/demo/rank_table.json"));
         QTRY_VERIFY_WITH_TIMEOUT(!isShown(), patienceMs);
         back->trigger();
         QVERIFY(isShown());

@@ -95,7 +95,7 @@ void TestSamplesInWindow::stop()
 
 void TestSamplesInWindow::launch()
 {
-    const QString resources = QStringLiteral(RANKDECK_SOURCE_DIR "/resources/demo");
+    const QString resources = sourcePath("resources/demo");
     LaunchSpec spec;
     spec.command = {QStringLiteral("python3"), resources + QStringLiteral("/train.py"),
                     QStringLiteral("--steps"), QStringLiteral("100000")};

@@ -153,7 +153,7 @@ private:
 
 void StoriesInWindowTest::init()
 {
-    qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl");
+    qputenv("RANKDECK_CTL", buildPath("bin/rankdeckctl").toUtf8());
     m_home = std::make_unique<WindowHome>();
     m_window = std::make_unique<MainWindow>();
     m_window->resize(1280, 800);

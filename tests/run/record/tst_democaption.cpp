@@ -3,6 +3,7 @@
 #include "run/record/runstate.h"
 #include "support/handmaderun.h"
 #include "support/testmain.h"
+#include "support/testpaths.h"
 
 namespace tst_democaption
 {
@@ -15,7 +16,7 @@ class DemoCaptionTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() { qputenv("RANKDECK_CTL", RANKDECK_BIN_DIR "/rankdeckctl"); }
+    void initTestCase() { qputenv("RANKDECK_CTL", buildPath("bin/rankdeckctl").toUtf8()); }
     void everyDemoSaysSomethingAtEveryStep();
     void aCaptionFollowsWhatHappens();
     void theViewIsTheOneThatTheCaptionSpeaksOf();
