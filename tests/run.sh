@@ -126,25 +126,32 @@ run_fuzzers()
     done
 }
 
-# An X server and a window manager of our own: nobody's windows in the way, nobody's settings. Both end with us.
-open_display()
+# An X server for each core, with a window manager of its own: nobody's windows in the way, nobody's settings. All of them
+# end with us. A class of tests with windows has one of them for itself while it runs.
+open_displays()
 {
-    mkfifo "$scratch/display"
-    Xvfb -displayfd 3 -nolisten tcp -screen 0 1600x1000x24 3>"$scratch/display" 2>"$scratch/xvfb.txt" &
-    started+=($!)
-    local number
-    if ! read -r -t 30 number <"$scratch/display"; then
-        cat "$scratch/xvfb.txt" >&2
-        echo "Xvfb did not start; its words are above." >&2
-        exit 1
-    fi
-    export DISPLAY=:$number QT_QPA_PLATFORM=xcb
+    local number numbers=()
     unset WAYLAND_DISPLAY XAUTHORITY
-    XDG_CONFIG_HOME=$scratch/config openbox --sm-disable >"$scratch/openbox.txt" 2>&1 &
-    started+=($!)
+    export QT_QPA_PLATFORM=xcb
+    mkfifo "$scratch/display"
+    while ((${#numbers[@]} < $(nproc))); do
+        Xvfb -displayfd 3 -nolisten tcp -screen 0 1600x1000x24 3>"$scratch/display" 2>"$scratch/xvfb.txt" &
+        started+=($!)
+        if ! read -r -t 30 number <"$scratch/display"; then
+            cat "$scratch/xvfb.txt" >&2
+            echo "Xvfb did not start; its words are above." >&2
+            exit 1
+        fi
+        export DISPLAY=:$number
+        XDG_CONFIG_HOME=$scratch/config openbox --sm-disable >"$scratch/openbox.txt" 2>&1 &
+        started+=($!)
+        numbers+=("{\"id\": \"$number\", \"slots\": 1}")
+    done
+    local IFS=,
+    echo "{\"version\": {\"major\": 1, \"minor\": 0}, \"local\": [{\"displays\": [${numbers[*]}]}]}" >"$scratch/displays"
 }
 
-close_display()
+close_displays()
 {
     local pid
     for pid in "${started[@]}"; do
@@ -160,7 +167,8 @@ run_tests()
 {
     step "$1 tests"
     XDG_RUNTIME_DIR=$scratch/runtime XDG_STATE_HOME=$scratch/state XDG_CONFIG_HOME=$scratch/config \
-        ctest --preset "$1" -j $((2 * $(nproc))) "${@:2}" 2>&1 | sed -u '/^[0-9]*% tests passed, /,$ w build/steps/closing'
+        ctest --preset "$1" -j $((2 * $(nproc))) --resource-spec-file "$scratch/displays" "${@:2}" 2>&1 \
+        | sed -u '/^[0-9]*% tests passed, /,$ w build/steps/closing'
 }
 
 # What ctest says at its end is the last that is printed.
@@ -186,12 +194,12 @@ fi
 
 started=()
 scratch=$(mktemp -d)
-trap close_display EXIT
+trap close_displays EXIT
 mkdir -m 700 "$scratch/runtime" "$scratch/state" "$scratch/config"
 
 tested=(check)
 build check ${asan:+plain_tests}
-open_display
+open_displays
 run_tests check ${asan:+-L plain} "$@" || { close_tests; exit 1; }
 if [[ -n $asan ]]; then
     build asan

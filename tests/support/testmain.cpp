@@ -44,6 +44,11 @@ int main(int argc, char **argv)
             std::fprintf(stderr, "  %s\n", known.name);
         return 2;
     }
+    // The display that ctest has given to this class alone; "own" is the one that is already in the
+    // environment.
+    const QByteArrayList resource = qgetenv("CTEST_RESOURCE_GROUP_0_DISPLAYS").split(','); // "id:99,slots:1"
+    if (resource.first().startsWith("id:") && resource.first() != "id:own")
+        qputenv("DISPLAY", resource.first().mid(2));
     // Qt ends a test function after 5 minutes; these are asked to take longer, and may need half as much
     // again.
     for (const char *minutes : {"RANKDECK_FAULT_MINUTES", "RANKDECK_SOAK_MINUTES"}) {
