@@ -49,28 +49,31 @@ class Cut:
             pass
 
 
-def pump(source, to):
-    """Passes bytes on until one of the ends is closed."""
+def pump(source, to, has_begun):
+    """Passes bytes on until one of the ends is closed. Sets `has_begun` at the first ones, or at the end."""
     try:
         while True:
             block = os.read(source, BLOCK)
+            has_begun.set()
             if not block:
                 break
             while block:
                 block = block[os.write(to, block):]
     except OSError:
-        pass  # The other stream will end too.
+        has_begun.set()  # The other stream will end too.
 
 
 def pass_on(child, seconds):
-    """Returns whether the child has closed its end; else the seconds are over."""
+    """Returns whether the child has closed its end; else the seconds since its first word are over."""
     def feed():
-        pump(0, child.stdin.fileno())
+        pump(0, child.stdin.fileno(), threading.Event())
         child.stdin.close()
 
-    output = threading.Thread(target=pump, args=(child.stdout.fileno(), 1), daemon=True)
+    has_answered = threading.Event()
+    output = threading.Thread(target=pump, args=(child.stdout.fileno(), 1, has_answered), daemon=True)
     output.start()
     threading.Thread(target=feed, daemon=True).start()
+    has_answered.wait()
     output.join(seconds)
     return not output.is_alive()
 
@@ -90,7 +93,8 @@ def hold(child):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cut", metavar="NODE", help="cut the link to this node")
-    parser.add_argument("--after", type=float, default=20.0, metavar="S", help="after S seconds (default: %(default)s)")
+    parser.add_argument("--after", type=float, default=20.0, metavar="S",
+                        help="S seconds after its first word (default: %(default)s)")
     parser.add_argument("--for", type=float, default=15.0, dest="seconds", metavar="S",
                         help="for S seconds (default: %(default)s)")
     parser.add_argument("node")

@@ -58,9 +58,10 @@ class Links(unittest.TestCase):
 
     def test_it_is_cut_once(self):
         cut = self.cut()
-        process = self.start("--cut", "node2", "--after", "0.1", "--for", "12", "node2", "sh", "-c", "exec sleep 15 2>/dev/null")
-        _, err = process.communicate(timeout=30)
-        self.assertEqual(process.returncode, 255)
+        process = self.start("--cut", "node2", "--after", "0.1", "--for", "12", "node2", "sh", "-c",
+                             "echo up; exec sleep 15 2>/dev/null")
+        out, err = process.communicate(timeout=30)
+        self.assertEqual((out, process.returncode), (b"up\n", 255))
         self.assertIn(b"node2: the link was cut", err)
         _, err = self.start("--cut", "node2", "node2", "true").communicate(timeout=30)
         self.assertIn(b"node2: the link is cut", err)

@@ -86,8 +86,12 @@ void DemosTest::trainingSucceedsAndIsReplayed()
     QCOMPARE(begin["ranks"][0]["log_bytes"].get<int>(), 0);
     const Json middle = replay(m_directory, QStringLiteral("60%"));
     QCOMPARE(middle["state"].get<QString>(), QStringLiteral("running"));
-    const qint64 step = stepOf(middle, 0);
-    QVERIFY2(step > 1 && step < 600, qPrintable(QString::number(step)));
+    // On a busy machine the first rank may be done before the last one has begun.
+    QVERIFY2(std::ranges::any_of(middle["ranks"],
+                                 [](const Json &rank) {
+                                     return !rank["step"].is_null() && rank["step"] > 1 && rank["step"] < 600;
+                                 }),
+             middle.dump().c_str());
     const Json end = replay(m_directory, QStringLiteral("end"));
     QCOMPARE(end["state"].get<QString>(), QStringLiteral("succeeded"));
     QCOMPARE(stepOf(end, 7), 600);
@@ -140,7 +144,10 @@ void DemosTest::theStragglerFallsBehind()
 
 void DemosTest::theOthersGiveUpOnTheRankThatHangs()
 {
-    QVERIFY(run(QStringLiteral("hang")) != 0);
+    // The other ranks give up 9 s after they have come to the step: on a busy machine Python starts them
+    // seconds apart.
+    constexpr int speed = 5;
+    QVERIFY(run(QStringLiteral("hang"), speed) != 0);
     const Outcome report = ctl({QStringLiteral("report"), m_directory});
     QVERIFY2(report.out.contains("EI0002"), report.out.constData());
     QVERIFY2(report.out.startsWith("Rank 6 hung at step 249"), report.out.constData());

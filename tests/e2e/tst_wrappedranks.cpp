@@ -131,8 +131,13 @@ void WrappedRanksTest::theVerdictNamesTheRank()
 
 void WrappedRanksTest::theErrorOfRanksWithoutLogsIsFound()
 {
-    const Outcome outcome = wrap(QStringLiteral(
-        "RANK=0 sleep 5 & RANK=1 sleep 5 & wait; echo 'RuntimeError: CUDA out of memory'; exit 4"));
+    start(QStringLiteral(
+              "for i in 0 1; do RANK=$i bash -c 'until [ -e %1 ]; do sleep 0.05; done' & done; wait; "
+              "echo 'RuntimeError: CUDA out of memory'; exit 4")
+              .arg(m_home->path("found")),
+          2);
+    QVERIFY(QFile(m_home->path("found")).open(QIODevice::WriteOnly));
+    const Outcome outcome = ctl({QStringLiteral("wait"), m_directory});
     QCOMPARE(outcome.code, 4);
     QCOMPARE(state().plan->processes.size(), 3U);
     QVERIFY2(outcome.err.contains("RuntimeError"), outcome.err.constData());
@@ -206,7 +211,7 @@ void WrappedRanksTest::ranksOfTorchrunAreFound()
 {
     QProcess help;
     help.start(QStringLiteral("torchrun"), {QStringLiteral("--help")});
-    if (!help.waitForFinished() || help.exitCode() != 0)
+    if (!help.waitForFinished(programLimitMs) || help.exitCode() != 0)
         QSKIP("no torchrun that works is installed");
     QFile script(m_home->path("train.py"));
     QVERIFY(script.open(QIODevice::WriteOnly));
@@ -262,15 +267,17 @@ void WrappedRanksTest::ranksOfSrunAreFound()
     endRun();
 }
 
-/// Two ranks, left to themselves by their launcher, which end when there is a file "over". Rank 1 ends with
-/// this exit code.
+/// Two ranks, left to themselves by their launcher once both have begun, which end when there is a file
+/// "over". Rank 1 ends with this exit code.
 static QString leavingScript(const QString &folder, int code)
 {
     return QStringLiteral("for i in 0 1; do RANK=$i LOCAL_RANK=$i WORLD_SIZE=2 python3 -u -c '\n"
                           "import os, sys, time\n"
+                          "open(\"%1/up\" + os.environ[\"RANK\"], \"w\")\n"
                           "while not os.path.exists(\"%1/over\"): time.sleep(0.05)\n"
                           "sys.exit(%2 if os.environ[\"RANK\"] == \"1\" else 0)' "
-                          ">%1/$i.log 2>&1 & done")
+                          ">%1/$i.log 2>&1 & done; "
+                          "until [ -e %1/up0 ] && [ -e %1/up1 ]; do sleep 0.05; done")
         .arg(folder)
         .arg(code);
 }

@@ -4,6 +4,7 @@
 #include "run/record/runcatalog.h"
 #include "run/record/runreader.h"
 #include "testhome.h"
+#include "watchdog.h"
 
 #include <QDir>
 #include <QFile>
@@ -21,8 +22,6 @@ struct Outcome {
     QByteArray out;
     QByteArray err;
 };
-
-inline constexpr int programLimitMs = 60000;
 
 inline Outcome outcomeOf(QProcess &process)
 {

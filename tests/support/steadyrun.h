@@ -51,17 +51,22 @@ public:
                            QStringLiteral("-c"),
                            rank};
     }
-    /// Waits until all of it runs.
+    /// Waits until all of it runs. A run that ends before says why in its journal.
     bool isUp()
     {
-        return QTest::qWaitFor([] { return bool(findRun(QStringLiteral("last"))); }, programLimitMs) &&
-               QTest::qWaitFor(
-                   [this] {
-                       m_directory = *findRun(QStringLiteral("last"));
-                       return state().count(RankPhase::Running) == ranks && pids().size() == 2 * ranks &&
-                              lines(0) > 0 && lines(ranks - 1) > 0;
-                   },
-                   programLimitMs);
+        const bool isThere =
+            QTest::qWaitFor([] { return bool(findRun(QStringLiteral("last"))); }, programLimitMs);
+        if (!isThere)
+            return false;
+        const auto isWhole = [this] {
+            return state().count(RankPhase::Running) == ranks && pids().size() == 2 * ranks && lines(0) > 0 &&
+                   lines(ranks - 1) > 0;
+        };
+        m_directory = *findRun(QStringLiteral("last"));
+        if (QTest::qWaitFor([&] { return hasEnded() || isWhole(); }, programLimitMs) && !hasEnded())
+            return true;
+        qWarning("%s", fileText(journalPath(m_directory)).right(8000).constData());
+        return false;
     }
     /// Each rank ends by itself.
     void finish() const

@@ -49,13 +49,12 @@ int main(int argc, char **argv)
     const QByteArrayList resource = qgetenv("CTEST_RESOURCE_GROUP_0_DISPLAYS").split(','); // "id:99,slots:1"
     if (resource.first().startsWith("id:") && resource.first() != "id:own")
         qputenv("DISPLAY", resource.first().mid(2));
-    // Qt ends a test function after 5 minutes; these are asked to take longer, and may need half as much
-    // again.
-    for (const char *minutes : {"RANKDECK_FAULT_MINUTES", "RANKDECK_SOAK_MINUTES"}) {
-        if (qEnvironmentVariableIsSet(minutes))
-            qputenv("QTEST_FUNCTION_TIMEOUT",
-                    QByteArray::number((qEnvironmentVariableIntValue(minutes) + 5) * 90000));
-    }
+    // Qt ends a test function after 5 minutes, without its words: not before a wait has failed.
+    int limitMs = 4 * rankdeck::programLimitMs;
+    // These are asked to take longer, and may need half as much again.
+    for (const char *minutes : {"RANKDECK_FAULT_MINUTES", "RANKDECK_SOAK_MINUTES"})
+        limitMs = std::max(limitMs, (qEnvironmentVariableIntValue(minutes) + 5) * 90000);
+    qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(limitMs));
     if (wanted->prepare)
         wanted->prepare(argv);
     argv[1] = argv[0];

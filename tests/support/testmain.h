@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/watchdog.h"
+
 #include <QCoreApplication>
 #include <QTest>
 

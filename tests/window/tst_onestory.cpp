@@ -36,8 +36,6 @@ private Q_SLOTS:
     void everyViewTellsTheSame();
 
 private:
-    static constexpr int limitMs = 30000;
-
     Outcome launch(const QByteArray &whoReports) const;
     void compareTerminal(const QString &title) const;
     void compareWindow(const QString &title);
@@ -73,7 +71,7 @@ Outcome OneStoryTest::launch(const QByteArray &whoReports) const
         "case $RANK_ID in " +
         whoReports +
         ")\n"
-        "  until [ -s 0.ready ] && [ -s 3.ready ] && [ -s 6.ready ] && [ -s 7.ready ]; do sleep 0.02; done\n"
+        "  for rank in 0 1 2 3 4 5 6 7; do until [ -s $rank.ready ]; do sleep 0.02; done; done\n"
         "  sleep 1.5\n"
         "  echo 'Traceback (most recent call last):'\n"
         "  echo '  File \"train.py\", line 7, in step'\n"
@@ -159,9 +157,9 @@ void OneStoryTest::compareWindow(const QString &title)
     m_window->resize(1200, 800);
     m_window->show();
     m_window->openRun(m_directory);
-    QTRY_COMPARE_WITH_TIMEOUT(find<ElidedLabel>("runDetails")->text(), title, limitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(find<ElidedLabel>("runDetails")->text(), title, programLimitMs);
     const auto *grid = find<DeviceGrid>("deviceGrid");
-    QTRY_COMPARE_WITH_TIMEOUT(grid->cellCount(), 8, limitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(grid->cellCount(), 8, programLimitMs);
     QVERIFY2(grid->cell(6).lines[2].left.startsWith(QLatin1String("hung, ended")),
              qPrintable(grid->cell(6).lines[2].left));
     QCOMPARE(grid->cell(6).lines[0].right, QStringLiteral("stopped"));
@@ -171,10 +169,10 @@ void OneStoryTest::compareWindow(const QString &title)
     QTRY_VERIFY_WITH_TIMEOUT(
         runs->model()->rowCount() > 0 &&
             runs->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains(title.toHtmlEscaped()),
-        limitMs);
+        programLimitMs);
 
     QTest::mouseClick(find<QPushButton>("showErrorButton"), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(find<QDialog>("failureDialog"), limitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(find<QDialog>("failureDialog"), programLimitMs);
     const auto *dialog = find<QDialog>("failureDialog");
     const auto text = [&](const char *name) {
         return dialog->findChild<QLabel *>(QLatin1String(name))->text();
