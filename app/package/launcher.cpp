@@ -1,5 +1,6 @@
 /// bin/NAME of a package: starts libexec/NAME by the package's own loader and with its own libraries, so that
-/// it needs none of the system's. A static program. What it changes, the program undoes: see base/program.h.
+/// it needs none of the system's. A static program. The program undoes the launcher's changes: see
+/// base/program.h.
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -12,7 +13,7 @@
 namespace
 {
 
-/// Where libdcmi.so, the only library of the system that is ever loaded, has what it needs.
+/// The folders that libdcmi.so needs, the only library of the system that is ever loaded.
 constexpr char driverFolders[] =
     ":/usr/local/dcmi:/usr/local/Ascend/driver/lib64/driver:/usr/local/Ascend/driver/lib64/common"
     ":/usr/local/Ascend/driver/lib64";

@@ -11,8 +11,8 @@ struct xcb_connection_t;
 namespace rankdeck
 {
 
-/// A small window with a line of text that says that the window is coming. On a display across a network it
-/// is seen after 2 round trips, long before QApplication exists, which takes some sixty.
+/// A small window with a line of text, shown until the real window opens. On a display across a network it is
+/// seen after 2 round trips, long before QApplication exists, which takes some sixty.
 class Splash
 {
 public:

@@ -109,7 +109,7 @@ void installTranslations(const QString &language)
         delete translator;
     if (language == english)
         return;
-    // Qt's own translation says more than the one that is built in, but few systems have it.
+    // Qt's own translation has more texts than the built-in one, but few systems have it.
     install(QStringLiteral("qtbase_"),
             QStringList{QLibraryInfo::path(QLibraryInfo::TranslationsPath)} + translationFolders());
     install(prefix, translationFolders());

@@ -7,7 +7,7 @@
 namespace rankdeck
 {
 
-/// A file, or its beginning and its end with a line between them that says how much was left out.
+/// A file, or its beginning and its end around a line with the number of bytes left out.
 struct Excerpt {
     QByteArray content;
     qint64 fileBytes = 0; ///< Size of the file when it was read.

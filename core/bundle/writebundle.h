@@ -40,11 +40,11 @@ private:
     QString maskedWords() const;
 };
 
-/// Writes all that a colleague needs to understand a run or a log directory into one .tar.gz, readable by its
-/// owner alone: report.txt, report.html, verdict.json, run.json, journal.jsonl, environment.txt, logs/,
-/// plogs/, stacks/, growth/, versions.txt, npu-smi.txt, bundle.json for openBundle(), and MANIFEST.txt on
-/// what was left out and masked; all in a folder named after the run. Masks secrets, see Secrets. Blocks.
-/// Fails, leaving no file, if it cannot be written or was cancelled.
+/// Writes everything that a colleague needs to understand a run or a log directory into one .tar.gz, readable
+/// by its owner alone: report.txt, report.html, verdict.json, run.json, journal.jsonl, environment.txt,
+/// logs/, plogs/, stacks/, growth/, versions.txt, npu-smi.txt, bundle.json for openBundle(), and MANIFEST.txt
+/// with the masked and left out parts; all in a folder named after the run. Masks secrets, see Secrets.
+/// Blocks. Fails, leaving no file, if it cannot be written or was cancelled.
 Result<WrittenBundle> writeBundle(const RunState &state, const Verdict &verdict, const QString &path,
                                   const BundleOptions &options = {});
 

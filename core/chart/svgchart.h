@@ -26,8 +26,8 @@ struct SvgChart {
     int width = wide;
 };
 
-/// Writes the chart as one `svg` element, as wide as it says and `SvgChart::height` high. Its colours are
-/// those of svgChartStyle().
+/// Writes the chart as one `svg` element, as wide as the chart says and `SvgChart::height` high. Its colours
+/// are those of svgChartStyle().
 /// @param top where it begins in an `svg` around it; nothing: it stands in a page.
 void writeSvgChart(QXmlStreamWriter &out, const SvgChart &chart, std::optional<int> top = {});
 

@@ -153,8 +153,8 @@ bool isInterpreter(const QString &word)
     return word == QLatin1String(">>>") || word.startsWith(QLatin1String("In ["));
 }
 
-/// Nothing for a line that says no place. gdb says the line alone, before a tab, when the file is the one
-/// before.
+/// Returns nothing for a line without a place. gdb prints the line number alone, before a tab, when the file
+/// is the same as before.
 std::optional<RankPrompt> placeIn(const QString &line, bool isNative, const RankPrompt &before)
 {
     static const re2::RE2 python(R"(^> (.+)\((\d{1,9})\)([^(]*))");

@@ -175,7 +175,7 @@ std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const Host
         for (const EnvironmentProblem &problem : environmentProblems(valueOf, optionsOf(process)))
             problems.add(problem, process.rank.value);
         const QString visible = QStringLiteral("ASCEND_RT_VISIBLE_DEVICES");
-        // How many there are each node says itself.
+        // Each node reports its own number of NPUs.
         if (const auto error = problemWithVisibleDevices(valueOf(visible), 0))
             problems.add({visible, true, error->what, error->mend, {}}, process.rank.value);
         if (known.isEmpty())

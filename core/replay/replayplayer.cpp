@@ -171,7 +171,7 @@ void ReplayPlayer::take(const ReplayMoment &moment)
 {
     m_isLooking = false;
     Q_EMIT reached(moment);
-    // Somebody went elsewhere meanwhile.
+    // The user went to another time since.
     if (!isPlaying() && moment.time != time())
         look();
 }

@@ -10,7 +10,7 @@
 namespace rankdeck
 {
 
-/// What is replayed, and what keeps its files.
+/// The replayed run, and the object that keeps its files.
 struct ReplaySource {
     std::shared_ptr<const RunReplay> replay;
     std::shared_ptr<const void> files; ///< An unpacked bundle or split logs; may be null.
@@ -36,11 +36,11 @@ struct ReplayStep {
     QDateTime time; ///< UTC.
     qint64 step = 0;
 };
-/// Returns the step that a run had done at each of `count` times, evenly over it, as the first of its ranks
-/// with a log says; without times at which it has printed none. Blocks.
+/// Returns the step that a run had done at each of `count` times, evenly over it, by the log of the first of
+/// its ranks with one; without times before its first step. Blocks.
 QList<ReplayStep> stepsOf(const RunReplay &replay, int count);
 
-/// Plays a past run: knows which time it is in it, and finds out in the background what was known then.
+/// Plays a past run: keeps the current time in it, and computes the state of that time in the background.
 class ReplayPlayer : public QObject
 {
     Q_OBJECT
@@ -69,7 +69,7 @@ public:
     void goTo(const QDateTime &time);
     /// Goes to the next mark, or the one before, and returns it; nothing if there is none.
     std::optional<ReplayMark> goToMark(bool isNext);
-    /// Tells of the present time again.
+    /// Emits the state of the present time again.
     void look();
 
 Q_SIGNALS:

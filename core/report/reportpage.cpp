@@ -88,7 +88,7 @@ private:
         }
     }
 
-    /// Says in a sentence how the run ended.
+    /// Returns a sentence on how the run ended.
     QString endWords() const
     {
         const QString after = m_state.created.isValid() && m_state.ended.isValid()

@@ -35,7 +35,7 @@ QMap<QString, QString> rankVariables(const RankTableFile &rankTable);
 /// Set RANK_TABLE_FILE, then setExtraEnv().
 void setRankEnv(const RankTableFile &rankTable);
 
-/// Set what a script that starts its own processes needs: MA_CURRENT_HOST_IP, RANK_START, RANK_SIZE.
+/// Sets the variables for a script that starts its own processes: MA_CURRENT_HOST_IP, RANK_START, RANK_SIZE.
 void setExtraEnv(const RankTableFile &rankTable);
 
 /// generateRankTable() and setRankEnv(). Returns the variables that were set, or nothing when there is no
@@ -57,10 +57,9 @@ private:
     QString m_runDirectory;
 };
 
-/// Start `command` once for each device of this node, on the table that RANK_TABLE_FILE names.
-/// @param destroyWhenFinished end the other processes when one fails, and what is left over at the end. The
-/// Python
-///        SDK takes it when waiting; here the supervisor needs it from the start.
+/// Starts `command` once for each device of this node, on the table in RANK_TABLE_FILE.
+/// @param destroyWhenFinished stop the other processes when one fails, and remaining ones at the end. The
+/// Python SDK takes it when waiting; here the supervisor needs it from the start.
 Result<TrainHandle> startDistributedTrain(const QStringList &command,
                                           const QString &workDir = QStringLiteral("./"),
                                           const QString &logDir = QStringLiteral("./log"),

@@ -164,7 +164,7 @@ QString DevicePlot::readoutAt(std::optional<qint64> place, const QString &separa
         for (qsizetype chart = 0; chart < m_seen.size(); ++chart) {
             const PlotPoint *const point = pointAt(charts().at(chart).curves.at(std::size_t(name)), time);
             const Words &its = wordsOf(m_seen.at(chart));
-            // A value long before the cursor says nothing about it.
+            // A value long before the cursor does not describe the cursor's time.
             if (point && point->hasValue && (!place || time - point->to <= m_curves.gap))
                 values << tr(its.value).arg(double(point->last), 0, 'f', its.decimals);
         }

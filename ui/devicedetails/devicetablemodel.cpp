@@ -319,7 +319,7 @@ QVariant DeviceTableModel::data(const QModelIndex &index, int role) const
     case Qt::AccessibleDescriptionRole:
         return cell.why;
     case Qt::AccessibleTextRole:
-        // A number alone does not tell the column.
+        // A number alone does not name its column.
         return cell.text.isEmpty()
                    ? QString()
                    : QStringLiteral("%1 %2").arg(

@@ -92,7 +92,7 @@ QString runEnding(const RunState &state)
         fates << tr("%1 with unknown exit status").arg(unseen);
 
     QStringList sentences;
-    // The cause already says when a supervisor was lost.
+    // The cause already has the time at which a supervisor was lost.
     if (state.ended.isValid() && state.phase != RunPhase::Lost)
         sentences
             << tr("Ended %1.").arg(state.ended.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));

@@ -19,7 +19,7 @@ public:
     explicit ShortcutsDialog(QWidget *window);
 };
 
-/// Says what an error code, or a line of a log, means, and what to do.
+/// Explains an error code or a line of a log, with advice.
 class ExplainDialog : public QDialog
 {
     Q_OBJECT

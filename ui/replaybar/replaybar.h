@@ -11,7 +11,7 @@ namespace rankdeck
 class ElidedLabel;
 class MarkedSlider;
 
-/// Plays and pauses a replay, goes to another time in it, and says what happened last.
+/// Plays and pauses a replay, goes to another time in it, and shows the last event.
 class ReplayBar : public QWidget
 {
     Q_OBJECT

@@ -33,7 +33,7 @@ class RunNews : public QObject
 public:
     explicit RunNews(QWidget *window);
 
-    /// @param before,now lists of runs. @param directories the runs to tell about.
+    /// @param before,now lists of runs. @param directories the runs to report.
     void take(const QList<RunSummary> &before, const QList<RunSummary> &now,
               const QSet<QString> &directories);
 

@@ -34,7 +34,7 @@ public:
     struct Metrics {
         QSize minimumCell; ///< Cells are never smaller, unless the grid is narrower than one cell.
         int maximumCellWidth = 0;
-        /// Of a folded server's heading; an open server's heading is as wide as the grid.
+        /// Least size of a folded server's heading; an open server's heading is as wide as the grid.
         QSize minimumHeading;
         int gap = 0;    ///< Between cells, and below a server's last row.
         int margin = 0; ///< Around everything.

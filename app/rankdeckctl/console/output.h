@@ -54,7 +54,7 @@ bool isConfirmed(const QString &question);
 /// Prints the error's sentence on standard error, with --json also an object on standard output. Returns
 /// unusableInput.
 int refuse(const Error &error);
-/// Returns what JSON says of an error under the key "error".
+/// Returns the JSON value of an error for the key "error".
 nlohmann::json errorJson(const Error &error);
 /// Has refuse() print errors as JSON, too.
 void printErrorsAsJson();

@@ -38,7 +38,7 @@ private:
     RunState m_state;
     QList<RankAnswers::Source> m_sources; ///< Sources of the ranks with a terminal.
     std::unique_ptr<RankAnswers> m_answers;
-    QTimer m_patience; ///< Until a message says which ranks have not answered yet.
+    QTimer m_patience; ///< Time until a message names the ranks that have not answered yet.
     bool m_isAnswering = false;
     bool m_inputHasEnded = false;
 };

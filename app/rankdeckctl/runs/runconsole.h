@@ -18,7 +18,7 @@ public:
         bool showLogs = true; ///< Lines of the ranks, to standard output.
         /// Reports the ranks' events on standard error; else only stalls.
         bool showEvents = true;
-        bool showPast = true; ///< Also those that were there before.
+        bool showPast = true; ///< Also prints the existing lines.
         int tail = -1;        ///< Lines of the existing log to print; -1 for all.
         /// Shows these ranks only; empty: all processes.
         std::vector<int> ranks = {};

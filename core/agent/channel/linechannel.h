@@ -24,7 +24,7 @@ public:
     void sendFrame(quint16 channel, QByteArrayView bytes);
     /// Blocks until the other end has taken everything, or is gone. For the end of the process.
     void flush();
-    /// Reads what has come, without waiting.
+    /// Reads all bytes that have arrived, without waiting.
     void drain();
 
 Q_SIGNALS:

@@ -6,8 +6,8 @@
 namespace rankdeck
 {
 
-/// What the nodes of a launch for named nodes do before the first process is started: each tells what
-/// planning depends on there, then makes its files, and only when all have done so may they start.
+/// Prepares the nodes of a launch for named nodes before the first process is started: each node reports the
+/// facts that planning needs, then makes its files, and only when all have done so may they start.
 class LaunchPreparation : public QObject
 {
     Q_OBJECT

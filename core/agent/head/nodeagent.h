@@ -26,7 +26,7 @@ struct NodeAgent {
     QList<int> ownWithTools(const QList<int> &processes) const;
     /// Returns true if `process` is an index in this node's share, and its process is on this node.
     bool isOwn(int process, const LaunchPlan &plan) const;
-    /// Returns the sample with indexes of the plan, without what is not this node's.
+    /// Returns the sample with indexes of the plan, without the processes of other nodes.
     NodeSample ownSample(const NodeSample &sample, const LaunchPlan &plan) const;
     /// Takes the share that `plan` has for this node.
     void takeShare(const LaunchPlan &plan, const PlannedNode &node);
@@ -36,7 +36,7 @@ struct NodeAgent {
     /// Makes `logs`, if some logs are not visible from here. Returns false if all are.
     bool copyLogs(const LaunchPlan &attempt, const LogPlaces &places, bool followAll);
 
-    /// Lets the link be made anew, if the agent's program is known.
+    /// Lets the link be opened again, if the agent's program is known.
     void makeWayBack(TransportKind kind, const NodeOptions &options) const;
     void orderSamples(const SampleWish &wish, std::chrono::milliseconds interval) const;
     /// Ends those of the processes that are on this node.

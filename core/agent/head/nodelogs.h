@@ -11,8 +11,8 @@
 namespace rankdeck
 {
 
-/// Where the files that processes of other nodes write are read on this machine: in place where both see the
-/// same folder, else in copies in the run directory, which are named here and by nobody else.
+/// The places where this machine reads the files that processes of other nodes write: the files themselves if
+/// both machines see the same folder, else copies in the run directory, whose names the head alone chooses.
 class LogPlaces
 {
 public:
@@ -23,12 +23,12 @@ public:
 
     /// Whether the node that has answered sees the folder that a file is in.
     bool sees(const PreparedNode &node, const QString &path) const;
-    /// What the nodes are asked; answered in PreparedNode::answers.
+    /// Returns the questions to the nodes; answered in PreparedNode::answers.
     const QList<FolderProbe> &asked() const { return m_asked; }
-    /// Puts in `process`, planned with this run directory, where its files are read here.
+    /// Sets the files that this machine reads in `process`, which was planned with this run directory.
     /// @param own its index in its node's share.
     /// @param planned the same process with the attempt's number in its paths.
-    /// Error: the node names another place than it was told.
+    /// Fails if the node names another place than the head sent to it.
     std::optional<Error> place(ProcessPlan &process, const ProcessPlan &planned, const PreparedNode &node,
                                int own, bool isRestarted) const;
 
@@ -55,13 +55,13 @@ public:
     /// The files of these processes, by index in the node's share, are looked at: they come first, and are
     /// copied while they are.
     void show(const QList<int> &processes);
-    /// What these write is wanted from now on, whatever the options say.
+    /// Copies the files of these processes from now on, whatever the options say.
     void want(const QList<int> &processes);
     /// The processes have ended, and nothing more will be wanted: the node may go once all is sent.
     void finish();
-    /// The node is there again: what was on its way is asked for once more.
+    /// Continues after the node has reconnected: requests the pieces that were on their way again.
     void goOn();
-    /// Waits until what has come is written, or kept back by a full disk.
+    /// Waits until all received bytes are written, or kept back by a full disk.
     ~NodeLogs() override;
 
 Q_SIGNALS:
@@ -79,9 +79,9 @@ private:
     LogMirror *m_mirror; ///< Lives in that thread, and ends with it.
 };
 
-/// Copies what is missing here of logs that are on other nodes: those of a run without mirrors, or of nodes
-/// that were lost. Reaches each node once more, as the launch did, and starts nothing there. Lives in any
-/// thread with an event loop; destroyed before it has finished it gives up.
+/// Copies missing parts of logs on other nodes: of a run without mirrors, or of nodes that were lost. Reaches
+/// each node again, as the launch did, and starts nothing there. Lives in any thread with an event loop; its
+/// destructor cancels an unfinished copy.
 class LogFetch : public QObject
 {
     Q_OBJECT

@@ -10,36 +10,36 @@ namespace rankdeck
 
 struct RunState;
 
-/// What a supervisor makes of a request for a signal.
+/// A supervisor's order for a request for a signal.
 struct SignalOrder {
-    QList<int> asked;         ///< Whose agents are to send it; these answer with events SignalSent.
+    QList<int> asked;         ///< Processes whose agents are to send it; these answer with events SignalSent.
     QList<RunEvent> refusals; ///< The answers for those that do not run, or are not reached.
-    QString note;             ///< For the journal; empty: there is nobody to send it to.
+    QString note;             ///< For the journal; empty: no process to send it to.
 };
 
 SignalOrder signalOrder(const SignalRequest &request, const RunState &state);
 
-/// An event SignalSent that says why it was not.
+/// Returns an event SignalSent with the reason why the signal was not sent.
 RunEvent signalRefusal(int process, int number, const QString &why);
 
-/// What a supervisor makes of a request to start ranks again.
+/// A supervisor's order for a request to start ranks again.
 struct StartOrder {
-    QList<int> asked;         ///< Whose agents are to start them.
-    QList<int> ended;         ///< Those of them that run, and are ended first.
+    QList<int> asked;         ///< Processes whose agents are to start them.
+    QList<int> ended;         ///< Running ones, which are stopped first.
     QList<RunEvent> refusals; ///< The answers for those that cannot be started again.
-    QString note;             ///< For the journal; empty: there is nobody to start.
+    QString note;             ///< For the journal; empty: no process to start.
 };
 
 /// @param isEnding the run is about to be torn down.
 StartOrder startOrder(const QList<int> &processes, const RunState &state, bool isEnding);
 
-/// Says what ranks that are started again cannot expect from the training framework; two sentences.
+/// Returns two sentences on the limits of the training framework for ranks that are started again.
 QString rejoinHint();
 
 /// An event StartRefused.
 RunEvent startRefusal(int process, const QString &why);
 
-/// What a supervisor makes of a request for a tool.
+/// A supervisor's order for a request for a tool.
 struct ToolOrder {
     ProcessPlan plan;
     QString problem; ///< Why it cannot be attached; empty: the agent of its node is to start it.
@@ -49,8 +49,8 @@ struct ToolOrder {
 /// @param directory of the run, where the tool's log is going to be.
 ToolOrder toolOrder(const ToolRequest &request, const RunState &state, const QString &directory);
 
-/// What an agent knows of this host that keeps a tool from looking into a rank: it is not installed in
-/// `searchPath`, or the kernel does not let it. A sentence with what mends it; empty: nothing.
+/// Returns the obstacle on this host that keeps a tool from a rank: the tool is not installed in
+/// `searchPath`, or the kernel does not let it. A sentence with advice; empty: none.
 /// @param ptraceScope kernel.yama.ptrace_scope; negative: this kernel has none.
 /// @param mayTrace whether this process has the capability SYS_PTRACE.
 QString toolObstacle(const ProcessPlan &tool, const QString &searchPath, int ptraceScope, bool mayTrace);

@@ -10,7 +10,7 @@
 namespace rankdeck
 {
 
-/// A prompt and what is printed before it may come in pieces.
+/// A prompt and the output before it may come in pieces.
 constexpr int lookMs = 40;
 constexpr qint64 pauseMs = 200;
 

@@ -24,7 +24,7 @@ public:
     /// @param pattern see PromptReader.
     explicit PromptWatch(const QString &pattern, QObject *parent = nullptr);
 
-    /// Adds what a process, by its index, has printed on its terminal.
+    /// Adds output of a process, by its index, on its terminal.
     void take(int process, QByteArrayView printed);
     /// The process has ended.
     void forget(int process) { m_ranks.erase(process); }

@@ -30,7 +30,7 @@ public:
 
 Q_SIGNALS:
     void said(int rank, const QByteArray &line);
-    /// It has ended or could not be started; `how` is a sentence, empty when all was well.
+    /// Emitted when the rank has exited or could not be started; `how` is a sentence, empty on success.
     void rankEnded(int rank, const QString &how);
 
 private:
@@ -39,7 +39,7 @@ private:
     struct Rank {
         QProcess process;
         LineBuffer lines{longestLine};
-        QByteArray lastWords; ///< What it said last on standard error.
+        QByteArray lastWords; ///< Its last output on standard error.
         bool hasEnded = false;
     };
 

@@ -253,7 +253,7 @@ QList<Holder> findHolders(const LaunchPlan &plan, const QProcessEnvironment &env
         addHoldersOfPort(holders, port->port, runs);
     else if (port)
         addRunWithReservation(holders, port->port, runs);
-    bool isTold = false; // A launcher listens on many of HCCL's; one says enough.
+    bool isTold = false; // A launcher listens on many of HCCL's ports; one message is enough.
     for (const int hcclPort : reservedPorts(plan, environment)) {
         if (port && port->port == hcclPort)
             continue;

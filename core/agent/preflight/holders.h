@@ -23,7 +23,7 @@ struct Holder {
     bool isLost = false; ///< The run lost its supervisor; `who` are processes of it that are still alive.
     QStringList who;     ///< "python3 (pid 4711) of bob"; empty for a live run.
     QList<int> devices;  ///< Held ones that the launch is going to use, ascending.
-    int port = 0;        ///< A port that the launch is going to listen on; 0: none of it.
+    int port = 0;        ///< A port that the launch is going to listen on; 0: no port.
     int neededMb = 0;    ///< Memory that the launch needs on each of `devices`; 0: memory is not the problem.
     int freeMb = 0;      ///< Free memory on the fullest of them.
 
@@ -53,8 +53,8 @@ QList<Holder> strangersOnDevices(const LaunchPlan &plan, const QProcessEnvironme
                                  const DeviceReading &reading, const PidView &view,
                                  const QList<Holder> &known);
 
-/// The plan's devices on which less memory is free than it says it needs for all its ranks there; nothing
-/// where that is not so, or where it says nothing.
+/// Returns the plan's devices with less free memory than the plan declares for all its ranks there; nothing
+/// if there is enough, or if the plan declares none.
 std::optional<Holder> missingMemory(const LaunchPlan &plan, const QProcessEnvironment &environment,
                                     const DeviceReading &reading);
 

@@ -276,7 +276,7 @@ std::optional<PlannedPort> plannedPort(const LaunchPlan &plan)
     return std::nullopt;
 }
 
-/// Returns an error if a run other than `ownRun` has reserved the port, although nobody listens there yet.
+/// Returns an error if a run other than `ownRun` has reserved the port, even if nothing listens on it yet.
 static std::optional<Error> problemWithReservation(const PlannedPort &planned, const QString &ownRun)
 {
     const qint64 pid = lockerOfPort(planned.port);

@@ -35,7 +35,7 @@ static QString plainLines(const QByteArray &bytes)
     return text;
 }
 
-/// The line of a tool's complaint that says most: the one about permissions, else the last.
+/// Returns the most useful line of a tool's error: the one about permissions, else the last.
 static QString saidText(const QByteArray &complaint)
 {
     QByteArray said;
@@ -272,8 +272,8 @@ void StackJob::toolFinished()
         take(written, m_hasTimedOut ? tookTooLong() : saidText(complaint + text));
         return;
     }
-    // Not by its exit code: gdb says 0 also when it could not attach, eu-stack 1 when it found all but a
-    // name.
+    // The exit code does not show it: gdb returns 0 also when it could not attach, eu-stack 1 when it found
+    // all but a name.
     take(hasFrames(text) && !m_hasTimedOut ? text : QByteArray(),
          m_hasTimedOut ? tookTooLong() : saidText(complaint.isEmpty() ? text : complaint));
 }

@@ -157,8 +157,8 @@ void LostRun::start()
         m_record.failure = failureOfLoss(m_record, loss);
     record(RunEvent::now(RunEvent::Kind::TearDown, loss));
     for (const pid_t agent : m_agents) {
-        // Of a stop from now on SIGCHLD tells. One that runs is left alone: SIGCONT takes a debugger's stop
-        // away.
+        // SIGCHLD reports a stop from now on. A running agent is left alone: SIGCONT would take a debugger's
+        // stop away.
         if (const auto process = readProcess(agent); process && process->state == 'T')
             kill(agent, SIGCONT);
     }

@@ -11,9 +11,9 @@ namespace rankdeck
 struct LaunchPlan;
 struct LaunchSpec;
 
-/// Watches the ranks of one attempt of a run for stalls, and says when the run's verdict has changed: few
-/// times, however ranks stutter. A look costs some nanoseconds a rank while they print; their
-/// steps are read from the ends of the logs that grew, for at most a hundredth of the time.
+/// Watches the ranks of one attempt of a run for stalls, and returns an event when the run's verdict has
+/// changed: seldom, even if ranks stutter. A look costs some nanoseconds a rank while they print; their steps
+/// are read from the ends of the logs that grew, for at most a hundredth of the time.
 ///
 /// Has no clock and reads no growth by itself: times are ms since 1970.
 class StallWatch

@@ -24,7 +24,8 @@ public:
     virtual void abort() = 0;
     /// Pid of the process on this machine that carries the stream; the transport waits for it.
     virtual qint64 localPid() const = 0;
-    /// Why there was no agent, once the stream has ended; nothing if the `how` of ended() says all.
+    /// Returns the reason why there was no agent, once the stream has ended; nothing if the `how` of ended()
+    /// is enough.
     virtual std::optional<Error> problem() const { return std::nullopt; }
     /// Bytes of rankdeckctl that a launch would copy to the node first; 0: none. See CopyPolicy::OnlySay.
     virtual qint64 wantedCopy() const { return 0; }
@@ -142,7 +143,7 @@ QString knownHostsPath();
 /// A node's host key as it shows itself to who has never been there.
 struct HostKey {
     QString fingerprint; ///< As ssh-keygen prints it: "SHA256:…", and the key's type.
-    QByteArray lines;    ///< What knownHostsPath() gets when the user trusts it.
+    QByteArray lines;    ///< Lines for knownHostsPath() when the user trusts the key.
 };
 
 /// Asks the node for its host key, by ssh, along the way of a connection, without logging in. Waits 20 s at

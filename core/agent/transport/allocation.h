@@ -33,8 +33,8 @@ Q_SIGNALS:
     void identified(qint64 pid, const QString &job);
     /// How it goes, a sentence.
     void noted(const QString &sentence);
-    /// From now on SLURM_JOB_ID in the environment of this process says it. `nodes` is a list in Slurm's own
-    /// short form.
+    /// Emitted when SLURM_JOB_ID in the environment of this process is the job's. `nodes` is a list in
+    /// Slurm's own short form.
     void granted(const QString &nodes);
     /// Emitted if the request was not granted; ended() follows.
     void refused(const rankdeck::Error &problem);
@@ -66,8 +66,7 @@ private:
     bool m_isTooLate = false;
 };
 
-/// Tell Slurm that `job` is not wanted any more, in case it still holds something for it, and wait for the
-/// answer, 10 s at most.
+/// Cancels Slurm's `job`, in case it still has nodes, and waits for the answer, 10 s at most.
 void cancelSlurmJob(const QString &job);
 
 } // namespace rankdeck

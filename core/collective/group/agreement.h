@@ -40,8 +40,8 @@ public:
 
     /// Returns what all ranks call, by rank of the group. @throws what Gloo throws.
     std::vector<CollectiveCall> exchange(const CollectiveCall &own);
-    /// Tells the ranks that send to this one that it is ready for the next exchange. Done before it, the
-    /// exchange itself takes half as many messages.
+    /// Reports to the ranks that send to this one that it is ready for the next exchange. Called early, it
+    /// halves the messages of the exchange itself.
     void listen();
 
 private:

@@ -269,7 +269,7 @@ void GlooGroup::sayWhoIsMissing(const CollectiveCall &own, Tag tag)
     QList<int> missing;
     for (const int rank : m_world->store.missingOf(prefix, size(), QDeadlineTimer(untilTold)))
         missing << members().value(rank);
-    // The first to leave takes the answer from those that still wait for it, so none leaves at once.
+    // If the first rank left at once, the others would lose the answer they still wait for.
     m_world->store.over(untilTold);
     if (missing.isEmpty())
         return;

@@ -54,7 +54,7 @@ struct ProbeTarget {
 };
 
 struct PairConnections {
-    std::map<int, FileDescriptor> sockets; ///< By rank: those that answered as that rank.
+    std::map<int, FileDescriptor> sockets; ///< Connections by rank, if the other end answered as that rank.
     std::map<int, QString> problems; ///< By rank: the others, "no connection to 10.0.0.3:40123 within 3 s".
 };
 

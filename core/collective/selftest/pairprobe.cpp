@@ -65,7 +65,7 @@ static std::vector<std::vector<RankPair>> inRounds(const std::vector<RankPair> &
 constexpr int roundTrips = 20;
 constexpr std::size_t partSize = 256 * 1024;
 constexpr std::chrono::milliseconds oneMeasurement{10'000};
-constexpr std::chrono::milliseconds untilAsked{2'000}; ///< Whether a rank that says nothing is alive.
+constexpr std::chrono::milliseconds untilAsked{2'000}; ///< Wait before asking whether a silent rank is alive.
 constexpr int longestWait = 4;                         ///< Times the patience.
 
 /// Returns the bytes to send each way to measure the bandwidth, several times: ranks that share a cpu disturb

@@ -27,7 +27,7 @@ struct ProbePlace {
     quint16 port = 0;
 };
 
-/// Measures the ways between a rank and those that it is paired with, over TCP. Blocks.
+/// Measures the connections between a rank and its partners in pairs, over TCP. Blocks.
 class PairProbe
 {
 public:

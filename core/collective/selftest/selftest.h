@@ -52,7 +52,7 @@ struct CollectiveResult {
 /// An event of the self-test that a rank prints, one line each.
 struct SelfTestEvent {
     enum class Kind {
-        Stage,      ///< `rank` has come to `stage`; of Failed `text` says why.
+        Stage,      ///< `rank` has reached `stage`; for Failed, `text` has the reason.
         Groups,     ///< The collectives that follow are those of `groups`; a single group is all ranks.
         Pair,       ///< `pair`.
         Collective, ///< `collective`.

@@ -427,7 +427,7 @@ void SelfTestRank::stage(SelfTestStage stage, const QString &text)
     m_event(event);
 }
 
-/// Ends a step: waits until it has lasted as long as the pace says.
+/// Finishes a step: waits until it has lasted as long as the pace.
 void SelfTestRank::pause()
 {
     std::this_thread::sleep_until(m_stepBegan + m_settings.pace);

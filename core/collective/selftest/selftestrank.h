@@ -60,7 +60,7 @@ struct SelfTestSettings {
     QList<int> groupSizes;
     bool hasPairs = true;
     bool hasCollectives = true;
-    int rounds = 1;                            ///< 0: until it is ended.
+    int rounds = 1;                            ///< 0: until it is stopped.
     std::chrono::milliseconds pace{0};         ///< Each step lasts at least so long.
     std::chrono::milliseconds timeout{30'000}; ///< Limit for each step.
 };

@@ -10,16 +10,16 @@
 namespace rankdeck
 {
 
-/// The store at which ranks meet: keys with values, held by the program that carries the lines. No input or
-/// output of its own. A rank says, one JSON object a line:
+/// The store at which ranks meet: keys with values, in the program that carries the lines. No input or output
+/// of its own. A rank sends one JSON object a line:
 ///     {"set": "KEY", "value": "<base64>"}   no answer
 ///     {"wait": ["KEY", …], "n": 7}          answered with {"n": 7, "ready": true} once all keys are there
 ///     {"get": "KEY", "n": 8}                answered with {"n": 8, "value": "<base64>"} once it is there
-///     {"missing": ["KEY", …], "n": 9}       answered at once as a value: the places in that list of those
-///                                           that are not there, as numberRanges() writes them
-/// and has one question open at a time, with a number (32 bits; 0 when left out) that tells an answer from
-/// that to a question it has given up. The server may also say {"over": "why"}: no question will be answered
-/// any more.
+///     {"missing": ["KEY", …], "n": 9}       answered at once as a value: the indexes in that list of the
+///                                           missing keys, as numberRanges() writes them
+/// and has one question open at a time, with a number (32 bits; 0 when left out) that distinguishes its
+/// answer from that to an earlier question that timed out. The server may also send {"over": "why"}: it will
+/// answer no more questions.
 class StoreServer
 {
 public:

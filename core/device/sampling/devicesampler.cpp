@@ -413,7 +413,7 @@ void DeviceSampler::failQuestion(const Error &error)
             m_answers.links.current().reset();
         return;
     }
-    // A side question that cannot be killed is a failure: nothing is asked before it has ended.
+    // A side question that cannot be killed is a failure: no other is asked before it has exited.
     fail(error);
 }
 

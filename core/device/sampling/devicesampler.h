@@ -9,7 +9,7 @@
 namespace rankdeck
 {
 
-/// `rankdeckctl devices` with this option alone: what readDcmi() says, as jsonFrom() writes it.
+/// `rankdeckctl devices` with this option alone prints readDcmi()'s result, as jsonFrom() writes it.
 inline constexpr char readDcmiOption[] = "--read-dcmi";
 
 struct DeviceSamplerSettings {

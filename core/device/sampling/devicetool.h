@@ -18,7 +18,7 @@ namespace rankdeck
 void prepareTool(QProcess &process);
 /// Kills the tool with its children.
 void killTool(QProcess &process);
-/// Kills the tool and deletes `process` once it has ended, without waiting: the end may never come.
+/// Kills the tool and deletes `process` once it has exited, without waiting: it may never exit.
 void abandonTool(QProcess *process);
 
 /// Returns the path of npu-smi, from PATH or where the driver's package installs it; empty if there is none.
@@ -150,7 +150,7 @@ private:
 
     const QString m_program;
     const std::chrono::milliseconds m_limit;
-    QProcess *m_process; ///< Without a parent: it deletes itself when it has ended, however late that is.
+    QProcess *m_process; ///< Without a parent: it deletes itself when it has exited, however late.
     QTimer m_patience;
     QByteArray m_output;
     QByteArray m_complaints; ///< Standard error.

@@ -28,10 +28,11 @@ struct CatalogueText {
 struct ErrorEntry {
     static constexpr int leastWeight = 1;
     static constexpr int mostWeight = 100;
-    /// Up to this weight an entry stands for a kind of error, such as ValueError; the line itself tells more.
+    /// Up to this weight an entry stands for a kind of error, such as ValueError; the line itself explains
+    /// more.
     static constexpr int generalWeight = 30;
 
-    /// Which process a matching line blames.
+    /// The process that a matching line blames.
     enum class Blame {
         Self,   ///< The process that printed it.
         Peer,   ///< Another process, for which it timed out waiting, or which it lost.
@@ -67,8 +68,8 @@ class ErrorCatalogue
 {
 public:
     /// Loads the built-in entries (resources/errors) and those of userFile(), which add to them or replace
-    /// those with the same id. Takes some milliseconds and reads that file: not for the GUI thread. An
-    /// unusable user file is ignored, and userFileError() says why.
+    /// those with the same id. Takes some milliseconds and reads that file: not for the GUI thread. Ignores
+    /// an unusable user file; userFileError() returns the reason.
     static ErrorCatalogue load();
     /// Fails if a pattern is not a regular expression; `where` is the entry's id.
     static Result<ErrorCatalogue> fromEntries(std::vector<ErrorEntry> entries);

@@ -19,7 +19,7 @@ inline std::string_view viewOf(QByteArrayView text)
     return {text.data(), std::size_t(text.size())};
 }
 
-/// Returns true if an error line without an entry says that it waited for others.
+/// Returns true for an error line without an entry if the rank waited for others.
 bool tellsOfOthers(std::string_view text);
 /// Returns true for lines that a rank prints because it is stopped with the others. They are not errors.
 bool tellsOfBeingEnded(std::string_view text);
@@ -47,7 +47,7 @@ std::optional<QByteArray> firstGroup(std::string_view text, const re2::RE2 &form
 /// Like firstGroup(), for a number.
 std::optional<qint64> firstNumber(std::string_view text, const re2::RE2 &form);
 
-/// Facts that a log tells about its rank and the launch. Source: HCCL's own log lines ("Entry-Hccl…",
+/// Facts in a log about its rank and the launch. Source: HCCL's own log lines ("Entry-Hccl…",
 /// "HCCL_CONNECT_TIMEOUT set …"), see its fault diagnosis guide; "world_size=4" and the like of torch, of
 /// training scripts and of variables that they print.
 struct RankFacts {

@@ -50,7 +50,7 @@ static void addSingleRanks(NamedPeers &peers, Piece line)
         addRank(peers, rank);
 }
 
-/// Reads sentences that tell which rank to look at or to wait for.
+/// Reads sentences that name a rank to look at or to wait for.
 static void addRanksOfSentences(NamedPeers &peers, Piece line)
 {
     // Each has one group: a rank, or a list of ranks.

@@ -15,9 +15,9 @@ struct Plog {
     qint64 pid = 0;
 };
 
-/// The plogs below `directory`, whatever its layout (`debug/plog`, `run/plog`, `plog`, a folder for each
-/// rank): by their names alone, at most 4,096, six folders deep; no symbolic link is followed. Sorted by
-/// path. Source: CANN log reference, plog-<pid>_<time>.log.
+/// Returns the plogs below `directory`, in any layout (`debug/plog`, `run/plog`, `plog`, a folder for each
+/// rank): by their names alone, at most 4,096, six folders deep; follows no symbolic link. Sorted by path.
+/// Source: CANN log reference, plog-<pid>_<time>.log.
 std::vector<Plog> findPlogs(const QString &directory);
 
 /// Where the processes of a run on this machine may have left plogs: ASCEND_PROCESS_LOG_PATH of each, else

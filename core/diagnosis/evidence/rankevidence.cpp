@@ -61,7 +61,7 @@ const NodeLayout::Node *NodeLayout::nodeOf(const QByteArray &server) const
             ++unnamedCount;
         }
     }
-    // The logs of a node that has another name do not tell of this server.
+    // The logs of a node with another name are not about this server.
     if (m_nodes.size() == 1 && (server.isEmpty() || unnamed))
         return &m_nodes.front();
     return unnamedCount == 1 ? unnamed : nullptr;

@@ -28,7 +28,7 @@ struct ErrorLine {
     ErrorEntry::Blame blame = ErrorEntry::Blame::Nobody;
     bool isWarning = false; ///< The line calls itself a warning: perhaps not the cause of the exit.
     NamedPeers peers;
-    /// Collective operations that the rank had begun, if a watchdog says so.
+    /// Collective operations that the rank had begun, from a watchdog's line.
     std::optional<qint64> operation;
     QString operationName; ///< The line's collective operation, "AllReduce"; empty if it has none.
 };
@@ -48,12 +48,12 @@ struct RankEvidence {
     Role role = Role::Worker;
     Rank rank;
     QString node;                            ///< Empty when not known.
-    DeviceId device = ProcessPlan::noDevice; ///< As planned, else as HCCL says it.
+    DeviceId device = ProcessPlan::noDevice; ///< As planned, else from HCCL's logs.
     QByteArray server;                       ///< Server id in HCCL's logs; empty if they have none.
 
     std::vector<ErrorLine> errors; ///< From its logs and plogs, in the order of time as far as it is known.
     std::vector<PythonTrace> traces;
-    bool isGuessed = false; ///< No line says that its errors are this rank's: it is the one they fit.
+    bool isGuessed = false; ///< No line shows that its errors are this rank's: this rank fits them best.
     std::optional<ErrorFile> errorFile;
     qint64 logBytes = 0;
     std::optional<LogTime> firstTime;
@@ -63,7 +63,7 @@ struct RankEvidence {
     std::optional<ExitStatus> status;
     std::optional<LogTime> ended; ///< As its node saw it.
     bool stopRequested = false;
-    bool isEndTold = false; ///< Its launcher says that it ended badly.
+    bool isEndTold = false; ///< Its launcher reports that it failed.
 
     Says says() const;
     /// Returns the error on which says() rests: the first one that blames a rank (a warning only if no error

@@ -59,7 +59,7 @@ QString plainLine(const QByteArray &line, qsizetype most)
     return text.size() > most ? text.left(most) + QChar(0x2026) : text;
 }
 
-/// A message may have several lines; its first says what happened.
+/// Returns the first line of the message, which has the error itself.
 QString plainMessage(const QByteArray &text)
 {
     return plainLine(text.trimmed().split('\n').first(), mostMessage);

@@ -5,8 +5,7 @@
 namespace rankdeck
 {
 
-/// Returns true for a reason written by Rankdeck itself, which already says what to do; the catalogue does
-/// not apply to it.
+/// Returns true for a reason that Rankdeck itself wrote, with advice; the catalogue does not apply to it.
 static bool isReasonOurs(const Failure &failure)
 {
     return failure.rank == Failure::noRank || failure.status.kind == ExitStatus::Kind::NotStarted;

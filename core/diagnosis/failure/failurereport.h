@@ -52,7 +52,7 @@ Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event);
 /// Reads the present end of its log again.
 void readLogAgain(Failure &failure);
 
-/// "Rank 3 failed: exit code 3", before a verdict says which rank failed first; without a full stop.
+/// Returns "Rank 3 failed: exit code 3", for the time before the verdict; without a full stop.
 QString failureTitle(const Failure &failure);
 
 /// One sentence of advice: where to look next.

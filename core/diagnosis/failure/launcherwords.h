@@ -9,7 +9,7 @@
 namespace rankdeck
 {
 
-/// How a process of a launch ended, as its launcher says it.
+/// The exit of a process of a launch, as its launcher reported it.
 struct ToldEnd {
     ExitStatus status;
     qint64 pid = 0;              ///< 0: not reported.
@@ -22,7 +22,7 @@ struct ToldEnd {
 class LauncherWords
 {
 public:
-    /// Takes the next line, without a prefix and colours. Returns true if the launcher itself says it.
+    /// Reads the next line, without a prefix and colours. Returns true if it is the launcher's own.
     bool take(QByteArrayView line);
 
     const std::map<int, ToldEnd> &ends() const { return m_ends; } ///< By rank.
@@ -44,11 +44,11 @@ private:
     std::map<int, ToldEnd> m_ends;
     std::map<qint64, ToldEnd> m_endsByPid;
     std::map<qint64, int> m_ranks;
-    std::optional<int> m_rootCause; ///< As torchrun says it.
+    std::optional<int> m_rootCause; ///< As torchrun reports it.
     std::optional<int> m_firstTold;
     std::optional<int> m_block; ///< The rank of the failure that torchrun is listing.
     std::optional<LogTime> m_blockTime;
-    std::optional<int> m_process; ///< The rank that mpirun is about to tell the exit code of.
+    std::optional<int> m_process; ///< The rank whose exit code mpirun's next line has.
     bool m_isRootCause = false;
 };
 

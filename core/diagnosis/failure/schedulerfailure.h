@@ -9,7 +9,7 @@ namespace rankdeck
 
 struct RunState;
 
-/// What MindSpore's scheduler logged about its workers. They are named by MindSpore's node ids, as plain
+/// The messages of MindSpore's scheduler about its workers. It names them by MindSpore's node ids, as plain
 /// text: ranks if msrun numbered the workers.
 struct SchedulerLog {
     QStringList registered; ///< Workers that came to it, in this order; empty at GLOG_v=3, too.

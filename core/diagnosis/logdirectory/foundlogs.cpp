@@ -291,7 +291,7 @@ QString splitNote(const QString &path, const ConsoleLog &log)
         .arg(name);
 }
 
-/// Adds the logs beside those of the ranks in which a launcher says how its ranks ended.
+/// Adds the launchers' own logs beside those of the ranks, for the exits that they report.
 void addConsoles(LaunchPlan &plan, const Listing &listing)
 {
     QStringList used;

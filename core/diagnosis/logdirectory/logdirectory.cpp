@@ -239,7 +239,7 @@ LogDirectory::Found LogDirectory::foundIn(const ProcessPlan &process) const
     return found;
 }
 
-/// Takes how ranks ended from what their launcher says in its own log.
+/// Sets the exits of ranks from their launcher's own log.
 void LogDirectory::takeEnds()
 {
     m_toldFirst = -1;

@@ -78,7 +78,7 @@ private:
     RunState m_state;
     QDateTime m_written;
     QHash<QString, Found> m_found; ///< By log file.
-    int m_toldFirst = -1;          ///< The process that a launcher says failed first; -1: none.
+    int m_toldFirst = -1;          ///< The process that a launcher reports as the first to fail; -1: none.
 };
 /// Watches a directory of logs as RunClient watches a run. Works in the thread it lives in: keep it off the
 /// GUI thread.

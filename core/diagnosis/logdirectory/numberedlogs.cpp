@@ -130,7 +130,7 @@ void collect(const QDir &root, const QString &folder, int depth, std::size_t &fi
 }
 
 constexpr int mostReadLogs = 1024;
-/// Share of the logs, in percent, that must tell their rank.
+/// Share of the logs, in percent, that must show their rank.
 constexpr qsizetype tellingPercent = 60;
 
 /// "debug/plog/plog-41_2025.log" and "run/plog/plog-41_2025.log"
@@ -154,7 +154,7 @@ void collectLogs(const QString &folder, int depth, QStringList &paths)
     }
 }
 
-/// Returns the rank that the beginning of a log says is its own.
+/// Returns the rank that the beginning of a log states as its own.
 std::optional<int> rankInText(const QString &path)
 {
     constexpr qint64 beginning = 64 * 1024;

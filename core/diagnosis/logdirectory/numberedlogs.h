@@ -15,7 +15,7 @@ std::optional<LaunchPlan> numberedLogs(const QString &directory);
 /// Returns true for the names that logs have: train.log, out.txt, slurm-17.out, stderr, workerlog.3.
 bool isLogName(const QString &name);
 
-/// Returns the rank in the name of a file, if a word beside it says that the number is one: rank_3.log.
+/// Returns the rank in the name of a file, if a word beside the number marks it as one: rank_3.log.
 std::optional<int> rankInName(const QString &name);
 
 /// Plans a worker with nothing but a rank and a log.
@@ -24,9 +24,9 @@ ProcessPlan workerWith(int rank, const QString &log);
 /// Returns true if a path names a node: "node1/train.log", "10.0.0.7.log".
 bool namesNode(const QString &path);
 
-/// Returns the launch whose ranks the beginnings of the logs below `directory` tell: "rank 3 of 8",
-/// "RANK=3", HCCL's "rank[3]". Also plogs, whose names have only pids. Nothing unless most logs tell a rank,
-/// each another one.
+/// Returns the launch for the logs below `directory` by the ranks in their beginnings: "rank 3 of 8",
+/// "RANK=3", HCCL's "rank[3]". Also plogs, whose names have only pids. Nothing unless most logs show a rank,
+/// each a different one.
 std::optional<LaunchPlan> logsByContent(const QString &directory);
 
 } // namespace rankdeck

@@ -39,7 +39,8 @@ public:
     /// The value of the last word as a key, after ':', '=', "is", or nothing but blanks, in quotes or
     /// brackets or not. Goes behind it.
     std::optional<Value> value();
-    /// Two numbers such as "[50/2500]" or "100 / 8223" right behind what was read last. Goes behind them.
+    /// Returns two numbers such as "[50/2500]" or "100 / 8223" right behind the last word or number read, and
+    /// moves behind them.
     std::optional<Value> ratio();
 
 private:

@@ -10,7 +10,7 @@ namespace rankdeck
 {
 
 constexpr std::array<qint64, 3> tailSizes{8 * 1024, 64 * 1024, 1024 * 1024};
-/// Fewer lines do not tell how long a step takes.
+/// Fewer lines are not enough to compute the duration of a step.
 constexpr qint64 enoughLines = 16;
 constexpr int marksOfTail = 256;
 

@@ -8,8 +8,8 @@
 namespace rankdeck
 {
 
-/// Reads what lines of logs say of progress. Cheap for those that say nothing: no regular expression is
-/// looked for in them and no memory allocated. Copies share the pattern; any thread may use them.
+/// Reads progress from lines of logs. Cheap for lines without progress: no regular expression is run on them
+/// and no memory allocated. Copies share the pattern; any thread may use them.
 class ProgressReader
 {
 public:

@@ -49,8 +49,8 @@ private:
     std::vector<Sample> m_samples; ///< About a hundred at most.
 };
 
-/// Progress of a rank, from all lines of its log. What no line says is absent, never 0; for a rank that
-/// prints no progress, as all but the last of Megatron, everything is absent.
+/// Progress of a rank, from all lines of its log. Values that no line has are absent, never 0; for a rank
+/// that prints no progress, as all but the last of Megatron, everything is absent.
 struct RankProgress {
     ProgressPoint last; ///< The last value of each field.
     /// Steps since the training began, even if `last.step` restarts with each epoch; epochs for a log that
@@ -58,8 +58,8 @@ struct RankProgress {
     std::optional<qint64> step;
     std::optional<qint64> steps; ///< How many there will be.
     bool countsEpochs = false;   ///< `step` and `steps` are epochs.
-    /// Duration of a step, ms: the median of the last ones where lines tell it, else as StepRate has it, from
-    /// the stamps of lines or, without stamps, from when they came.
+    /// Duration of a step, ms: the median of the last ones if lines have it, else as StepRate computes it,
+    /// from the stamps of lines or, without stamps, from the times at which they came.
     std::optional<double> stepMs;
     /// When `step` last grew; ms since 1970. Nothing if that time is unknown.
     std::optional<qint64> advancedAt;

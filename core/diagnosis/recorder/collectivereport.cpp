@@ -392,7 +392,8 @@ private:
             .arg(groupText(group.group), all);
     }
 
-    /// Two groups, each with ranks that wait in it for those that wait in the other.
+    /// Two groups with ranks that wait for each other: some wait in one group for ranks that wait in the
+    /// other.
     struct Crossing {
         const CollectiveGroup *one;
         const CollectiveGroup *other;

@@ -16,7 +16,7 @@ SelfTestLogs::SelfTestLogs(const LaunchPlan &plan)
     for (const ProcessPlan &process : plan.processes) {
         if (process.role == Role::Worker && !process.logFile.isEmpty())
             m_logs.push_back({process.rank.value, std::make_unique<LogTail>(process.logFile)});
-        // Logs alone do not tell the number of ranks.
+        // Logs alone do not show the number of ranks.
         worldSize = std::max(worldSize, std::min(process.rank.value, mostRanks) + 1);
     }
     m_results = SelfTestResults(worldSize);

@@ -142,7 +142,7 @@ StallDetector::StallDetector(const StallLimits &limits, int processes, Hints hin
 {
 }
 
-/// A silence over a time that was not observed says nothing, so all signs are moved.
+/// Moves all signs over a time that was not observed: silence in it means nothing.
 void StallDetector::moveClock(qint64 now)
 {
     const qint64 passed = now - m_clock.value_or(now);

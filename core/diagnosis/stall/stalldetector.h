@@ -92,7 +92,7 @@ struct LogHint {
 };
 
 /// Reads the last lines of a log, at most 16 KiB: whether its process compiles, and its step, counted over
-/// all epochs if the line says how many steps an epoch has. Empty if the log cannot be read.
+/// all epochs if the line has the steps of an epoch. Empty if the log cannot be read.
 LogHint hintOfLog(const QString &path, const ProgressReader &reader = {});
 
 /// Detects ranks that are silent for longer than is usual for them. Learns the rhythm of each rank from the
@@ -129,7 +129,7 @@ public:
     void grow(int process, qint64 now);
     /// Notes the step; any change counts as an advance.
     void advance(int process, qint64 step, qint64 now);
-    /// Like advance(), for a step that was read from the end of the log, which says nothing about the rhythm.
+    /// Like advance(), for a step that was read from the end of the log and does not count for the rhythm.
     void place(int process, qint64 step);
 
     /// Judges all processes again; call it about once a second. Returns true if a kind has changed.
@@ -150,7 +150,7 @@ private:
         std::optional<qint64> heldSince;
         std::optional<qint64> askedAt;
         std::optional<qint64> step;
-        qint64 stride = 1; ///< From one step that it says to the next.
+        qint64 stride = 1; ///< From one printed step to the next.
     };
     struct Census; ///< Counts of one look at all ranks.
 

@@ -118,7 +118,7 @@ static const RankEvidence *firstWaiter(const Ruling &ruling)
     return first;
 }
 
-/// The root says nothing: quotes those that waited for it.
+/// Explains a root without an error of its own: quotes the ranks that waited for it.
 static void explainWait(Verdict &verdict, const Ruling &ruling)
 {
     const RankEvidence &root = *ruling.root;
@@ -168,7 +168,7 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
     const bool isOwn = error && error->blame != ErrorEntry::Blame::Peer && !root.ranOutOfMemory();
     if (isOwn) {
         verdict.causeId = error->entryId;
-        // The exception tells more than a general entry.
+        // The exception explains more than a general entry.
         verdict.cause = trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text;
     } else if (isKnownStatus(root)) {
         verdict.causeId = exitEntry(*root.status);
@@ -369,7 +369,7 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
         state.failure && state.failure->rank == Failure::noRank && !hasLogsAlone(state.phase);
     Verdict verdict = ruling && !isWhole ? ruled(*ruling) : hasLogsAlone(state.phase) ? Verdict() : seen;
     if (verdict.rule == QLatin1String("first-sight"))
-        verdict.rule = QStringLiteral("first-seen"); // No log says otherwise.
+        verdict.rule = QStringLiteral("first-seen"); // No log contradicts it.
     verdict.exits = seen.exits;
     verdict.groups = errorGroups(gathered.evidence, signs.catalogue(), locale);
     if (verdict.process >= 0 && verdict.pid == 0)

@@ -43,8 +43,8 @@ bool isBefore(const RankEvidence &one, const RankEvidence &other)
     return one.failed() && other.failed() && *one.failed() < *other.failed();
 }
 
-/// Returns the ranks with an error of their own; if there is none, those with an error that blames nobody, or
-/// that ended badly.
+/// Returns the ranks with an error of their own; if there is none, those with an error that blames no rank,
+/// or those that failed.
 Ranks suspects(const Case &evidence)
 {
     Ranks own;

@@ -110,7 +110,7 @@ bool isOfFailure(const Verdict &verdict, const RunState &state)
            (verdict.role != Role::Worker || verdict.rank == state.failure->rank);
 }
 
-/// Returns what was launched and where its files are.
+/// Returns the lines on the launch and on the places of its files.
 QStringList runLines(const Verdict &verdict, const RunState &state)
 {
     const bool areLogs = hasLogsAlone(state.phase);

@@ -226,7 +226,7 @@ std::optional<Ruling> byName(const Case &evidence)
 
 const RankEvidence *silentLongest(const Ranks &ranks)
 {
-    // A log without stamps does not tell when it fell silent.
+    // A log without stamps does not show when the rank fell silent.
     const auto isUndated = [](const RankEvidence *rank) {
         return rank->logBytes > 0 && !rank->lastTime;
     };

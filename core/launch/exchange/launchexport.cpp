@@ -39,7 +39,7 @@ static QString folderOf(const QString &path)
     return path.section(QLatin1Char('/'), 0, -2);
 }
 
-/// Text of one comment line, whatever it holds.
+/// Returns any text as one comment line.
 static QString comment(QString text)
 {
     for (QChar &letter : text) {
@@ -64,8 +64,8 @@ static QString environmentAndCommand(const ProcessPlan &process)
     return text + words(process.ownCommand());
 }
 
-/// Runs in a subshell whose streams go to the process's logs. `lead`: how the process becomes what it is,
-/// "exec setsid " for one that is to lead a group.
+/// Returns a subshell whose streams go to the process's logs. `lead`: the words that start the process, "exec
+/// setsid " for one that is to lead a group.
 static QString subshellOf(const ProcessPlan &process, const QString &lead, bool overwrites)
 {
     const QString to = overwrites ? QStringLiteral(">") : QStringLiteral(">>");

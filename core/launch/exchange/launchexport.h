@@ -14,7 +14,7 @@ QString exportCommandLine(const LaunchSpec &spec);
 /// The launch as a command line of the original launcher: msrun, torchrun or davincirun.
 struct PeerCommandLine {
     QString line;
-    QStringList notes; ///< What that launcher cannot do, one sentence each.
+    QStringList notes; ///< Features that the other launcher lacks, one sentence each.
 };
 PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec);
 

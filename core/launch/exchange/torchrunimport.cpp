@@ -145,7 +145,7 @@ LaunchCommandLine torchrunCommandLine(const std::shared_ptr<TorchrunOptions> &op
         text(name, "TEXT", &TorchrunOptions::filters,
              tr("left out, with a note: rankdeckctl logs --grep filters the whole logs"));
     leaveOut("--run-path", "");
-    leaveOut("--enable-tiered-parallel-tcpstore", "VALUE"); // Of torch_npu_run.
+    leaveOut("--enable-tiered-parallel-tcpstore", "VALUE"); // Option of torch_npu_run.
     line.synonym.remove(QStringLiteral("--nproc-per-node"));
     for (LaunchOption &option : line.own) {
         if (option.name == QLatin1String("--nproc"))
@@ -324,7 +324,7 @@ Result<ImportedLaunch> readTorchrunLaunch(const QStringList &arguments,
 Result<ImportedLaunch> processesFromVariables(const QProcessEnvironment &environment)
 {
     TorchrunVariables variables = torchrunVariables(environment);
-    for (const char *option : {"--module", "--no-python", "--run-path"}) // The command says so.
+    for (const char *option : {"--module", "--no-python", "--run-path"}) // The command itself shows these.
         variables.drop(QLatin1String(option));
     TorchrunOptions options;
     for (qsizetype index = 0; index < variables.words.size(); ++index) {

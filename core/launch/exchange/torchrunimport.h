@@ -12,7 +12,7 @@ struct TorchrunVariables {
 
     /// Takes out an option without a value.
     void drop(const QString &word);
-    /// Says in a sentence which variables are taken; empty if there are none.
+    /// Returns a sentence with the variables used; empty if there are none.
     QString note() const;
 };
 

@@ -5,8 +5,8 @@
 namespace rankdeck
 {
 
-/// Which cpus of a machine are near each other. Groups without a cpu are left out; a machine that does not
-/// say has no groups.
+/// Groups of a machine's cpus that are near each other. Leaves out groups without a cpu; empty if the machine
+/// does not report them.
 struct CpuLayout {
     QList<QList<int>> numaNodes;
     QList<QList<int>> sockets;

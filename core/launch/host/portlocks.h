@@ -34,7 +34,7 @@ private:
     std::vector<int> m_files; ///< Descriptors.
 };
 
-/// Returns the pid of the process that has the lock of `port`; 0: nobody has.
+/// Returns the pid of the process that has the lock of `port`; 0: none.
 qint64 lockerOfPort(int port);
 
 /// How long a claim lasts.
@@ -46,7 +46,7 @@ bool claimPort(int port);
 /// Returns true if another process claims `port`.
 bool isPortClaimed(int port);
 
-/// Returns true if nobody listens on `port` of any address of this machine. Listens for a moment itself.
+/// Returns true if no process listens on `port` of any address of this machine. Listens for a moment itself.
 bool isPortFree(int port);
 
 } // namespace rankdeck

@@ -7,17 +7,17 @@
 namespace rankdeck
 {
 
-/// The variable that tells a rank where torch's @record writes what went wrong.
+/// The variable with the path for the error file of torch's @record.
 inline constexpr char errorFileVariable[] = "TORCHELASTIC_ERROR_FILE";
 
-/// The variable that tells a rank where its function's return value goes; see pythonfunction.h.
+/// The variable with the path for the function's return value; see pythonfunction.h.
 inline constexpr char returnFileVariable[] = "RANKDECK_RETURN_FILE";
 
-/// Tells a rank how often its group has been restarted; torch elastic's name.
+/// The variable with the number of restarts of the rank's group; torch elastic's name.
 inline constexpr char restartCountVariable[] = "TORCHELASTIC_RESTART_COUNT";
 
-/// Variable of a wrapped command: the run.json of its run. It tells the command's processes from others where
-/// they are not below it.
+/// Variable of a wrapped command: the run.json of its run. It identifies the command's processes if they are
+/// not below it.
 inline constexpr char runFileVariable[] = "RANKDECK_RUN_FILE";
 
 /// Set to "before" or "after" in every hook, and so in all processes that a hook leaves running.

@@ -58,7 +58,7 @@ struct ProcessPlan {
     int memoryLimitMiB = 0; ///< RLIMIT_AS; 0: as inherited.
     int openFiles = 0;      ///< RLIMIT_NOFILE, soft and hard; 0: as inherited.
     int umask = -1;         ///< 0 .. 0777; -1: as inherited.
-    /// Standard input, output and error are a terminal of its own; what it prints is copied to logFile. Else
+    /// Standard input, output and error are a terminal of its own; its output is copied to logFile. If false,
     /// standard input is empty.
     bool hasTerminal = false;
     QStringList makeDirectories;    ///< Made on the node before the process starts.

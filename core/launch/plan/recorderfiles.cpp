@@ -34,7 +34,7 @@ QMap<QString, QString> recorderVariables(const QString &folder, int stallAfterSe
     const QString entries = QStringLiteral("2000");
     const QString hccl = folder + QLatin1String(hcclPrefix);
     const QString nccl = folder + QLatin1String(ncclPrefix);
-    // A process that is silent for longer may be aborted: the stall must have been told by then.
+    // A process that is silent for longer may be aborted: the stall must be reported before that.
     const QString heartbeat = QString::number(std::max(leastHeartbeatSeconds, 2 * stallAfterSeconds));
     return {
         {QStringLiteral("TORCH_HCCL_ENABLE_MONITORING"), on},

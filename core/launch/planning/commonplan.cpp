@@ -184,7 +184,7 @@ static void giveTerminal(ProcessPlan &process, const CommonOptions &common)
 {
     process.hasTerminal = true;
     process.stderrFile.clear();
-    // What terminals of Rankdeck understand, unless somebody says otherwise.
+    // The type of Rankdeck's terminals, unless the user sets another.
     const QString name = QStringLiteral("TERM");
     if (!process.setVariables.contains(name) && !common.unsetVariables.contains(name)) {
         process.setVariables.insert(name, QStringLiteral("xterm-256color"));

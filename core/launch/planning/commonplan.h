@@ -28,7 +28,7 @@ Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString 
                                          const QList<int> &devices, const QList<int> &cpus,
                                          QStringList &notes);
 
-/// `cpus` in `parts` equal shares, in order; what is left over belongs to none. Empty shares when there are
+/// Returns `cpus` in `parts` equal shares, in order; the remainder belongs to none. Empty shares if there are
 /// fewer cpus than parts.
 QList<QList<int>> evenShares(const QList<int> &cpus, int parts);
 

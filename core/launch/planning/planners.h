@@ -21,7 +21,7 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
                                   const HostFacts &facts);
 
 /// Returns the first error in msrun's options that does not depend on the host: a value out of range or
-/// malformed, or no script. planMsrun() checks what a dry run changes.
+/// malformed, or no script. planMsrun() checks the options that a dry run changes.
 std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec);
 
 /// Returns an error if the master of an msrun launch is a loopback address here, by its name or by default,
@@ -56,7 +56,8 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts);
 /// Errors: local ranks that are missing or too many in args, envs, redirects or tee; values out of range.
 Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts);
 
-/// Returns what a wrapped command cannot have: an option for single ranks, or other nodes; else nothing.
+/// Returns an error for options that a wrapped command cannot have: for single ranks, or other nodes; else
+/// nothing.
 std::optional<Error> problemWithWrap(const LaunchSpec &spec);
 
 /// Returns the plan of launcher "wrap": the command as one process of role Console, whatever ranks it starts.

@@ -40,7 +40,7 @@ int freeMasterPort(int wanted, PortUse use)
         if (!isTaken(port) && settle(port, use))
             return port;
     }
-    return wanted; // The check before the start says who holds it.
+    return wanted; // The check before the start names its holder.
 }
 
 int freeHcclPort(PortUse use)

@@ -20,9 +20,9 @@ int openMasterPort(const LaunchSpec &spec);
 /// HCCL_IF_BASE_PORT or HCCL_HOST_SOCKET_PORT_RANGE.
 bool isHcclPortOpen(const LaunchSpec &spec, const QProcessEnvironment &environment);
 
-/// Looks for ports that nobody listens on and no other run of this user has locked or claimed: for the master
+/// Looks for ports without a listener that no other run of this user has locked or claimed: for the master
 /// the next one from the default, for HCCL the next block of hcclHostPortCount from 60000.
-/// @param npuCount without NPUs nothing is chosen for HCCL.
+/// @param npuCount without NPUs no ports are chosen for HCCL.
 PortChoice choosePorts(const LaunchSpec &spec, const QProcessEnvironment &environment, int npuCount,
                        PortUse use);
 

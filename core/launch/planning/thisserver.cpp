@@ -69,7 +69,7 @@ bool hasOneServer(const std::vector<Server> &servers)
         servers, [&](const Server &server) { return server.serverId == servers.front().serverId; });
 }
 
-/// What names this host in a platform's variables. Each variable may hold a pod_name or a server_id.
+/// A platform's variable that names this host. It may hold a pod_name or a server_id.
 struct NamingVariable {
     QString name;
     QString value;
@@ -160,7 +160,7 @@ Result<std::optional<ThisServer>> serverByVariables(const std::vector<Server> &s
         });
     if (!fitting.found().isEmpty())
         return onlyOne(fitting.found());
-    // The platform sets the other form's variable too, and its value says nothing here.
+    // The platform sets the other form's variable too, whose value is meaningless here.
     const auto wrong = std::ranges::find(variables, hasPods, &NamingVariable::isForPods);
     // For the other forms davincirun reads no variable where there is one server.
     if (wrong == variables.end() || (!hasPods && hasOneServer(servers)))

@@ -13,7 +13,7 @@ enum class Demo {
     Hang,      ///< The same; rank 6 does not come to a collective, until the others give up.
     /// The same on two nodes, which are this machine; the link to the second one is cut and mended.
     Nodes,
-    Many,  ///< 1,024 ranks that only wait; resources/demo/many.py writes what they would print.
+    Many,  ///< 1,024 ranks that only wait; resources/demo/many.py writes their output.
     Debug, ///< Eight ranks of resources/demo/debug.py, which stop in their debugger, each in a terminal.
     /// Eight ranks of `rankdeckctl collective`, a self-test that goes on until it is stopped, each step of it
     /// slow enough to watch. Needs no NPU, no rank table and no Python.
@@ -25,7 +25,7 @@ struct DemoEntry {
     Demo demo = Demo::Training;
     QString word;    ///< "training": what --demo and `rankdeckctl demo` take.
     QString title;   ///< "Training"; for lists in the window.
-    QString summary; ///< What it shows.
+    QString summary; ///< One sentence on the demo.
 };
 
 /// Returns all built-in demos, in the order in which they are offered.

@@ -88,7 +88,7 @@ struct MsrunOptions {
     bool operator==(const MsrunOptions &) const = default;
 };
 
-/// Which nodes a launch is for, and how they are reached.
+/// The nodes of a launch, and the way to reach them.
 struct NodeOptions {
     /// --nodes: "a,b,c", host names, addresses or names of ssh's configuration; with Slurm its own short
     /// forms too. The order is that of the node ranks.

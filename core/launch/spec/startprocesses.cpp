@@ -103,7 +103,7 @@ constexpr int deepest = 100;
 /// Keys of torch under the names that they have in a LaunchSpec's "processes".
 constexpr std::array ownNames{std::pair("nprocs", "nproc"), std::pair("nproc_per_node", "nproc"),
                               std::pair("tees", "tee")};
-/// Keys that say nothing about what is started.
+/// Keys that do not affect the processes.
 constexpr std::array harmless{"monitor_interval",
                               "event_log_handler",
                               "metrics_cfg",
@@ -116,7 +116,7 @@ constexpr std::array harmless{"monitor_interval",
                               "rdzv_configs",
                               "rdzv_backend",
                               "rdzv_timeout"};
-/// Keys of others that would change what is started, with ours.
+/// Foreign keys that would change the processes, with Rankdeck's own.
 constexpr std::array foreign{std::pair("cwd", "work_dir"),        std::pair("env", "envs"),
                              std::pair("cmd", "entrypoint"),      std::pair("python", "entrypoint"),
                              std::pair("function", "entrypoint"), std::pair("world_size", "nnodes")};

@@ -8,7 +8,7 @@
 namespace rankdeck
 {
 
-/// Which streams of a process go to a file; torch elastic's Std, a bit mask.
+/// The streams of a process that go to a file; torch elastic's Std, a bit mask.
 enum class Streams { None = 0, Out = 1, Error = 2, All = 3 };
 
 constexpr bool contains(Streams streams, Streams stream)

@@ -19,7 +19,7 @@ enum class TransportKind {
 /// "local", "ssh" or "slurm"; empty for Command, which each launch has its own text for.
 QString transportWord(TransportKind kind);
 
-/// What a plan calls its transport: transportWord(), or the text of the command.
+/// Returns the name of the transport in a plan: transportWord(), or the text of the command.
 QString transportName(TransportKind kind, const NodeOptions &options);
 
 /// Returns the transport of `options`. "auto" is Slurm inside one of its allocations, else ssh, or this node

@@ -6,8 +6,8 @@
 namespace rankdeck
 {
 
-/// A command that leads to a node, such as "docker exec -i train": whatever words follow are started there,
-/// and get its standard input and output.
+/// A command that leads to a node, such as "docker exec -i train": it starts the words that follow on the
+/// node, with its standard input and output.
 class StreamCommand
 {
 public:
@@ -16,7 +16,7 @@ public:
     /// Fails for text of another form.
     static Result<StreamCommand> from(const NodeOptions &options);
 
-    /// The words for `node`, without those that are started there.
+    /// Returns the words for `node`, without the command to start there.
     QStringList wordsFor(const QString &node) const;
     /// The host that ssh starts the words on; empty: they are started on this one.
     QString sshHostFor(const QString &node) const;

@@ -26,7 +26,7 @@ public:
     template <typename Visit>
     bool visit(qint64 from, qint64 to, const Visit &visit)
     {
-        // One byte before tells whether a line begins at `from`.
+        // One byte before shows whether a line begins at `from`.
         const qint64 begin = std::max<qint64>(0, from - 1);
         if (!m_file.seek(begin))
             return false;

@@ -64,8 +64,7 @@ public:
     Q_DISABLE_COPY_MOVE(LogFile)
 
     QString path() const { return m_path; }
-    /// From the next poll() on the file is as long as the limit says. A limit that was lowered is reported as
-    /// a cut.
+    /// From the next poll() on the file ends at the limit. A lowered limit is reported as a cut.
     void setLimit(LogLimit limit) { m_limit = std::move(limit); }
 
     /// Reads the part that was added, at most `budget` bytes. An unchanged file costs one stat. A missing

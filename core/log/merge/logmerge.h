@@ -35,7 +35,7 @@ public:
     /// Returns when a log had grown to a size; nothing if unknown. Called with growing sizes.
     using Growth = std::function<std::optional<LogTime>(ByteOffset size)>;
 
-    /// @param patience for how long a line waits for an earlier one of a log that says nothing at the moment.
+    /// @param patience longest wait of a line for an earlier one of a log that is silent at the moment.
     explicit LogMerge(Now patience = std::chrono::milliseconds(500));
     ~LogMerge();
     Q_DISABLE_COPY_MOVE(LogMerge)

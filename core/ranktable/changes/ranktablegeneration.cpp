@@ -96,7 +96,7 @@ class DeviceAddresses
 public:
     explicit DeviceAddresses(const AddressSources &sources);
 
-    /// Empty when the address was found nowhere; lookedFor() then says where it was sought. Blocks for at
+    /// Returns the address; empty if it was not found: lookedFor() then lists the attempts. Blocks for at
     /// most ten seconds. A tool that did not answer once is not asked again.
     QString find(DeviceId device);
 

@@ -150,8 +150,8 @@ ToleratedJson tolerateJson(const QByteArray &text)
     return Tolerance(text).run();
 }
 
-/// Takes the events of the library's reader, which says what comes but not where: the places are found by
-/// going through the text beside it.
+/// Handles the events of the library's reader, which reports values but not their places: finds the places by
+/// reading the text at the same time.
 class JsonDocument::Builder
 {
 public:

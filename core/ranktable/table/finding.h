@@ -22,7 +22,7 @@ struct Finding {
     int line = 0;    ///< 1-based; 0 when the finding is about the whole file.
     int column = 0;  ///< 1-based, in characters.
     QString what;    ///< One sentence.
-    QString mend;    ///< One sentence that says what to do; may be empty for a note.
+    QString mend;    ///< One sentence of advice; may be empty for a note.
     QString source;  ///< Where the rule comes from.
     QString code;    ///< The error code the communication library would show, such as "EI0014"; may be empty.
     int more = 0;    ///< How many more like this were found and are not listed.

@@ -41,7 +41,7 @@ public:
     void setFirst(const QList<int> &files);
     void follow(const QList<int> &files);
     void leave(const QList<int> &files);
-    /// Tells the node that it may exit once everything is sent.
+    /// Sends the node the permission to exit once everything is sent.
     void finish();
     /// Takes a LogNews. False: it is unusable, and so is the node.
     bool takeNews(const QByteArray &line);

@@ -33,7 +33,7 @@ LogoutFacts logoutFacts(const QString &root, const QString &user);
 /// Returns the facts for this machine and this user. Takes well below a millisecond.
 LogoutFacts logoutFacts();
 
-/// Says in one or two sentences what would end a launch at logout and how to keep it; empty if nothing would.
+/// Returns one or two sentences on how a logout would end the launch, with advice; empty if it would not.
 QString logoutWarning(const LogoutFacts &facts);
 
 } // namespace rankdeck

@@ -15,8 +15,8 @@ namespace rankdeck
 
 struct LaunchPlan;
 
-/// Tells when a log had grown how far, by the marks of GrowthMarks. Reads a few kilobytes at a time, as far
-/// as needed, and looks for new marks at most ten times a second.
+/// Returns the time at which a log had reached a size, by the marks of GrowthMarks. Reads a few kilobytes at
+/// a time, as far as needed, and looks for new marks at most ten times a second.
 class GrowthTimes
 {
 public:

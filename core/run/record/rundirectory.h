@@ -18,9 +18,9 @@ QStringList markedRuns();
 /// $XDG_STATE_HOME/rankdeck/runs, else ~/.local/state/rankdeck/runs.
 QString runsDirectory();
 
-/// $XDG_RUNTIME_DIR/rankdeck, else a 0700 directory of this user's under the temporary directory: a socket's
-/// path ends at 107 bytes and a home may be a network file system. Made when missing. Error: it belongs to
-/// somebody else, or cannot be made.
+/// Returns $XDG_RUNTIME_DIR/rankdeck, else a 0700 directory of this user's under the temporary directory: a
+/// socket's path ends at 107 bytes and a home may be a network file system. Makes it if it is missing. Fails
+/// if it belongs to another user, or cannot be made.
 Result<QString> socketDirectory();
 
 /// Makes runsDirectory()/<yyyymmdd-hhmmss>-<name> (0700, never an existing one) and returns its path. Sets

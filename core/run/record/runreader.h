@@ -15,7 +15,7 @@ public:
 
     /// Reads everything so far. Fails if there is no run.
     Result<RunState> open();
-    /// Reads what was added. True if the state changed.
+    /// Reads the part that was added. Returns true if the state changed.
     bool update();
 
     const QString &directory() const { return m_directory; }

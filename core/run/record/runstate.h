@@ -41,8 +41,8 @@ struct RankState {
     Hold hold = Hold::None;           ///< Only while it runs.
     RequestAnswers signalAnswers;
     RequestAnswers startAnswers; ///< To requests to start it again.
-    /// Where its present life begins in its log and its standard error: before are those that were ended or
-    /// had failed before it was started again.
+    /// Where the present process begins in its log and its standard error: before it are the lines of earlier
+    /// ones that were stopped or failed.
     LogLengths begin;
 
     /// Returns true if it does not go on until a user acts.
@@ -61,11 +61,11 @@ struct AttachedTool {
     QString problem; ///< Why it could not be started.
 };
 
-/// Says that ranks of a live run have been silent for much longer than usual for them.
+/// A stall: ranks of a live run have been silent for much longer than usual for them.
 struct RunStall {
-    QString sentence;              ///< Which ranks, since when, and what the others do.
+    QString sentence;              ///< The ranks, since when, and the state of the others.
     QMap<int, qint64> silentSince; ///< By process index: ms since 1970, UTC.
-    QString collectives = {};      ///< What the dumps of flight recorders say of it, sentences; may be empty.
+    QString collectives = {};      ///< Findings from dumps of flight recorders, sentences; may be empty.
 
     bool operator==(const RunStall &) const = default;
 };
@@ -132,21 +132,22 @@ struct RunState {
     /// Returns the event that the process with this pid on this machine ended now; nothing if no process that
     /// has not ended has this pid.
     std::optional<RunEvent> endOf(qint64 pid, const ExitStatus &status) const;
-    /// Says in sentences what keeps the run from going on: which ranks wait in the debugger or are held and
-    /// which wait for them, or that ranks are stalled; empty: nothing is known. See standstill.cpp.
+    /// Returns sentences on what keeps the run from going on: which ranks wait in the debugger or are held
+    /// and which wait for them, or that ranks are stalled; empty: nothing is known. See standstill.cpp.
     QString standstill() const;
-    /// While some ranks are held and others are not: says when the others give up by the timeouts of the
+    /// While some ranks are held and others are not: returns when the others reach the timeouts of the
     /// launch; empty if there is no such timeout.
     QString timeoutWarning() const;
     /// Returns this process's position (1 = first) among the processes waiting at a prompt; 0: it is not.
     int promptOrder(int process) const;
     bool isAnyHeld() const;
-    /// Says in a sentence what is wrong with the NPU of a process; empty: nothing is known.
+    /// Returns a sentence on the fault of a process's NPU; empty: none known.
     QString deviceAlarm(int process) const { return deviceAlarms.value(process); }
     /// Returns since when a running rank is stalled, UTC; invalid if it is not stalled, or is held.
     QDateTime silentSince(int process) const;
-    /// Returns the phase that a user sees. A rank that ended while the run was torn down has failed if it
-    /// did so by itself after another one had failed, else it was stopped. Ended means: nobody saw how.
+    /// Returns the phase that a user sees. A rank that exited while the run was torn down has failed if it
+    /// did so by itself after another one had failed, else it was stopped. Ended means: its exit was not
+    /// seen.
     RankPhase shownPhase(const RankState &rank) const;
     /// Returns the number of processes in this phase.
     int count(RankPhase rankPhase) const;

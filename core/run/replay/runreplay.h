@@ -72,7 +72,7 @@ private:
         std::size_t next = 0;
         RunState state;
     };
-    /// When the log of a process was written, where only its stamps tell.
+    /// The times at which the log of a process was written, if only its stamps show them.
     struct Written {
         qint64 first = 0; ///< ms since 1970.
         qint64 last = 0;

@@ -8,7 +8,7 @@ namespace rankdeck
 {
 
 constexpr qint64 mostOfPlog = 8 << 20;
-/// As many files of a process as CANN keeps unless ASCEND_HOST_LOG_FILE_NUM says otherwise.
+/// Number of files that CANN keeps of a process unless ASCEND_HOST_LOG_FILE_NUM is set.
 constexpr qsizetype keptPlogs = 10;
 
 std::optional<LiveCollective> entryOf(const QByteArray &line)

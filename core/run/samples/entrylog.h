@@ -8,9 +8,9 @@
 namespace rankdeck
 {
 
-/// Follows the lines on which HCCL says which collectives processes issue, in the plogs of a folder
-/// (HCCL_ENTRY_LOG_ENABLE=1). They say when a collective is issued, not when it is done: it counts as running
-/// once nothing has followed it for a whole look.
+/// Follows the lines in which HCCL reports the collectives that processes issue, in the plogs of a folder
+/// (HCCL_ENTRY_LOG_ENABLE=1). They show when a collective is issued, not when it is done: it counts as
+/// running if no other line has followed for a whole look.
 class EntryLog
 {
 public:
@@ -22,10 +22,10 @@ public:
     {
     }
 
-    /// Reads what has been written since the last look, at most 8 MiB of each process: the last collective of
-    /// each, by pid. Sequences count within a group since the process began; 0 where CANN may have removed
-    /// the first of its files before the first look. A process that has written more than is read is left
-    /// out until a later look.
+    /// Reads the part written since the last look, at most 8 MiB of each process: the last collective of
+    /// each, by pid. Sequences count within a group since the process began; 0 if CANN may have removed the
+    /// first of its files before the first look. A process that has written more is left out until a later
+    /// look.
     QMap<qint64, LiveCollective> look(const QSet<qint64> &pids);
 
 private:

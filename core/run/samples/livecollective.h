@@ -9,7 +9,7 @@
 namespace rankdeck
 {
 
-/// The last collective of a rank, as torch_npu says it every two seconds, or HCCL in its plog: also while
+/// The last collective of a rank, as torch_npu reports it every two seconds, or HCCL in its plog: also while
 /// Python is stuck.
 struct LiveCollective {
     QString operation;      ///< "all_reduce"
@@ -17,7 +17,7 @@ struct LiveCollective {
     qint64 sequence = 0;    ///< Within the group, from 1 on; 0: not known.
     bool isRunning = false; ///< It has begun and has not ended.
 
-    /// "all_reduce #730 tp …": the last sign says that it is running.
+    /// Returns "all_reduce #730 tp …": the last sign means that it is running.
     QString text() const;
     bool operator==(const LiveCollective &) const = default;
 };

@@ -30,7 +30,7 @@ struct NodeSample {
     bool isAwaitingDevices = false;
     /// The loads of running processes with everything below them.
     QMap<int, TreeLoad> loads;
-    /// The last collective of each process that says it.
+    /// The last collective of each process that reports it.
     QMap<int, LiveCollective> collectives;
 
     /// Bytes; a longer line is not a sample. A node with 1,024 processes and the most NPUs takes a tenth of

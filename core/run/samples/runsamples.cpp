@@ -130,7 +130,7 @@ QList<int> RunSamples::take(const NodeSample &sample)
             m_hasDevices = true;
         }
         Known &known = m_samples[process];
-        // A repeated reading says nothing about the present load.
+        // A repeated reading does not show the present load.
         const bool isRepeated =
             now.device && known.sample.device && known.sample.deviceTime == now.deviceTime;
         known.sample = now;

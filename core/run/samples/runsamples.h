@@ -26,7 +26,7 @@ public:
         std::optional<LiveCollective> collective; ///< Nothing: it does not say it, or does not run.
         QList<DeviceUser> users;                  ///< All users of that NPU, the run's own and foreign ones.
 
-        /// 0 to 100: AI cores, else the chip as a whole (a 950); nothing without an NPU that says either.
+        /// Returns 0 to 100: AI cores, else the chip as a whole (a 950); nothing if its NPU reports neither.
         std::optional<int> busyPercent() const;
         /// HBM, or DDR where it has no HBM.
         Amount memory() const;

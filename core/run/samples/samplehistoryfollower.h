@@ -34,7 +34,7 @@ public:
                           QObject *parent = nullptr);
 
 public Q_SLOTS:
-    /// Says whether the history may still grow.
+    /// Sets whether the history may still grow.
     void setLive(bool isLive);
     /// Sends the curves of these processes, now and whenever they have grown. An empty list stops that.
     void plot(const QList<int> &processes);

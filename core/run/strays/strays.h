@@ -40,11 +40,11 @@ QString nameOf(const ProcessInfo &process);
 /// Returns the event that a left-over process got this signal.
 RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber);
 
-/// Says in a sentence why a process is alive that got SIGKILL some seconds ago.
+/// Returns a sentence on why a process is alive that got SIGKILL some seconds ago.
 /// @param isOthers it belongs to another user and may not be signalled: a rank may start a set-uid program.
 /// @param place where in the kernel it waits, as /proc/PID/wchan says; empty or "0" if unknown.
 QString survivalText(const ProcessInfo &process, bool isOthers, const QString &place);
-/// The same, with what this machine says now.
+/// Returns the same, from this machine's present state.
 QString survivalText(const ProcessInfo &process);
 
 /// Kills everything that lives below this process at once, and reaps it. This process must be a child

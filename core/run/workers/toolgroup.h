@@ -28,7 +28,7 @@ public:
     void type(const TerminalInput &input);
     /// Ends the tools with these indexes.
     void end(const QList<int> &indexes);
-    /// Ends those that are attached to this process.
+    /// Stops the tools that are attached to this process.
     void endWith(int process);
     void endAll();
     bool isEmpty() const { return m_tools.empty(); }

@@ -39,7 +39,7 @@ public:
     virtual bool expose(const QRegion &region) = 0;
     /// Returns the shortest time between frames, in ms, while text comes faster than anyone can read.
     virtual int floodInterval() const { return 250; }
-    /// Whether other windows hide all of it.
+    /// Returns whether other windows hide all of it.
     virtual bool isCovered() const { return false; }
 
     /// Called when it was covered and is visible again; set by the widget.

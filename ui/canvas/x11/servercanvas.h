@@ -20,7 +20,7 @@ public:
     /// Moves the window to where the widget is visible, or removes it. Cheap when nothing has moved.
     void place();
     bool isShown() const { return m_window != 0; }
-    /// Whether other windows hide all of it.
+    /// Returns whether other windows hide all of it.
     bool isCovered() const { return m_isCovered; }
     /// Copies `area` of `pixmap`, which holds the whole widget, to the window; in device pixels.
     void copyFrom(xcb_pixmap_t pixmap, const QRect &area);

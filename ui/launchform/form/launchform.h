@@ -56,7 +56,7 @@ public:
 
     void setSpec(const LaunchSpec &spec) { m_fields->setSpec(spec); }
     LaunchSpec spec() const { return m_fields->spec(); }
-    /// Returns true if the Launch button would launch; else it shows what is still to do.
+    /// Returns true if the Launch button would launch; if not, shows what is missing.
     bool canLaunch() const;
     /// Sets the rank table; the other fields stay as they are.
     void setRankTable(const QString &path);
@@ -88,7 +88,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    /// Fills a form that nobody has edited.
+    /// Fills a form that the user has not edited.
     void takePreferences(const Preferences &preferences);
     QWidget *makeBody();
     QLayout *makeButtons();

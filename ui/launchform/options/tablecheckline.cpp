@@ -10,7 +10,7 @@ namespace rankdeck
 
 static QString words(const TableCheck &check)
 {
-    // The field already says why an unusable table cannot be launched.
+    // The field already shows why an unusable table cannot be launched.
     if (check.firstErrors.isEmpty() || !check.isUsable)
         return check.counts();
     return TableCheckLine::tr("%1 · first error: %2").arg(check.counts(), check.firstErrors.constFirst());

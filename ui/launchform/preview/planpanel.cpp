@@ -136,7 +136,7 @@ QString environmentSummary(const LaunchPlan &plan, const ProcessPlan &process)
     QStringList common;
     for (auto it = process.setVariables.cbegin(); it != process.setVariables.cend(); ++it)
         (differs(plan, it.key()) ? own : common) += it.key() + QLatin1Char('=') + shownPath(it.value());
-    // Short ones first: paths are long and tell little.
+    // Short ones first: paths are long and explain little.
     std::ranges::stable_sort(own, {}, &QString::size);
     return joinedBySpaces(own + common);
 }

@@ -18,7 +18,7 @@ class AccessibleLog : public QAccessibleWidget, public QAccessibleTextInterface
 public:
     /// To be called once or more, before the first log is shown.
     static void install();
-    /// Tells screen readers, if there are any, that the cursor stands at another line.
+    /// Reports to screen readers, if there are any, that the cursor is on another line.
     static void tellCursor(LogCanvas *canvas);
 
     explicit AccessibleLog(LogCanvas *canvas);

@@ -72,7 +72,7 @@ Q_SIGNALS:
 private:
     const RunState &state() const;
     void show(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
-    /// Returns `processes`, those first that the user chose, then those that failed, then stalled ones.
+    /// Returns `processes` in the order: chosen by the user, failed, stalled, others.
     QList<int> urgentFirst(QList<int> processes) const;
     /// Shows a rank that failed or stalled in the place of another one, if it has no room among the shown
     /// ones.

@@ -96,7 +96,7 @@ private:
     QTimer m_moment;
 };
 
-/// Stands in place of a run that cannot be shown, and says why.
+/// Shown in place of a run that cannot be shown, with the reason.
 class NothingShown : public QWidget
 {
     Q_OBJECT

@@ -253,7 +253,7 @@ MergedLines *SessionLogs::bothLogs(int process)
         MergedSpec spec;
         spec.logs = bothSpecs(process);
         spec.isLabelled = false;
-        spec.patience = {}; // Both streams are read at once: one that says nothing has nothing to say.
+        spec.patience = {}; // Both streams are read at once: a silent one has no earlier line to wait for.
         lines = merge(spec);
         markBothGaps(lines.get(), process);
     }

@@ -30,7 +30,7 @@ private:
     QCheckBox *m_outside;
 };
 
-/// Asks how long runs are kept after their end, and says how many would be deleted now.
+/// Asks how long runs are kept after their end, and shows how many would be deleted now.
 class KeepDialog : public QDialog
 {
     Q_OBJECT

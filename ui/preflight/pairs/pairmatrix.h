@@ -28,7 +28,7 @@ public:
     /// (column, row) of the cursor.
     QPoint cursor() const { return m_cursor; }
     void setCursorTo(int row, int column);
-    /// Describes the cursor's cell, or says that nothing has been measured yet.
+    /// Returns the description of the cursor's cell, or that nothing has been measured yet.
     QString words() const
     {
         return m_table.isMeasured() ? m_table.words(m_cursor.y(), m_cursor.x()) : PairPainter::nothingText();

@@ -292,7 +292,7 @@ void PairPainter::drawCell(const QRect &area, const ShownPairCell &shown)
     const QSize character = m_canvas.cellSize();
     if (cellWidth(words) * character.width() > rest.width())
         words.remove(QLatin1Char(' '));
-    if (cellWidth(words) * character.width() > rest.width()) // The frame says that it stands out.
+    if (cellWidth(words) * character.width() > rest.width()) // The frame shows that it stands out.
         words = isProblem ? words.left(1) : shortNumber(shown.cell.value);
     words = elidedToCells(words, area.width() / character.width());
     const QPoint at(area.left() + (area.width() - cellWidth(words) * character.width()) / 2,

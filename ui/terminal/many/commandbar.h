@@ -44,7 +44,7 @@ Q_SIGNALS:
     /// @param bytes the command with its end, or a control character.
     /// @param isCommand whether it is one that is answered.
     void wanted(const QList<int> &processes, const QByteArray &bytes, bool isCommand);
-    /// Nothing was sent; the sentence says why.
+    /// Emitted if nothing was sent; the sentence has the reason.
     void refused(const QString &sentence);
 
 protected:

@@ -39,8 +39,7 @@ public:
 
     explicit TerminalFollower(const QString &path, QObject *parent = nullptr);
 
-    /// From the next poll on the log is as long as the limit says. Where it was lowered, the log begins
-    /// again.
+    /// From the next poll on the log ends at the limit. After a lowered limit the log begins again.
     void setLimit(LogLimit limit) { m_limit = std::move(limit); }
     /// Starts to read; nothing is sent until a log exists.
     void start() { poll(); }

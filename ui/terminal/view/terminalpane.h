@@ -12,7 +12,7 @@ class ElidedLabel;
 class TerminalView;
 
 /// The terminal of one process, with a strip above it (title and state) and, while keys do not go to the
-/// process, a line below that says why.
+/// process, a line below with the reason.
 class TerminalPane : public TilePane
 {
     Q_OBJECT
@@ -27,7 +27,7 @@ public:
     void follow(RemoteOwner<TerminalFollower> follower);
     /// Stops reading. The follower's thread may end now.
     void stopFollowing();
-    /// Shows that the process has no terminal; the sentence says how to get one.
+    /// Shows that the process has no terminal; the sentence explains how to get one.
     void showNone(const QString &sentence);
     /// Sets the title, such as "rank 3 · device 3".
     void setTitle(const QString &title);
