@@ -10,15 +10,15 @@ class Fields;
 /// Version of the bundle format; a reader refuses a newer one.
 inline constexpr int bundleFormat = 1;
 
-/// bundle.json: what is needed to show a bundle as the run that it is of.
+/// bundle.json: the facts needed to show a bundle as its run.
 struct BundleDescription {
-    /// A file of the run, and which part of it the bundle holds.
+    /// A file of the run, and the part of it in the bundle.
     struct File {
         QString path; ///< Where it was.
         QString name; ///< In the bundle.
         qint64 bytes = 0;
         qint64 leftOutBytes = 0;
-        qint64 headLines = 0; ///< Before what was left out.
+        qint64 headLines = 0; ///< Lines before the part that was left out.
         qint64 leftOutLines = 0;
 
         bool isIn(const QString &folder) const { return name.startsWith(folder + QLatin1Char('/')); }

@@ -18,10 +18,10 @@ namespace rankdeck
 struct PreflightReport {
     std::vector<PreflightCheck> checks; ///< By part, in the order they were made.
     SelfTestResults selfTest;
-    /// The launch's rank of each of the self-test's: all of them, or those that stand for the others.
+    /// The launch's rank for each rank of the self-test: all of them, or representatives.
     QList<int> selfTestRanks;
     QStringList selfTestNodes; ///< The node of each.
-    double seconds = 0;        ///< That it took.
+    double seconds = 0;        ///< Duration of the check.
 
     /// Keeps the checks ordered by part.
     void add(const PreflightCheck &check);
@@ -40,7 +40,7 @@ struct NodeAnswer;
 struct NodeDescription;
 
 struct PreflightOptions {
-    int limitSeconds = 30; ///< For all of it, 1 … 3600; what is not done by then fails.
+    int limitSeconds = 30; ///< Limit for the whole preflight, 1 … 3600; unfinished checks fail then.
     QStringList imports;   ///< Python modules that each node's interpreter must be able to import.
     int paceMs = 0;        ///< Shortest time of each step of the collectives, to show how they work.
 };
@@ -58,7 +58,7 @@ public:
     ~Preflight() override;
 
     void start();
-    /// Ends what was started; finished() follows soon.
+    /// Stops all started programs; finished() follows soon.
     void cancel();
     const PreflightReport &report() const { return m_report; }
 
@@ -67,7 +67,7 @@ Q_SIGNALS:
     void checked(const rankdeck::PreflightCheck &check);
     /// The self-test of the ranks has made a step, which the report has already.
     void selfTestHappened(const rankdeck::SelfTestEvent &event);
-    /// A sentence that says what is done now.
+    /// Emits a sentence on the present step.
     void progressed(const QString &sentence);
     /// Emitted once.
     void finished();

@@ -82,7 +82,7 @@ static nlohmann::json toJson(const NodeSample &sample, const RunState &state)
 namespace
 {
 
-const QString absentText = u"-"_s; ///< Stands in a table for what is not known.
+const QString absentText = u"-"_s; ///< Shown in a table for unknown values.
 
 /// A column of a table for a terminal, with a text for each row.
 struct TableColumn {

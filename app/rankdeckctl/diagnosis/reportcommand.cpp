@@ -112,7 +112,7 @@ void printForPrograms(const OpenedLogs &logs)
 struct Subject {
     RunState state;
     Verdict verdict;
-    std::shared_ptr<BundleDirectory> files; ///< Of a bundle.
+    std::shared_ptr<BundleDirectory> files; ///< Unpacked files of a bundle.
     QString report;                         ///< In a bundle, with the places as they were; else empty.
 };
 

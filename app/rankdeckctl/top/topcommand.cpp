@@ -17,7 +17,7 @@ namespace rankdeck
 namespace
 {
 
-constexpr int drawMs = 250; ///< Between two drawings for what the run does, at least.
+constexpr int drawMs = 250; ///< Least time between two drawings for changes of the run.
 constexpr int clockMs = 1000;
 constexpr int trimMs = 5000;
 
@@ -62,8 +62,8 @@ int show(FullScreen &terminal, TopView &view)
     QObject::connect(&terminal, &FullScreen::closed, qApp, &QCoreApplication::quit);
     QObject::connect(&view, &TopView::quit, qApp, &QCoreApplication::quit);
     QObject::connect(&view, &TopView::failed, qApp, [] { QCoreApplication::exit(unusableInput); });
-    // What reading a plan or a backlog of many ranks took is not given back otherwise: it lies below what
-    // stays.
+    // Without this, memory used to read a plan or a backlog of many ranks is not returned: it lies below
+    // blocks that stay in use.
     QObject::connect(&trim, &QTimer::timeout, [] { malloc_trim(0); });
     trim.start(trimMs);
     clock.start();

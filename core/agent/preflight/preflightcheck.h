@@ -15,10 +15,10 @@ struct PreflightCheck {
 
     Part part = Part::Plan;
     QString name;    ///< Stable, for programs: "python-imports".
-    QString subject; ///< What it was looked at on: a node, a variable, "ranks 0 and 3"; empty: the launch.
+    QString subject; ///< Subject of the check: a node, a variable, "ranks 0 and 3"; empty: the launch.
     Status status = Status::Pass;
-    QString sentence; ///< What was found; of Skipped why nothing was.
-    QString mend;     ///< What to do; empty for Pass, and where nothing is to be done.
+    QString sentence; ///< The finding; for Skipped the reason.
+    QString mend;     ///< Advice; empty for Pass, and if there is none.
     /// A change of the launch's environment that solves the problem: "NAME=VALUE" to set, "NAME" to unset;
     /// empty: none is known.
     QString fix = {};
@@ -34,7 +34,7 @@ QString preflightStatusWord(PreflightCheck::Status status);
 QString preflightPartName(PreflightCheck::Part part);
 QString preflightStatusName(PreflightCheck::Status status);
 
-/// With one full stop at the end, whatever it had; "..." is one too.
+/// Returns the text with one full stop at the end; "..." counts as one.
 QString asSentence(QString text);
 /// "device 3" or "devices 0-3, 6", translated.
 QString devicesText(const QList<int> &devices);

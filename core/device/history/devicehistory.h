@@ -75,10 +75,10 @@ private:
 struct DeviceMoment {
     QDateTime time;            ///< UTC, to the millisecond.
     qsizetype chips = 0;       ///< Index into DeviceHistory::chips.
-    QList<DevicePoint> points; ///< One for each of those chips.
+    QList<DevicePoint> points; ///< One for each of the chips.
 };
 
-/// The history of a run's devices, as it is in the run's directory.
+/// The history of a run's devices, as stored in the run's directory.
 struct DeviceHistory {
     /// The sets of chips, one after the other, each with the values that do not change (ids, name, sizes of
     /// memories, rated clock).
@@ -93,10 +93,10 @@ struct DeviceHistory {
     /// The same for a file's text. Returns nothing if it is not such a history.
     static std::optional<DeviceHistory> from(QByteArrayView text);
 
-    /// "time,device,physical_id,card,chip,bus,name,…" with a heading, a row for each chip and moment; what is
-    /// absent is empty.
+    /// Returns "time,device,physical_id,card,chip,bus,name,…" with a heading, a row for each chip and moment;
+    /// absent values are empty.
     QByteArray toCsv() const;
-    /// Its heading and a row of it, without the newline.
+    /// Returns the heading, and a row, without the newline.
     static QByteArray csvHeading();
     QByteArray csvRow(const DeviceMoment &moment, qsizetype chip) const;
 };

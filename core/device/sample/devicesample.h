@@ -9,8 +9,8 @@ namespace rankdeck
 
 class Fields;
 
-// An NPU has many numbers, and none may stand for another: a container that was given one card sees it as
-// logical id 0, whatever its card and its physical ids are.
+// An NPU has many numbers, and none may replace another: a container with one card sees it as logical id 0,
+// with any card and physical ids.
 
 /// The number that programs use (ASCEND_RT_VISIBLE_DEVICES of a host): 0, 1, 2 … of the devices that are
 /// visible here. "Chip Logic ID" of npu-smi, "Device" of a 310.
@@ -74,7 +74,7 @@ struct DeviceProcess {
 /// In MB of 1,048,576 bytes, or in huge pages.
 struct Amount {
     std::optional<qint64> used;
-    std::optional<qint64> total; ///< Never 0: what has none of it is absent.
+    std::optional<qint64> total; ///< Never 0: absent on a chip without that memory.
 
     bool operator==(const Amount &) const = default;
 
@@ -82,7 +82,7 @@ struct Amount {
     std::optional<double> percent() const;
 };
 
-/// How busy the parts of a chip are: percent, 0 to 100. While a profiler runs DCMI says 0 of all of them.
+/// Load of the parts of a chip: percent, 0 to 100. While a profiler runs DCMI reports 0 for all of them.
 struct DeviceRates {
     std::optional<int> aiCore;
     std::optional<int> aiVector;
@@ -95,8 +95,8 @@ struct DeviceRates {
     std::optional<int> ddrBandwidth;
     std::optional<int> hbm;
     std::optional<int> hbmBandwidth;
-    /// Of whichever memory the chip works with, HBM where it has that: `npu-smi info watch` does not say
-    /// which.
+    /// Of the memory that the chip works with, HBM if it has that: `npu-smi info watch` does not report which
+    /// one.
     std::optional<int> memory;
     std::optional<int> memoryBandwidth;
 
@@ -114,9 +114,9 @@ struct BitErrors {
     bool operator==(const BitErrors &) const = default;
 };
 
-/// The values of one chip at one moment. What it does not report is absent, never 0: "NA" and "-" are
-/// absent, and so is all of a memory that is printed as "0 / 0" (an A2 has no DDR) and a power of 0.0 W (what
-/// a 310B without a sensor prints).
+/// The values of one chip at one moment. Values that it does not report are absent, never 0: "NA" and "-" are
+/// absent, and so is all of a memory that is printed as "0 / 0" (an A2 has no DDR) and a power of 0.0 W (as
+/// printed by a 310B without a sensor).
 struct DeviceSample {
     DeviceIds ids;
     QString name; ///< "910B3"; empty: not said.
@@ -124,12 +124,12 @@ struct DeviceSample {
     QString healthWord; ///< As printed; empty: not said.
     DeviceRates rates;
     Amount hbm;
-    Amount ddr; ///< What a 310 calls memory.
+    Amount ddr; ///< The "memory" of a 310.
     Amount hugepages;
     std::optional<int> temperatureC; ///< May be below 0.
     std::optional<int> hbmTemperatureC;
-    std::optional<double> powerW; ///< Of two dies on a card the first one tells the card's.
-    std::optional<int> clockMhz;  ///< Of the AI cores, now.
+    std::optional<double> powerW; ///< Of two dies on a card the first one reports the card's power.
+    std::optional<int> clockMhz;  ///< Present clock of the AI cores.
     std::optional<int> ratedClockMhz;
     std::optional<int> hbmClockMhz;
     BitErrors bitErrors;
@@ -138,12 +138,12 @@ struct DeviceSample {
     std::optional<int> aiCores;                    ///< How many.
     std::optional<QList<quint32>> errorCodes;      ///< Empty: the chip has none.
     std::optional<QList<DeviceProcess>> processes; ///< Empty: the chip has none.
-    /// There is no such chip: a demo's stand-in for npu-smi has made its values up. Its name says so too.
+    /// There is no such chip: a demo's stand-in for npu-smi has invented its values. Its name shows it too.
     bool isInvented = false;
 
     bool operator==(const DeviceSample &) const = default;
 
-    /// Its health as it is printed; an empty word says nothing and changes nothing.
+    /// Sets its health as printed; an empty word changes nothing.
     void setHealth(const QString &word);
 
     /// The AI cores run slower than they could: hot, capped, or idle.

@@ -24,7 +24,7 @@ QList<qint64> namespacePidsFrom(QByteArrayView status);
 /// A process on a chip, with its owner.
 struct DeviceUser {
     DeviceProcess process;
-    qint64 ownPid = 0; ///< The process's pid here; 0: it cannot be told, it is in another namespace.
+    qint64 ownPid = 0; ///< The process's pid in this namespace; 0: unknown, as it is in another one.
     int owner = -1;    ///< PidView's owner of that pid; -1: not one of ours.
     QString user;      ///< "bob"; empty where it cannot be seen from here.
 
@@ -42,14 +42,14 @@ struct PidView {
     QHash<qint64, qint64> byContainerPid; ///< Their pids here, by those in the innermost namespace of each.
 };
 
-/// Reads the namespaces of our processes: their pids here, and what the caller calls each (a rank, say; from
-/// 0 up). On a host nothing is read.
+/// Reads the namespaces of Rankdeck's processes: their pids in this one, and the caller's number for each (a
+/// rank, say; from 0 up). On a host nothing is read.
 PidView pidViewOf(const QHash<qint64, int> &owners);
 
-/// Whose the processes of a chip are. A pid of npu-smi is looked up as it is where pids are the host's;
-/// elsewhere the pid in the container is (npu-smi 26.0 and later print it), and where that is not printed the
-/// process stays unknown: a pid that happens to be the same proves nothing. Looks into /proc only for the
-/// users' names, and for those of processes whose name the source does not tell (DCMI tells none).
+/// Returns the owners of a chip's processes. A pid of npu-smi is looked up unchanged if pids are the host's;
+/// elsewhere the pid in the container is (npu-smi 26.0 and later print it), and without that the process
+/// stays unknown: an equal pid proves nothing. Looks into /proc only for the users' names, and for names of
+/// processes that the source does not report (DCMI reports none).
 QList<DeviceUser> joinProcesses(const QList<DeviceProcess> &processes, const PidView &view);
 
 } // namespace rankdeck

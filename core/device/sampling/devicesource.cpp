@@ -71,7 +71,7 @@ void visitFields(Fields &fields, DeviceReading &reading)
 namespace
 {
 
-/// A reading, or why there is none.
+/// A reading, or the reason why there is none.
 struct Answer {
     std::optional<Error> error;
     DeviceReading reading;

@@ -17,7 +17,7 @@ struct DeviceSource {
         Invented, ///< A demo's stand-in for npu-smi, for that demo's run alone. All its samples are marked.
     };
     Kind kind = Kind::None;
-    QString path; ///< Of the program or of the library; empty if there is none.
+    QString path; ///< Path of the program or of the library; empty if there is none.
 
     /// Returns true for a program that is asked as npu-smi is.
     bool isAskedAsNpuSmi() const { return kind == Kind::NpuSmi || kind == Kind::Invented; }
@@ -57,7 +57,7 @@ void visitFields(Fields &fields, DeviceReading &reading);
 /// {"time", "source", "driver_version", "devices"}: what `rankdeckctl devices
 /// --json` prints.
 QByteArray jsonFrom(const DeviceReading &reading, int indent = -1);
-/// {"error": {"what", "where", "mend"}}: what it prints where nothing could be sampled.
+/// Returns {"error": {"what", "where", "mend"}}, printed if nothing could be sampled.
 QByteArray jsonFrom(const Error &error);
 /// Reads either form. Fails with the error that the text holds, or if it is neither.
 Result<DeviceReading> readingFromJson(const QByteArray &text);

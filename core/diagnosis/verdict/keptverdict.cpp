@@ -29,7 +29,8 @@ static QString languageOf(const QLocale &locale)
 namespace
 {
 
-/// What a kept verdict must agree with to be shown: else the logs would give another one by now.
+/// Facts that must be unchanged for a kept verdict to be shown: otherwise the logs would now give another
+/// one.
 struct Stamp {
     QString version = QStringLiteral(RANKDECK_VERSION);
     QString language;
@@ -72,7 +73,7 @@ static bool isFinal(const RunState &state)
     return state.failure && !isLive(state.phase) && !hasLogsAlone(state.phase);
 }
 
-/// Returns false for half a verdict, and for one that says what is wrong with the user's catalogue.
+/// Returns false for half a verdict, and for one about a fault in the user's catalogue.
 static bool mayBeKept(const Verdict &verdict, const std::function<bool()> &isCancelled)
 {
     return verdict.known.catalogueProblem.isEmpty() && !(isCancelled && isCancelled());
@@ -80,7 +81,7 @@ static bool mayBeKept(const Verdict &verdict, const std::function<bool()> &isCan
 
 static void keep(const RunState &state, const Verdict &verdict, const QLocale &locale)
 {
-    // What is written down is English, so that all can read it.
+    // Files are written in English, so that every user can read them.
     if (languageOf(locale) != QLatin1String("English/English"))
         return;
     // A directory without a record is not a run's: nothing is written there.
@@ -91,7 +92,7 @@ static void keep(const RunState &state, const Verdict &verdict, const QLocale &l
         return;
     file.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner);
     file.write(jsonTextOf(KeptVerdict{Stamp::of(locale), verdict}, 1));
-    file.commit(); // A verdict that cannot be kept is found anew.
+    file.commit(); // A verdict that cannot be kept is found again.
 }
 
 std::optional<Verdict> keptVerdict(const RunState &state)

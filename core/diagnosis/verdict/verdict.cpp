@@ -222,7 +222,7 @@ QString confidenceWord(Verdict::Confidence confidence)
     return wordIn(confidenceWords, confidence);
 }
 
-/// Of a group: "EI0006 waiting for rank 3", or the title of an entry.
+/// Returns the text of a group: "EI0006 waiting for rank 3", or the title of an entry.
 static QString groupWords(const QString &text, const ErrorEntry *entry, const QLocale &locale)
 {
     if (entry && text.endsWith(entry->title.english))

@@ -13,12 +13,12 @@ namespace rankdeck
 class Fields;
 struct LaunchPlan;
 
-/// Which rank of a run failed first and why, with what that rests on. A value.
+/// The rank of a run that failed first and the reason, with the evidence. A value.
 struct Verdict {
     enum class Confidence {
         Certain,   ///< One rank alone shows an error of its own.
         Likely,    ///< A rule decides, from times or from what other ranks say.
-        Undecided, ///< Nothing decides; `candidates` are what is left.
+        Undecided, ///< Nothing decides; `candidates` remain.
     };
 
     /// A line that the verdict rests on.
@@ -27,10 +27,10 @@ struct Verdict {
         Role role = Role::Worker;
         Rank rank;
         QString file;
-        qint64 line = 0; ///< From 1; 0 where there is none, as of an exit status.
+        qint64 line = 0; ///< From 1; 0 without a line, as for an exit status.
         QString text;
         QString time;    ///< As it stands in the log, to the second; empty when not known.
-        QString entryId; ///< Of the catalogue; may be empty.
+        QString entryId; ///< Id of the catalogue entry; may be empty.
 
         bool operator==(const Evidence &) const = default;
     };
@@ -40,7 +40,7 @@ struct Verdict {
         std::vector<Rank> ranks; ///< Ascending.
         QString text;            ///< "EI0006 waiting for rank 3", "ValueError: bad value", "no error".
         QString entryId;         ///< May be empty.
-        int process = -1;        ///< One of them.
+        int process = -1;        ///< One of the group's processes.
 
         bool operator==(const Group &) const = default;
     };
@@ -50,7 +50,7 @@ struct Verdict {
         int process = -1;
         Role role = Role::Worker;
         Rank rank;
-        QDateTime when; ///< UTC; invalid while it runs, or when nobody saw it.
+        QDateTime when; ///< UTC; invalid while it runs, or if its exit was not seen.
         QString text;   ///< "exit code 1", "SIGKILL", "running".
 
         bool operator==(const Exit &) const = default;
@@ -60,36 +60,36 @@ struct Verdict {
     /// The one to look at: index in LaunchPlan::processes; -1 when that is not decided, or of a rank that
     /// left nothing here.
     int process = -1;
-    Role role = Role::Worker;    ///< Of it.
-    Rank rank = Failure::noRank; ///< Of it; noRank also of a scheduler or a console.
-    QString node;                ///< Of it; empty when not known.
+    Role role = Role::Worker;    ///< Role of the process.
+    Rank rank = Failure::noRank; ///< Rank of the process; noRank also for a scheduler or a console.
+    QString node;                ///< Node of the process; empty when not known.
     DeviceId device = ProcessPlan::noDevice;
-    qint64 pid = 0;      ///< Of it; 0 when not known.
-    bool isHang = false; ///< It did not fail: others waited for it in vain, until it was ended with them.
-    std::optional<qint64> step; ///< That a hung rank reached, as its log says it.
+    qint64 pid = 0;      ///< Pid of the process; 0 when not known.
+    bool isHang = false; ///< It did not fail: others timed out waiting for it, and it was stopped with them.
+    std::optional<qint64> step; ///< Step that a hung rank reached, from its log.
     std::optional<qint64>
         silentSeconds;     ///< From the last line of a hung rank to the first report of another.
-    QStringList lastLines; ///< Of the log of a hung rank; plain text.
-    QStringList stacks;    ///< Of a hung rank, taken before it was ended: lines as in their file.
+    QStringList lastLines; ///< Last lines of the log of a hung rank; plain text.
+    QStringList stacks;    ///< Stacks of a hung rank, taken before it was stopped: lines as in their file.
     Confidence confidence = Confidence::Undecided;
     QString rule;    ///< Stable word: "own-error", "wait-graph", … See verdictrules.h.
     QString reason;  ///< The rule in words: one sentence on why it is this rank, or none.
-    QString causeId; ///< Of the catalogue; empty when no entry fits.
-    /// What happened, in one line, as the rank itself says it; as those say it that waited for it if it says
-    /// nothing. May be empty.
+    QString causeId; ///< Id of the catalogue entry; empty when no entry fits.
+    /// The cause in one line, in the rank's own words; without these, in the words of the ranks that waited
+    /// for it. May be empty.
     QString cause;
     QString ending;                   ///< How it ended, as describeExit() says it; empty when not known.
     std::optional<PythonFrame> frame; ///< Where in the user's code.
     QStringList trace;        ///< Traceback of the rank that `cause` quotes, oldest line first; plain text.
-    FailureExplanation known; ///< What the catalogue says of it, in the program's language.
+    FailureExplanation known; ///< The catalogue's explanation, in the program's language.
     std::vector<Rank> candidates;   ///< Ascending; those it may be when it is not decided.
-    std::vector<Evidence> evidence; ///< What counts most comes first.
+    std::vector<Evidence> evidence; ///< Strongest evidence first.
     std::vector<Group> groups;      ///< Most informative first.
     std::vector<Exit> exits;        ///< In the order of time; those without a time last.
-    QString advice;                 ///< What to do where the catalogue does not know: one sentence.
-    QStringList notes;              ///< What else is known, and what was left out; sentences.
-    QStringList collectives;        ///< What the flight recorders say, the cause first; sentences.
-    QStringList samples;            ///< What NPUs or processes used, as sampleSummary() says it.
+    QString advice;                 ///< Advice if the catalogue has none: one sentence.
+    QStringList notes;              ///< Further facts, and the parts left out; sentences.
+    QStringList collectives;        ///< Findings of the flight recorders, the cause first; sentences.
+    QStringList samples;            ///< Load of NPUs or processes, from sampleSummary().
 
     /// Whether it is decided which process it was.
     bool hasRoot() const { return rank != Failure::noRank || (role != Role::Worker && process >= 0); }
@@ -111,12 +111,12 @@ void visitFields(Fields &fields, Verdict &verdict);
 
 /// Returns a verdict that was read, with its processes as they are in `plan`.
 Verdict withProcesses(Verdict verdict, const LaunchPlan &plan);
-/// Reads what jsonTextOf() wrote, with its processes as they are in `plan`. Returns nothing if it is of
-/// another form.
+/// Reads text by jsonTextOf(), with its processes as they are in `plan`. Returns nothing if it is of another
+/// form.
 std::optional<Verdict> verdictFrom(const QByteArray &text, const LaunchPlan &plan);
 
-/// Returns a verdict that was written down in English in the user's language: its sentences, and what the
-/// catalogue of this program says of its error. What is not known stays as it is.
+/// Translates a verdict that was written in English into the user's language: its sentences, and the
+/// explanation from this program's catalogue. Unknown sentences stay unchanged.
 Verdict inWordsOfUser(Verdict verdict);
 
 } // namespace rankdeck

@@ -303,7 +303,7 @@ QString pythonOfEnvironment(const LaunchSpec &spec, const QProcessEnvironment &e
     return {};
 }
 
-/// The folders of modules below a prefix of Python, such as /usr or a virtual environment.
+/// Returns the folders of modules below a prefix of Python, such as /usr or a virtual environment.
 static QStringList moduleFolders(const QString &prefix)
 {
     QStringList folders{prefix + QStringLiteral("/lib/python3/dist-packages")};
@@ -355,7 +355,7 @@ bool hasTorchInstalled(const LaunchSpec &spec, const QString &interpreter,
                                                           : QStandardPaths::findExecutable(program, path);
         if (program.isEmpty())
             continue;
-        // Not where a link leads: that of a virtual environment leads out of it.
+        // Does not follow links: the link in a virtual environment leads out of it.
         const QString prefix = QFileInfo(QFileInfo(program).path()).path();
         folders << moduleFolders(prefix);
         if (const QString base = sharedBase(prefix); !base.isEmpty())

@@ -59,7 +59,7 @@ struct HostFacts {
     QStringList addresses;     ///< This machine's own IPv4 addresses, loopback included.
     QStringList ipv6Addresses; ///< Its IPv6 addresses, without the interface.
     QList<int> cpus;           ///< The cpus that this process may run on, ascending.
-    QList<NumaNode> numaNodes; ///< Those that have memory, ascending.
+    QList<NumaNode> numaNodes; ///< Nodes with memory, ascending.
     /// Other hosts by the name that the user gave; filled by lookUpMaster(), not by gather().
     QMap<QString, HostRoute> routes;
     /// Filled by gatherLaunchFacts() if the spec needs them: files of variables by their path in the spec,
@@ -74,7 +74,7 @@ struct HostFacts {
     /// The text of msrun's rank table, which each node of a launch for named nodes is given.
     QByteArray rankTableText;
     CpuLayout cpuLayout;
-    int onlineCpus = 0; ///< What Python's os.cpu_count() says.
+    int onlineCpus = 0; ///< As Python's os.cpu_count() counts them.
     int npuCount = 0;   ///< NPUs that the driver shows in /dev; 0 where it shows none.
     /// A port that was free a moment ago, for a launch with --standalone, filled by gatherLaunchFacts(); else
     /// 0.

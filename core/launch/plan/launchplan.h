@@ -12,7 +12,7 @@ namespace rankdeck
 
 class Fields;
 
-/// What to request from Slurm for a launch outside its allocations.
+/// A request to Slurm for a launch outside its allocations.
 struct AllocationRequest {
     int nodes = 1;
     QStringList names; ///< These nodes; empty: any.
@@ -36,11 +36,11 @@ struct ScratchDirectory {
 /// A node of a launch that spans named nodes.
 struct PlannedNode {
     QString node; ///< As in ProcessPlan::node.
-    QString host; ///< What ssh or srun is told.
+    QString host; ///< Host name for ssh or srun.
     bool operator==(const PlannedNode &) const = default;
 };
 
-/// A launcher or a rank that somebody started outside Rankdeck, and that a run only watches.
+/// A launcher or a rank that was started outside Rankdeck, and that a run only watches.
 struct AdoptedProcess {
     qint64 pid = 0;        ///< On LaunchPlan::thisNode; 0: a job of Slurm.
     quint64 startTime = 0; ///< Clock ticks since boot: another process may get the pid.
@@ -58,10 +58,11 @@ struct LaunchPlan {
     /// this node.
     QString transport;
     std::vector<PlannedNode> nodes;
-    /// What to request from Slurm first; without names in it, `nodes` are placeholders until then.
+    /// The request to Slurm before the launch; without names in it, `nodes` are placeholders until it is
+    /// granted.
     std::optional<AllocationRequest> allocation;
-    /// What the run watches without having started it: the first of `processes`. Nothing is started, and
-    /// nothing is signalled unless the user asks for it.
+    /// The process that the run watches without having started it: the first of `processes`. Nothing is
+    /// started, and nothing is signalled unless the user asks for it.
     std::optional<AdoptedProcess> adopted;
     QString rankTableFile; ///< The v1.0 file every process reads.
     RankTable rankTable;   ///< Servers, devices and ranks; also those where this plan starts nothing.
@@ -103,7 +104,7 @@ QString placeOf(const LaunchPlan &plan);
 LaunchPlan withRunDirectory(LaunchPlan plan, const QString &runDirectory);
 
 /// A plan in the form for files and for Rankdeck's programs, much shorter for many processes: "common" has
-/// what they share, "processes" only the rest.
+/// their shared parts, "processes" only the rest.
 struct CompactPlan {
     LaunchPlan plan;
 };

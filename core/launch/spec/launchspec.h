@@ -10,8 +10,8 @@ namespace rankdeck
 
 class Fields;
 
-/// What the user asked for. Round-trips through JSON; defaults are davincirun's own, those of another
-/// launcher are made by its parser. A launcher ignores fields that it does not have.
+/// The user's launch. Round-trips through JSON; defaults are davincirun's own, those of another launcher are
+/// made by its parser. A launcher ignores fields that it does not have.
 struct LaunchSpec {
     QString launcher = QStringLiteral("davincirun"); ///< davincirun, msrun, processes or wrap.
     QString name;                                    ///< For the run's name; empty: the script's base name.

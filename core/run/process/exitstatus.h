@@ -17,20 +17,20 @@ struct ExitStatus {
 
     Kind kind = Kind::Exited;
     int number = 0; ///< Exit code 0..255, signal number, or the errno of the failed start.
-    /// If SIGKILL ended it, or it exited with 137: what the kernel said when it killed it because memory ran
-    /// out, in one plain line; empty if unknown. See OutOfMemory.
+    /// If SIGKILL ended it, or it exited with 137: the kernel's message when it killed the process because
+    /// memory ran out, in one plain line; empty if unknown. See OutOfMemory.
     QString outOfMemory = {};
     /// The signal that was sent on request, if the process ended by it or failed within a minute after it; 0:
     /// none. See SentSignals.
     int requestedSignal = 0;
 
     bool isSuccess() const { return kind == Kind::Exited && number == 0; }
-    /// Returns what a shell reports: the exit code; 128 + n for signal n; 127 not found, 126 not executable;
-    /// 1 if unknown.
+    /// Returns the code that a shell reports: the exit code; 128 + n for signal n; 127 not found, 126 not
+    /// executable; 1 if unknown.
     int shellCode() const;
     /// "exit code 3", "SIGKILL", "not started", "exit code unknown".
     QString text() const;
-    /// "SIGKILL" for 9; "signal 63" where there is no name.
+    /// Returns "SIGKILL" for 9; "signal 63" for a signal without a name.
     static QString signalName(int signal);
 
     bool operator==(const ExitStatus &) const = default;

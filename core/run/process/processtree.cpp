@@ -146,7 +146,7 @@ std::optional<ProcessInfo> readProcess(pid_t pid)
     const char *const nameEnd = std::strrchr(text.data(), ')');
     if (!nameBegin || !nameEnd || nameEnd < nameBegin || nameEnd[1] != ' ' || nameEnd[2] == '\0')
         return std::nullopt;
-    // What follows the state, as numbers: this is read for every process of the machine.
+    // Fields after the state, as numbers: this is read for every process of the machine.
     constexpr std::size_t parentField = 0;
     constexpr std::size_t userTimeField = 10;
     constexpr std::size_t startTimeField = 18;

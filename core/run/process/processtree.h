@@ -12,8 +12,8 @@ namespace rankdeck
 
 class Fields;
 
-/// A process that watches over a run: its supervisor or the supervisor's guardian. The start time tells it
-/// from another process with a reused pid.
+/// A process that watches over a run: its supervisor or the supervisor's guardian. The start time
+/// distinguishes it from another process with a reused pid.
 struct SupervisorId {
     QString host;
     qint64 pid = 0;

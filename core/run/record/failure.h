@@ -8,9 +8,9 @@ namespace rankdeck
 
 class Fields;
 
-/// A failed process, with what is needed to understand the failure. If a run fails without a failed process,
-/// because its agent was lost, `rank` is noRank and `reason` says what happened. `logTail` is at most 40
-/// lines and 16 KiB of text, control characters and invalid bytes replaced, oldest line first.
+/// A failed process, with the facts to understand the failure. If a run fails without a failed process,
+/// because its agent was lost, `rank` is noRank and `reason` explains it. `logTail` is at most 40 lines and
+/// 16 KiB of text, control characters and invalid bytes replaced, oldest line first.
 struct Failure {
     static constexpr Rank noRank{-1};
     /// Exit code of a launch that a node refused; it belongs to no rank.
@@ -22,8 +22,8 @@ struct Failure {
     QString node;
     qint64 pid = 0;
     ExitStatus status;
-    /// Why the process could not be started, what it wrote about its failure itself, or what happened if no
-    /// process failed by itself.
+    /// Why the process could not be started, its own message about its failure, or the event that failed a
+    /// run without a failed process.
     QString reason;
     QStringList logTail;
     QString logFile;       ///< The file of logTail: standard error, if that has a file of its own.

@@ -76,7 +76,7 @@ void visitFields(Fields &fields, RunRecord &record)
 namespace
 {
 
-/// A record of which only the outline is read.
+/// The outline of a record, without its long lists.
 struct RunOutline {
     RunRecord record;
 };
@@ -190,7 +190,7 @@ Result<RunRecord> readRunOutline(const QString &directory)
     const auto text = recordText(directory);
     if (!text)
         return text.error();
-    // These lists are most of it.
+    // These lists are most of the record.
     static const QByteArrayList leftOut{"processes",   "servers",  "common", "files", "before",    "after",
                                         "environment", "rank_env", "args",   "envs",  "redirects", "tee"};
     const QString path = recordPath(directory);
@@ -210,7 +210,7 @@ Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path)
                                                     : std::move(*record);
 }
 
-/// A supervisor that cannot write the record listens all the same.
+/// Returns true if a supervisor listens: one that cannot write the record still does.
 static bool isListeningAt(const QString &path)
 {
     sockaddr_un address{};

@@ -13,7 +13,7 @@ namespace rankdeck
 
 /// The contents of run.json: the request, the plan, who supervises the run, how it ended.
 struct RunRecord {
-    /// Of run.json and the journal; a reader refuses a newer one.
+    /// Format of run.json and the journal; a reader refuses a newer one.
     static constexpr int newestFormat = 1;
     QString name;
     LaunchSpec spec;

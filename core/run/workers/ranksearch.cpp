@@ -21,7 +21,7 @@ constexpr std::array rankVariables{
     "RANK", "RANK_ID", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID", "LOCAL_RANK"};
 constexpr std::array localVariables{"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
                                     "SLURM_LOCALID", "DEVICE_ID"};
-/// What else of the environment of a rank says where it runs and what it writes.
+/// Further variables of a rank that show where it runs and which files it writes.
 constexpr std::array tellingVariables{"WORLD_SIZE",
                                       "LOCAL_WORLD_SIZE",
                                       "RANK_SIZE",
@@ -120,7 +120,7 @@ std::map<int, RankSearch::Rank> RankSearch::look(const std::vector<ProcessInfo> 
     const auto wordsOf = [this](const ProcessInfo &process) {
         return m_known.at({process.pid, process.startTime}).words;
     };
-    // Whose children bear other ranks, by a variable that says more, is a launcher itself.
+    // A process whose children have other ranks, by a stronger variable, is a launcher itself.
     std::set<pid_t> launchers;
     std::vector<const ProcessInfo *> tops;
     for (const ProcessInfo &process : tree) {
@@ -233,7 +233,7 @@ ProcessPlan foundPlan(const RankSearch::Rank &rank, const QProcessEnvironment &e
         plan.stderrFile.clear();
     if (!plan.logFile.isEmpty())
         return plan;
-    // What it prints is in the log of the command: see FoundRanks.
+    // The rank's output is in the log of the command: see FoundRanks.
     plan.logFile = heldLog(pid, plan, environment);
     if (!plan.logFile.isEmpty())
         plan.console = Streams::Out;
