@@ -71,8 +71,8 @@ struct Holders {
 };
 Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &environment);
 
-/// End a run of ours that holds something on this machine; see endRun(). Of a share without its run the
-/// share.
+/// Stops a run of Rankdeck that uses devices or ports on this machine; see endRun(). Stops only the share if
+/// its run is not known on this machine.
 std::optional<Error> endHolder(const Holder &holder);
 
 } // namespace rankdeck

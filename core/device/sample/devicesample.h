@@ -128,7 +128,7 @@ struct DeviceSample {
     Amount hugepages;
     std::optional<int> temperatureC; ///< May be below 0.
     std::optional<int> hbmTemperatureC;
-    std::optional<double> powerW; ///< Of two dies on a card the first one reports the card's power.
+    std::optional<double> powerW; ///< Power; on a card with two dies, the first one reports the card's.
     std::optional<int> clockMhz;  ///< Present clock of the AI cores.
     std::optional<int> ratedClockMhz;
     std::optional<int> hbmClockMhz;
