@@ -9733,13 +9733,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
         <source>The command</source>
         <translation>命令</translation>
     </message>
-    <message numerus="yes">
-        <source>The loop is read as %n ranks: RANK, LOCAL_RANK and WORLD_SIZE tell them apart.</source>
-        <comment>The loop is read as one rank.</comment>
-        <translation>
-            <numerusform>该循环按 %n 个 rank 读取：由 RANK、LOCAL_RANK 和 WORLD_SIZE 区分。</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The loop is read as a launch by the rank table %1, which gives each rank its device.</source>
         <translation>该循环按 rank table %1 启动来读取，由它为每个 rank 指定设备。</translation>
@@ -9779,10 +9772,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>a quote is not closed</source>
         <translation>引号未闭合</translation>
-    </message>
-    <message>
-        <source>a bracket is not closed</source>
-        <translation>括号未闭合</translation>
     </message>
     <message>
         <source>directory for console.log (the run directory)</source>
@@ -10155,14 +10144,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>Left out of the script: %1.</source>
         <translation>脚本中未采用的命令：%1。</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot; is not read: run it before Rankdeck is started, or give its variables in an environment file.</source>
-        <translation>“%1”未被读取：请在启动 Rankdeck 之前执行，或用环境变量文件给出其中的变量。</translation>
-    </message>
-    <message>
-        <source>%1 is left out: only a shell knows its value.</source>
-        <translation>%1 未采用：其值只有 shell 才知道。</translation>
     </message>
     <message>
         <source>&quot;cd %1&quot; is left out: choose the working directory.</source>
@@ -11209,14 +11190,6 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
         <translation>请先运行它，再用作业号监控：rankdeckctl adopt slurm:JOBID。</translation>
     </message>
     <message>
-        <source>A loop that gives its first rank another number than 0, or leaves one out, is not read: %1=%2.</source>
-        <translation>不读取首个 rank 编号不是 0 或编号不连续的循环：%1=%2。</translation>
-    </message>
-    <message>
-        <source>A loop that starts only some of the ranks is not read: %1=%2.</source>
-        <translation>不读取只启动部分 rank 的循环：%1=%2。</translation>
-    </message>
-    <message>
         <source>%1: ray starts the ranks then.</source>
         <translation>%1：此时由 ray 启动 rank。</translation>
     </message>
@@ -11227,14 +11200,6 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
     <message>
         <source>A script with &quot;%1&quot; is not read.</source>
         <translation>不读取含“%1”的脚本。</translation>
-    </message>
-    <message>
-        <source>%1 is an argument of the script, which is not known here</source>
-        <translation>%1 是脚本的参数，其值在此未知</translation>
-    </message>
-    <message>
-        <source>Write its value in its place.</source>
-        <translation>请写成它的值。</translation>
     </message>
     <message>
         <source>an option has a variable that is not set here</source>
@@ -11253,24 +11218,8 @@ It needs a run that goes on without the rank: it ended with 0, was stopped by &q
         <translation>只有 shell 知道 %1 的值。</translation>
     </message>
     <message>
-        <source>A loop whose turns follow each other is not read.</source>
-        <translation>不读取各轮依次运行的循环。</translation>
-    </message>
-    <message>
-        <source>A loop that starts a launcher in each turn is not read.</source>
-        <translation>不读取每轮启动一个启动器的循环。</translation>
-    </message>
-    <message>
         <source>Each rank has a folder of its own in the script; here all have the same.</source>
         <translation>脚本中每个 rank 有自己的文件夹；在此所有 rank 使用同一个文件夹。</translation>
-    </message>
-    <message>
-        <source>&quot;%1&quot;: this loop is not read.</source>
-        <translation>“%1”：不读取该循环。</translation>
-    </message>
-    <message>
-        <source>A loop whose turns differ by more than a count from 0 is not read: %1.</source>
-        <translation>不读取各轮差别不只是从 0 开始计数的循环：%1。</translation>
     </message>
     <message>
         <source>&quot;%1&quot; is carried out before each rank, by --wrap. A variable that it sets wins over Rankdeck&apos;s.</source>
@@ -11383,6 +11332,10 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>%1 It is one of HCCL&apos;s ports: without HCCL_IF_BASE_PORT, free ones are chosen.</source>
         <translation>%1 这是 HCCL 的端口之一：不设 HCCL_IF_BASE_PORT 时会选择空闲的端口。</translation>
+    </message>
+    <message>
+        <source>%1 is an argument of the script, which is not known here.</source>
+        <translation>%1 是脚本的参数，其值在此未知。</translation>
     </message>
 </context>
 <context>

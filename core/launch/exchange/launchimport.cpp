@@ -11,6 +11,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <array>
 
 namespace rankdeck
 {
@@ -18,33 +19,96 @@ namespace rankdeck
 namespace
 {
 
+/// A program that only starts the next one, and where its own words end.
+struct Starter {
+    enum class Kind { Omitted, BeforeRank, BeforeCommand };
+    const char *name;
+    const char *subcommand;
+    const char *valueOptions; ///< Those whose value is a word of its own.
+    int operands;
+    Kind kind;
+};
+
+constexpr std::array starters{
+    Starter{"env", "", "-u --unset", 0, Starter::Kind::Omitted},
+    Starter{"nohup", "", "", 0, Starter::Kind::Omitted},
+    Starter{"time", "", "-o --output -f --format", 0, Starter::Kind::Omitted},
+    Starter{"exec", "", "-a", 0, Starter::Kind::Omitted},
+    Starter{"setsid", "", "", 0, Starter::Kind::Omitted},
+    Starter{"taskset", "", "", 1, Starter::Kind::BeforeRank},
+    Starter{"numactl", "",
+            "-i --interleave -m --membind -N --cpunodebind -C --physcpubind -p --preferred -P "
+            "--preferred-many -w --weighted-interleave",
+            0, Starter::Kind::BeforeRank},
+    Starter{"conda", "run", "-n --name -p --prefix --cwd", 0, Starter::Kind::BeforeCommand},
+    Starter{
+        "uv", "run",
+        "-p --python --with --with-editable --with-requirements --project --directory --package --extra "
+        "--group --only-group --env-file --index --index-url --extra-index-url --find-links --config-file",
+        0, Starter::Kind::BeforeCommand},
+};
+
+bool isAssignment(const QString &word)
+{
+    static const QRegularExpression assignment(QStringLiteral("^[A-Za-z_][A-Za-z0-9_]*="));
+    return assignment.match(word).hasMatch();
+}
+
 /// What stands in front of a command and is not it.
 struct Front {
     QMap<QString, QString> variables;
     QStringList unset;
+    QStringList beforeRank;    ///< taskset, numactl.
+    QStringList beforeCommand; ///< conda run, uv run.
+    QStringList omitted;       ///< nohup, time and the like.
 };
 
-/// Takes NAME=VALUE words off the front, and programs that only start the next one: env, nohup, exec, setsid.
+/// Takes NAME=VALUE words and starters off the front. Stops at a starter whose options it does not know.
 Front takeFront(QStringList &words)
 {
-    static const QRegularExpression assignment(QStringLiteral("^([A-Za-z_][A-Za-z0-9_]*)=(.*)$"),
-                                               QRegularExpression::DotMatchesEverythingOption);
-    static const QStringList starters{QStringLiteral("env"), QStringLiteral("nohup"), QStringLiteral("exec"),
-                                      QStringLiteral("setsid")};
     Front front;
+    bool mayAssign = true;
     while (!words.isEmpty()) {
-        const auto match = assignment.match(words.first());
-        const QString next = words.value(1);
-        if (match.hasMatch()) {
-            front.variables.insert(match.captured(1), match.captured(2));
-        } else if (words.first() == QLatin1String("env") && words.size() > 2 && next == QLatin1String("-u")) {
-            front.unset << words[2];
-            words.remove(1, 2);
+        if (mayAssign && isAssignment(words.first())) {
+            const QString word = words.takeFirst();
+            front.variables.insert(word.section(QLatin1Char('='), 0, 0), word.section(QLatin1Char('='), 1));
             continue;
-        } else if (!starters.contains(words.first()) || next.startsWith(QLatin1Char('-'))) {
-            break;
         }
-        words.removeFirst();
+        const QString program = QFileInfo(words.first()).fileName();
+        const auto *const starter = std::ranges::find_if(starters, [&](const Starter &some) {
+            return program == QLatin1String(some.name) &&
+                   (*some.subcommand == '\0' || words.value(1) == QLatin1String(some.subcommand));
+        });
+        if (starter == starters.end())
+            break;
+        const bool isEnv = program == QLatin1String("env");
+        const QStringList withValue = QString::fromLatin1(starter->valueOptions).split(QLatin1Char(' '));
+        qsizetype end = *starter->subcommand == '\0' ? 1 : 2;
+        QStringList unset;
+        for (; words.value(end).startsWith(QLatin1Char('-')); ++end) {
+            const bool hasValue = withValue.contains(words[end]);
+            if (isEnv && !hasValue)
+                return front;
+            if (words[end] == QLatin1String("--")) {
+                ++end;
+                break;
+            }
+            end += hasValue ? 1 : 0;
+            if (isEnv)
+                unset << words.value(end);
+        }
+        end += starter->operands;
+        if (end >= words.size())
+            break;
+        front.unset << unset;
+        mayAssign = isEnv || program == QLatin1String("time");
+        if (starter->kind == Starter::Kind::BeforeRank)
+            front.beforeRank << words.mid(0, end);
+        else if (starter->kind == Starter::Kind::BeforeCommand)
+            front.beforeCommand << words.mid(0, end);
+        else if (!isEnv)
+            front.omitted << program;
+        words.remove(0, end);
     }
     return front;
 }
@@ -91,32 +155,38 @@ QString takeLauncher(QStringList &words)
     return isPeer ? program : QString();
 }
 
+bool isReadLauncher(QStringList words)
+{
+    return !takeLauncher(words).isEmpty();
+}
+
 /// Takes "srun" and its options off a line whose next word is a launcher that is read. Returns false if it
 /// is not such a line.
-bool takeSrun(QStringList &words, const std::function<bool(const QStringList &)> &isRead)
+bool takeSrun(QStringList &words)
 {
     if (QFileInfo(words.value(0)).fileName() != QLatin1String("srun"))
         return false;
-    // Of an option without "=" it is not said whether it has a value: the launcher ends them.
+    // An option without "=" may have a value, so a word behind one need not be the program.
     for (qsizetype at = 1; at < words.size(); ++at) {
-        const QStringList rest = words.mid(at);
-        if (rest.first().startsWith(QLatin1Char('-')) || !isRead(rest))
+        if (words[at].startsWith(QLatin1Char('-')))
             continue;
-        words = rest;
-        return true;
+        if (isReadLauncher(words.mid(at))) {
+            words.remove(0, at);
+            return true;
+        }
+        if (!words[at - 1].startsWith(QLatin1Char('-')) || words[at - 1].contains(QLatin1Char('=')))
+            return false;
     }
     return false;
 }
 
 /// Returns the launch that has `words` start the ranks themselves.
-/// @param reasons a sentence for each word that is not understood.
-ImportedLaunch wrapped(const QStringList &words, const QMap<QString, QString> &variables,
-                       const QStringList &reasons)
+/// @param reasons why they are not read, a sentence each.
+ImportedLaunch wrapped(const QStringList &words, const QStringList &reasons)
 {
     ImportedLaunch imported;
     imported.spec = wrapDefaults();
     imported.spec.command = words;
-    imported.spec.environment = variables;
     imported.notes = reasons;
     imported.notes << tr("So the command is wrapped: its own launcher starts the ranks, and Rankdeck watches "
                          "over them.");
@@ -177,146 +247,101 @@ static Result<ImportedLaunch> importKnown(const QString &program, const QString 
     return ImportedLaunch{*spec, {}};
 }
 
-/// Reads the words of one command, without its variables and what is for a shell.
-static Result<ImportedLaunch> importCommand(const QStringList &command, QMap<QString, QString> variables,
-                                            const QProcessEnvironment &environment)
+namespace
 {
-    const auto ofPackage = launcherLineOfPackage(command, variables);
+
+/// A command as a launch, or why it is not read.
+struct Reading {
+    std::optional<ImportedLaunch> launch;
+    QStringList reasons; ///< A sentence each.
+
+    static Reading unread(const QString &reason) { return {std::nullopt, {reason}}; }
+};
+
+/// Puts the programs that started the launcher before what it starts.
+void putBefore(LaunchSpec &spec, const Front &front)
+{
+    QStringList beforeRank = front.beforeRank;
+    QStringList beforeCommand = front.beforeCommand;
+    if (spec.launcher == QLatin1String("wrap")) // It starts no rank itself.
+        beforeCommand = std::exchange(beforeRank, {}) + beforeCommand;
+    // msrun puts Python in front of a command that does not begin with it.
+    if (spec.launcher == QLatin1String("msrun"))
+        beforeRank << std::exchange(beforeCommand, {});
+    spec.command = beforeCommand + spec.command;
+    if (!beforeRank.isEmpty())
+        spec.common.wrappers << QStringLiteral("all:") + joinCommandLine(beforeRank);
+}
+
+Reading readCommand(const QStringList &commandLine, const QProcessEnvironment &environment)
+{
+    QStringList words = commandLine;
+    const Front front = takeFront(words);
+    const bool hasSrun = takeSrun(words);
+    const QString program = words.value(0);
+    if (QFileInfo(program).fileName() == QLatin1String("sbatch"))
+        return Reading::unread(
+            Error{tr("sbatch only hands the job over to Slurm"), program,
+                  tr("Run it, then watch the job with its number: rankdeckctl adopt slurm:JOBID.")}
+                .sentence());
+    const auto ofPackage = launcherLineOfPackage(words, front.variables);
     if (!ofPackage)
-        return ofPackage.error();
+        return Reading::unread(ofPackage.error().sentence());
     if (*ofPackage && !(*ofPackage)->unread.isEmpty())
-        return wrapped(command, variables, (*ofPackage)->unread);
-    QStringList words = command;
-    const QMap<QString, QString> given = variables;
+        return {std::nullopt, (*ofPackage)->unread};
+    QMap<QString, QString> variables = front.variables;
     if (*ofPackage) {
         words = (*ofPackage)->words;
         variables = (*ofPackage)->variables;
     }
-    const QString program = words.value(0);
     const QString launcher = takeLauncher(words);
-    if (launcher.isEmpty() && (program.isEmpty() || isOwnProgram(program)))
-        return Error{tr("not a command line of msrun, torchrun or davincirun"), program,
-                     tr("Begin with the launcher's name.")};
-    if (launcher.isEmpty()) {
-        if (const auto error = problemWithScript(command))
-            return *error;
-        return wrapped(command, given, {tr("%1: this is no launcher that Rankdeck reads.").arg(program)});
-    }
+    if (launcher.isEmpty())
+        return Reading::unread(tr("%1: this is no launcher that Rankdeck reads.").arg(program));
     auto imported = importKnown(program, launcher, words, variables, environment);
     if (!imported) {
         const QStringList unknown = unknownOptions(words, launcher, [&](const QStringList &some) {
             const auto read = importKnown(program, launcher, some, variables, environment);
             return read ? std::nullopt : std::optional(read.error());
         });
-        if (unknown.isEmpty() || isOwnProgram(program))
-            return imported;
-        return wrapped(command, given, unknown);
+        return unknown.isEmpty() ? Reading::unread(imported.error().sentence())
+                                 : Reading{std::nullopt, unknown};
     }
+    LaunchSpec &spec = imported->spec;
     for (auto it = variables.begin(); it != variables.end(); ++it) {
-        if (!imported->spec.environment.contains(it.key()))
-            imported->spec.environment.insert(it.key(), it.value());
+        if (!spec.environment.contains(it.key()))
+            spec.environment.insert(it.key(), it.value());
     }
     if (*ofPackage)
         imported->notes << (*ofPackage)->notes;
-    return imported;
-}
-
-/// Returns true if the words begin with a launcher that is read.
-static bool isReadLauncher(const QStringList &words)
-{
-    QStringList rest = words;
-    return !takeLauncher(rest).isEmpty();
-}
-
-Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
-                                          const QProcessEnvironment &environment)
-{
-    QStringList words = commandLine;
-    const Front front = takeFront(words);
-    const bool hasSrun = takeSrun(words, isReadLauncher);
-    const QString program = QFileInfo(words.value(0)).fileName();
-    if (program == QLatin1String("sbatch"))
-        return Error{tr("sbatch only hands the job over to Slurm"), program,
-                     tr("Run it, then watch the job with its number: rankdeckctl adopt slurm:JOBID.")};
-    const bool isShell = program == QLatin1String("bash") || program == QLatin1String("sh");
-    const bool isText = isShell && words.size() == 3 && words[1] == QLatin1String("-c");
-    auto imported = isText ? importCommandLine(words[2], environment)
-                           : importCommand(words, front.variables, environment);
-    if (!imported)
-        return imported;
-    if (isText) {
-        QMap<QString, QString> variables = front.variables;
-        variables.insert(imported->spec.environment);
-        imported->spec.environment = variables;
-    }
-    imported->spec.common.unsetVariables << front.unset;
+    putBefore(spec, front);
+    spec.common.unsetVariables << front.unset;
+    if (!front.omitted.isEmpty())
+        imported->notes
+            << tr("\"%1\" is omitted: it is for a shell.").arg(front.omitted.join(QLatin1Char(' ')));
     if (hasSrun)
         imported->notes << tr("srun is omitted: this starts the ranks of one node. For all nodes of the "
                               "allocation give --transport slurm and no --nnodes.");
-    return imported;
+    return {*imported, {}};
 }
-
-namespace
-{
 
 bool launches(const QStringList &commandLine)
 {
     QStringList words = commandLine;
     takeFront(words);
-    takeSrun(words, isReadLauncher);
+    takeSrun(words);
     if (QFileInfo(words.value(0)).fileName() == QLatin1String("sbatch"))
         return true;
     // Some count with these variables alone, which may be exported.
     const auto ofPackage =
         launcherLineOfPackage(words, {{QStringLiteral("NPROC_PER_NODE"), QStringLiteral("1")}});
-    return !ofPackage || *ofPackage || !takeLauncher(words).isEmpty();
+    return !ofPackage || *ofPackage || isReadLauncher(words);
 }
 
-/// Returns why the turns of a loop are not the ranks of one launch; nothing if they are.
-QString problemWithTurns(const ShellLaunch &shell)
-{
-    const auto of = [&](const char *name, int turn) {
-        const QString key = QLatin1String(name);
-        const QString own = shell.variablesOfTurns[turn].value(key);
-        return own.isEmpty() ? shell.variables.value(key) : own;
-    };
-    for (int turn = 0; turn < shell.turns; ++turn) {
-        for (const char *name : {"RANK", "RANK_ID", "LOCAL_RANK"}) {
-            const QString value = of(name, turn);
-            if (!value.isEmpty() && value != QString::number(turn))
-                return tr("A loop that gives its first rank another number than 0, or leaves one out, is not "
-                          "read: %1=%2.")
-                    .arg(QLatin1String(name), value);
-        }
-        for (const char *name : {"WORLD_SIZE", "RANK_SIZE"}) {
-            const QString value = of(name, turn);
-            if (!value.isEmpty() && value != QString::number(shell.turns))
-                return tr("A loop that starts only some of the ranks is not read: %1=%2.")
-                    .arg(QLatin1String(name), value);
-        }
-    }
-    return {};
-}
-
-/// A loop that starts a rank in each turn, as davincirun does by a rank table, or else as "processes" does.
+/// A loop that starts a rank for each device of a rank table, as davincirun does.
 ImportedLaunch importLoop(const ShellLaunch &shell)
 {
     ImportedLaunch imported;
-    QStringList given{QStringLiteral("RANK"), QStringLiteral("LOCAL_RANK"), QStringLiteral("WORLD_SIZE")};
-    const QString table = shell.variables.value(QStringLiteral("RANK_TABLE_FILE"));
-    if (table.isEmpty()) {
-        imported.spec = processesDefaults();
-        imported.spec.processes.nproc = shell.turns;
-        imported.notes << tr("The loop is read as %n ranks: RANK, LOCAL_RANK and WORLD_SIZE tell them apart.",
-                             "The loop is read as one rank.", shell.turns);
-    } else {
-        given << QStringLiteral("DEVICE_ID") << QStringLiteral("RANK_ID") << QStringLiteral("RANK_SIZE")
-              << QStringLiteral("RANK_TABLE_FILE");
-        imported.spec.rankTableFile = table;
-        imported.notes
-            << tr("The loop is read as a launch by the rank table %1, which gives each rank its device.")
-                   .arg(table);
-    }
+    imported.spec.rankTableFile = shell.rankTable;
     imported.spec.command = shell.words;
     const Front front = takeFront(imported.spec.command);
     // In a folder of the rank's own.
@@ -324,18 +349,12 @@ ImportedLaunch importLoop(const ShellLaunch &shell)
         if (word.startsWith(QLatin1String("../")))
             word.remove(0, 3);
     }
-    const auto without = [&](QMap<QString, QString> variables) {
-        for (const QString &name : given)
-            variables.remove(name);
-        return variables;
-    };
-    imported.spec.environment = without(shell.variables);
-    imported.spec.environment.insert(without(front.variables));
-    for (int turn = 0; turn < shell.turns; ++turn) {
-        const QMap<QString, QString> own = without(shell.variablesOfTurns[turn]);
-        if (!own.isEmpty())
-            imported.spec.common.rankEnvironment.insert(turn, own);
-    }
+    imported.spec.environment = shell.variables;
+    imported.spec.environment.insert(front.variables);
+    putBefore(imported.spec, front);
+    imported.notes
+        << tr("The loop is read as a launch by the rank table %1, which gives each rank its device.")
+               .arg(shell.rankTable);
     return imported;
 }
 
@@ -347,66 +366,83 @@ bool optionsHaveVariable(LaunchSpec spec)
     return exportCommandLine(spec).contains(QLatin1Char('$'));
 }
 
-Result<ImportedLaunch> importShellLaunch(const ShellLaunch &shell, const QProcessEnvironment &environment)
+/// Has a shell read files before each rank starts, in front of what else starts the rank.
+void sourceFirst(LaunchSpec &spec, const QString &text)
 {
-    if (shell.turns > 0)
-        return importLoop(shell);
-    QStringList words;
-    for (auto its = shell.variables.cbegin(); its != shell.variables.cend(); ++its)
-        words << its.key() + QLatin1Char('=') + its.value();
-    return importCommandWords(words + shell.words, environment);
+    const QStringList shell{QStringLiteral("bash"), QStringLiteral("--norc"), QStringLiteral("-c"),
+                            text + QStringLiteral("exec \"$@\""), QStringLiteral("bash")};
+    QString wrapper = QStringLiteral("all:") + joinCommandLine(shell);
+    if (!spec.common.wrappers.isEmpty())
+        wrapper += QLatin1Char(' ') + spec.common.wrappers.takeFirst().mid(4);
+    spec.common.wrappers.prepend(wrapper);
 }
 
 } // namespace
 
 Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvironment &environment)
 {
+    const auto wrapWhole = [&](const QStringList &reasons) {
+        return wrapped({QStringLiteral("bash"), QStringLiteral("-c"), line.trimmed()}, reasons);
+    };
+    if (line.trimmed().isEmpty())
+        return importCommandWords({}, environment);
     const auto shell = readShellScript(line, environment, launches);
     if (!shell)
         return shell.error();
-    QString reason = shell->unread;
-    if (reason.isEmpty() && shell->words.isEmpty() && !line.trimmed().isEmpty())
-        reason = tr("The script starts no launcher that Rankdeck reads.");
-    const bool hasTable = shell->variables.contains(QStringLiteral("RANK_TABLE_FILE"));
-    if (reason.isEmpty() && shell->turns > 0 && !hasTable)
-        reason = problemWithTurns(*shell);
-    if (!reason.isEmpty())
-        return wrapped({QStringLiteral("bash"), QStringLiteral("-c"), line.trimmed()}, {}, {reason});
-    auto imported = importShellLaunch(*shell, environment);
-    if (!imported)
-        return imported;
-    if (shell->hasLiterals && !imported->isWrapped && optionsHaveVariable(imported->spec))
-        return Error{tr("an option has a variable that is not set here"),
-                     line.trimmed().left(60).simplified(),
-                     tr("Write its value in its place, or set it before Rankdeck is started.")};
-    if (imported->isWrapped && (!shell->sourced.isEmpty() || !shell->notes.isEmpty())) {
-        // Then nothing of the script is lost.
-        imported->spec = wrapDefaults();
-        imported->spec.command = {QStringLiteral("bash"), QStringLiteral("-c"), line.trimmed()};
-        return imported;
+    if (!shell->unread.isEmpty())
+        return wrapWhole({shell->unread});
+    Reading reading;
+    if (shell->rankTable.isEmpty()) {
+        QStringList words;
+        for (auto its = shell->variables.cbegin(); its != shell->variables.cend(); ++its)
+            words << its.key() + QLatin1Char('=') + its.value();
+        reading = readCommand(words + shell->words, environment);
+    } else {
+        reading.launch = importLoop(*shell);
     }
+    if (!reading.launch)
+        return wrapWhole(reading.reasons);
+    ImportedLaunch &imported = *reading.launch;
+    LaunchSpec &spec = imported.spec;
+    if (shell->hasLiterals && optionsHaveVariable(spec))
+        return wrapWhole(
+            {Error{tr("an option has a variable that is not set here"), line.trimmed().left(60).simplified(),
+                   tr("Write its value in its place, or set it before Rankdeck is started.")}
+                 .sentence()});
     if (!shell->sourced.isEmpty()) {
         const QString joint = shell->needsSources ? QStringLiteral(" && ") : QStringLiteral("; ");
-        const QString text = shell->sourced.join(joint) + joint + QStringLiteral("exec \"$@\"");
-        imported->spec.common.wrappers
-            << QStringLiteral("all:") + joinCommandLine({QStringLiteral("bash"), QStringLiteral("--norc"),
-                                                         QStringLiteral("-c"), text, QStringLiteral("bash")});
-        imported->notes
+        sourceFirst(spec, shell->sourced.join(joint) + joint);
+        imported.notes
             << tr("\"%1\" is carried out before each rank, by --wrap. A variable that it sets wins "
                   "over Rankdeck's.")
                    .arg(shell->sourced.join(joint));
     }
-    if (!shell->workDir.isEmpty() && imported->spec.workDir == LaunchSpec().workDir)
-        imported->spec.workDir = shell->workDir;
+    if (!shell->workDir.isEmpty() && spec.workDir == LaunchSpec().workDir)
+        spec.workDir = shell->workDir;
     if (!shell->condaEnv.isEmpty())
-        imported->spec.common.condaEnv = shell->condaEnv;
-    imported->spec.common.unsetVariables << shell->unset;
+        spec.common.condaEnv = shell->condaEnv;
+    spec.common.unsetVariables << shell->unset;
     if (!shell->forShell.isEmpty())
-        imported->notes << tr("\"%1\" is omitted: it is for a shell.").arg(shell->forShell);
-    imported->notes << shell->notes;
+        imported.notes << tr("\"%1\" is omitted: it is for a shell.").arg(shell->forShell);
+    imported.notes << shell->notes;
     if (shell->hasLiterals)
-        imported->notes << tr("$, ~ and * are passed on literally: no shell expands them.");
+        imported.notes << tr("$, ~ and * are passed on literally: no shell expands them.");
     return imported;
+}
+
+Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
+                                          const QProcessEnvironment &environment)
+{
+    if (commandLine.isEmpty())
+        return Error{tr("not a command line of msrun, torchrun or davincirun"),
+                     {},
+                     tr("Begin with the launcher's name.")};
+    const Reading reading = readCommand(commandLine, environment);
+    if (reading.launch)
+        return *reading.launch;
+    const bool hasVariables = isAssignment(commandLine.first());
+    return wrapped((hasVariables ? QStringList{QStringLiteral("env")} : QStringList()) + commandLine,
+                   reading.reasons);
 }
 
 } // namespace rankdeck

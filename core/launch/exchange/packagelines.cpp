@@ -8,6 +8,11 @@
 namespace rankdeck
 {
 
+static QStringList namesIn(const char *names)
+{
+    return QString::fromLatin1(names).split(QLatin1Char(' '));
+}
+
 static QString programName(const QString &word)
 {
     return QFileInfo(word).fileName();
@@ -165,13 +170,10 @@ void addOption(QStringList &words, const char *option, const QString &value)
 Result<LauncherLine> deepspeedLine(const QStringList &arguments, const QMap<QString, QString> &variables)
 {
     const QString launcher = QStringLiteral("deepspeed");
-    const auto read =
-        readPeer(launcher, arguments,
-                 {QStringLiteral("--num-gpus"), QStringLiteral("--num-nodes"), QStringLiteral("--include"),
-                  QStringLiteral("--master-port"), QStringLiteral("--master-addr"),
-                  QStringLiteral("--node-rank"), QStringLiteral("--hostfile"), QStringLiteral("-H")},
-                 {QStringLiteral("--no-python"), QStringLiteral("--module"),
-                  QStringLiteral("--no-local-rank"), QStringLiteral("--no-ssh")});
+    const auto read = readPeer(
+        launcher, arguments,
+        namesIn("--num-gpus --num-nodes --include --master-port --master-addr --node-rank --hostfile -H"),
+        namesIn("--no-python --module --no-local-rank --no-ssh"));
     if (!read)
         return read.error();
     QStringList unread = read->unread;
@@ -218,12 +220,9 @@ Result<LauncherLine> accelerateLine(const QStringList &arguments, const QMap<QSt
 {
     const QString launcher = QStringLiteral("accelerate");
     const auto read = readPeer(launcher, arguments,
-                               {QStringLiteral("--num-processes"), QStringLiteral("--num-machines"),
-                                QStringLiteral("--machine-rank"), QStringLiteral("--main-process-ip"),
-                                QStringLiteral("--main-process-port"), QStringLiteral("--mixed-precision"),
-                                QStringLiteral("--gpu-ids"), QStringLiteral("--dynamo-backend")},
-                               {QStringLiteral("--multi-gpu"), QStringLiteral("-m"),
-                                QStringLiteral("--module"), QStringLiteral("--no-python")});
+                               namesIn("--num-processes --num-machines --machine-rank --main-process-ip "
+                                       "--main-process-port --mixed-precision --gpu-ids --dynamo-backend"),
+                               namesIn("--multi-gpu -m --module --no-python"));
     if (!read)
         return read.error();
     QStringList unread = read->unread;
@@ -291,16 +290,12 @@ Result<LauncherLine> mpirunLine(const QStringList &arguments, QMap<QString, QStr
             variables.insert(setting.section(QLatin1Char('='), 0, 0), setting.section(QLatin1Char('='), 1));
         words.remove(at, 2);
     }
-    const QStringList counts{QStringLiteral("-n"), QStringLiteral("-np"), QStringLiteral("-c"),
-                             QStringLiteral("--np")};
+    const QStringList counts = namesIn("-n -np -c --np");
     const auto read =
         readPeer(QStringLiteral("mpirun"), words,
-                 counts + QStringList{QStringLiteral("--output-filename"), QStringLiteral("--bind-to"),
-                                      QStringLiteral("-bind-to"), QStringLiteral("--map-by"),
-                                      QStringLiteral("-map-by"), QStringLiteral("--rank-by")},
-                 {QStringLiteral("--allow-run-as-root"), QStringLiteral("--merge-stderr-to-stdout"),
-                  QStringLiteral("--tag-output"), QStringLiteral("--oversubscribe"),
-                  QStringLiteral("--report-bindings")});
+                 counts + namesIn("--output-filename --bind-to -bind-to --map-by -map-by --rank-by"),
+                 namesIn("--allow-run-as-root --merge-stderr-to-stdout --tag-output --oversubscribe "
+                         "--report-bindings"));
     if (!read)
         return read.error();
     QString count;
@@ -394,8 +389,7 @@ Result<std::optional<LauncherLine>> launcherLineOfPackage(const QStringList &wor
     if (program == QLatin1String("mpirun") || program == QLatin1String("mpiexec"))
         return asOptional(mpirunLine(words.mid(1), variables));
     // It starts one process for its other commands.
-    static const QStringList withTorchrun{QStringLiteral("pt"), QStringLiteral("sft"), QStringLiteral("rlhf"),
-                                          QStringLiteral("infer")};
+    static const QStringList withTorchrun = namesIn("pt sft rlhf infer");
     if (program == QLatin1String("swift") && withTorchrun.contains(words.value(1)) &&
         variables.contains(QStringLiteral("NPROC_PER_NODE")))
         return std::optional(swiftLine(words, variables));

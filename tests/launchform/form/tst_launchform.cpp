@@ -940,9 +940,13 @@ private Q_SLOTS:
         QVERIFY(!fill->isEnabled());
         QVERIFY(fill->isDefault());
 
-        line->setPlainText(u"msrun --worker_num=x train.py"_s);
+        line->setPlainText(u"msrun --log_dir='x train.py"_s);
         QVERIFY(!fill->isEnabled());
         QVERIFY(!note->text().isEmpty());
+        line->setPlainText(u"msrun --worker_num=x train.py"_s);
+        QVERIFY(fill->isEnabled());
+        QVERIFY2(note->text().contains(u"wrap"_s), qPrintable(note->text()));
+        QVERIFY2(notes->toPlainText().contains(u"--worker_num"_s), qPrintable(notes->toPlainText()));
 
         line->setPlainText(u"GLOG_v=2 msrun --worker_num=4 --local_worker_num=4 \\\n"
                            "  --master_port=9000 train.py --名 '训练 1' > out.txt"_s);
