@@ -15451,6 +15451,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
 <context>
     <name>rankdeck::ProcessRequests</name>
     <message>
+        <source>%1 is not started again: its end was requested.</source>
+        <translation>%1 不再重新启动：已请求停止它。</translation>
+    </message>
+    <message>
         <source>Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them.</source>
         <translation>没有停止任何 rank：它们不是由 Rankdeck 启动的。请向它们发送信号，或强制结束它们。</translation>
     </message>
@@ -16393,17 +16397,6 @@ Click Launch… to start one.</source>
     </message>
 </context>
 <context>
-    <name>rankdeck::SchedulerLimit</name>
-    <message>
-        <source>All workers have ended, but %1 s later the scheduler has not. It is ended now.</source>
-        <translation>所有 worker 已结束，但 %1 s 后 scheduler 仍未结束。现在将其结束。</translation>
-    </message>
-    <message>
-        <source>The workers of this node have ended. The scheduler continues: workers of other nodes may need it.</source>
-        <translation>本节点的 worker 已结束。scheduler 继续运行：其他节点的 worker 可能需要它。</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::SearchPanel</name>
     <message>
         <source>Find in all ranks</source>
@@ -16966,6 +16959,14 @@ Click Launch… to start one.</source>
 </context>
 <context>
     <name>rankdeck::Supervisor</name>
+    <message>
+        <source>All workers have ended, but %1 s later the scheduler has not. It is ended now.</source>
+        <translation>所有 worker 已结束，但 %1 s 后 scheduler 仍未结束。现在将其结束。</translation>
+    </message>
+    <message>
+        <source>The workers of this node have ended. The scheduler continues: workers of other nodes may need it.</source>
+        <translation>本节点的 worker 已结束。scheduler 继续运行：其他节点的 worker 可能需要它。</translation>
+    </message>
     <message>
         <source>Kill was requested.</source>
         <translation>已请求强制结束。</translation>

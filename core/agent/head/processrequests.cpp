@@ -57,32 +57,32 @@ void ProcessRequests::startAgain(const QList<int> &processes, bool isEnding)
     m_agents->startProcesses(order.asked);
 }
 
-bool ProcessRequests::end(const StopRequest &request)
+void ProcessRequests::refuseStarts(const QList<int> &processes)
+{
+    for (const int process : processes)
+        Q_EMIT happened(startRefusal(
+            process,
+            tr("%1 is not started again: its end was requested.").arg(m_state.planOf(process)->label())));
+}
+
+void ProcessRequests::refuseEnds()
+{
+    note(tr("Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them."));
+}
+
+void ProcessRequests::end(const QList<int> &processes, bool isKill)
 {
     if (!m_agents)
-        return false;
-    if (m_record.plan.adopted && !request.kill) {
-        note(
-            tr("Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them."));
-        return false;
-    }
-    QList<int> alive;
+        return;
     QStringList names;
-    for (const int process : request.processes) {
-        const auto index = static_cast<std::size_t>(process);
-        if (process < 0 || index >= m_state.ranks.size() || m_state.ranks[index].status)
-            continue;
-        alive << process;
-        const ProcessPlan &plan = m_record.plan.processes[index];
+    for (const int process : processes) {
+        const ProcessPlan &plan = *m_state.planOf(process);
         names << processInSentence(plan.role, plan.rank);
     }
-    if (alive.isEmpty())
-        return false;
-    m_agents->endProcesses(alive, request.kill);
-    tellStops(alive);
-    note((request.kill ? tr("Kill was requested for %1.") : tr("Stop was requested for %1."))
+    m_agents->endProcesses(processes, isKill);
+    tellStops(processes);
+    note((isKill ? tr("Kill was requested for %1.") : tr("Stop was requested for %1."))
              .arg(names.join(QStringLiteral(", "))));
-    return true;
 }
 
 void ProcessRequests::tellStops(const QList<int> &processes)

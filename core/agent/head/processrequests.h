@@ -35,9 +35,12 @@ public:
     /// Starts ranks again; those that run are ended first.
     /// @param isEnding the run is about to be torn down, so none is started.
     void startAgain(const QList<int> &processes, bool isEnding);
-    /// Ends some processes of the run: neither a failure nor a reason for a restart. Returns whether one of
-    /// them is alive.
-    bool end(const StopRequest &request);
+    /// Answers requests to start these ranks again: their end was requested since.
+    void refuseStarts(const QList<int> &processes);
+    /// Notes that ranks which Rankdeck did not start are not stopped, only killed.
+    void refuseEnds();
+    /// Ends some processes of the run that are alive: neither a failure nor a reason for a restart.
+    void end(const QList<int> &processes, bool isKill);
     void sendSignal(const SignalRequest &request);
     void attachTool(const ToolRequest &request);
     void type(const TerminalInput &input);

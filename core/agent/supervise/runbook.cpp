@@ -59,14 +59,6 @@ void RunBook::fail(const std::optional<Failure> &failure)
     write(RunEvent::now(RunEvent::Kind::FailureRecorded));
 }
 
-void RunBook::forgetFailureOf(int process)
-{
-    const ProcessPlan &plan = m_record.plan.processes[static_cast<std::size_t>(process)];
-    const auto &failure = m_record.failure;
-    if (failure && failure->role == plan.role && failure->rank == plan.rank)
-        fail(firstFailureOf(m_state));
-}
-
 void RunBook::indexLogs()
 {
     if (const auto error = rankdeck::indexLogs(m_record, m_directory))
@@ -104,23 +96,14 @@ void RunBook::saveIfNeeded()
     keepRoomForRunRecord(m_directory);
 }
 
-void RunBook::finish(int stopCode, int named)
+int RunBook::codeOf(const Failure &failure, int named) const
+{
+    return codeOfFailure(m_state, named, failure, m_firstFailure.value_or(failure));
+}
+
+void RunBook::finish(RunPhase phase, int exitCode)
 {
     RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
-    RunPhase phase = RunPhase::Succeeded;
-    int exitCode = 0;
-    if (m_record.failure) {
-        phase = RunPhase::Failed;
-        exitCode =
-            codeOfFailure(m_state, named, *m_record.failure, m_firstFailure.value_or(*m_record.failure));
-    } else if (stopCode != 0) {
-        phase = RunPhase::Stopped;
-        exitCode = stopCode;
-    } else if (const auto &status = m_state.ranks.front().status;
-               m_record.plan.adopted && !(status && status->isSuccess())) {
-        phase = RunPhase::Unknown;
-        exitCode = ExitStatus{ExitStatus::Kind::Unknown, 0}.shellCode();
-    }
     event.text = phaseWord(phase);
     event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
     m_record.ended = event.wall;

@@ -36,8 +36,6 @@ public:
     void note(const QString &sentence) { write(RunEvent::Kind::Note, sentence); }
     /// Records why the run fails; nothing: it does not any more.
     void fail(const std::optional<Failure> &failure);
-    /// A rank that was started again has not failed so far.
-    void forgetFailureOf(int process);
     /// Says in the index of each log directory which logs are this run's.
     void indexLogs();
     /// Names the first failure by all error files, which are complete only at the end.
@@ -45,10 +43,11 @@ public:
     /// Saves the record. A failure is reported once on standard error, and tried again by saveIfNeeded().
     void save();
     void saveIfNeeded();
-    /// Writes the last event and the finished record.
-    /// @param stopCode the exit code of a run that was stopped; 0: nobody asked for its end.
+    /// Returns the exit code of a run with this failure.
     /// @param named the process that the verdict names, by index in the plan; -1: none.
-    void finish(int stopCode, int named);
+    int codeOf(const Failure &failure, int named) const;
+    /// Writes the last event and the finished record.
+    void finish(RunPhase phase, int exitCode);
 
 Q_SIGNALS:
     /// An event is in the journal, and the state follows it.

@@ -12,33 +12,19 @@
 namespace rankdeck
 {
 
-/// Returns true if what has failed on another node did so when `node` was already gone.
-static bool hasFailedAfter(const Failure &failure, const RunState &state, const QString &node,
-                           const QDateTime &since)
+static ProcessEnd endIn(const RunEvent &event)
 {
-    if (failure.rank == Failure::noRank || failure.node == node)
-        return false;
-    const auto &processes = state.plan->processes;
-    const auto failed = std::find_if(processes.begin(), processes.end(), [&](const ProcessPlan &process) {
-        return process.rank == failure.rank && process.role == failure.role;
-    });
-    return failed != processes.end() &&
-           state.ranks[static_cast<std::size_t>(failed - processes.begin())].ended > since;
+    return {event.process, event.pid, *event.status, event.text, event.wall};
 }
 
-/// A rank of a wrapped command is no failure of its own as long as the command may say so, and if nobody saw
-/// how it ended.
-static bool isJudgedByCommand(const RunState &state, int process)
+/// Returns the failure that is this end of a process.
+static Failure failureAt(const RunState &state, const ProcessEnd &end)
 {
-    if (!state.planOf(process)->isFound)
-        return false;
-    const auto &status = state.ranks[static_cast<std::size_t>(process)].status;
-    if (status && status->kind == ExitStatus::Kind::Unknown)
-        return true;
-    const std::vector<ProcessPlan> &all = state.plan->processes;
-    const auto command = std::ranges::find(all, Role::Console, &ProcessPlan::role);
-    return state.plan->adopted || command == all.end() ||
-           !state.ranks[static_cast<std::size_t>(command - all.begin())].status;
+    using Kind = RunEvent::Kind;
+    RunEvent event = RunEvent::ofProcess(end.isNotStarted() ? Kind::ProcessNotStarted : Kind::ProcessExited,
+                                         end.process, end.pid, end.status);
+    event.text = end.text;
+    return failureAt(state, event);
 }
 
 Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &guardian, QObject *parent)
@@ -52,21 +38,29 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     , m_watch(m_book)
     , m_found(m_book)
     , m_requests(m_book.directory(), m_record, m_state)
-    , m_schedulerLimit(m_book)
     , m_stallEvidence(m_book, m_requests)
 {
-    connect(&m_schedulerLimit, &SchedulerLimit::over, this, &Supervisor::tearDown);
+    m_schedulerLimit.setSingleShot(true);
+    connect(&m_schedulerLimit, &QTimer::timeout, this, [this] {
+        decide(heard::SchedulerOverdue{
+            tr("All workers have ended, but %1 s later the scheduler has not. It is ended now.")
+                .arg(m_record.plan.graceSeconds)});
+    });
     connect(&m_book, &RunBook::written, &m_evidence, &EvidenceBeforeEnd::take);
     connect(&m_book, &RunBook::written, &m_stallEvidence, &StallEvidence::take);
     connect(&m_book, &RunBook::written, &m_server, &RunServer::notify);
     connect(&m_evidence, &EvidenceBeforeEnd::wanted, &m_requests,
             [this](const QList<int> &processes) { m_requests.dumpStacks(processes, true); });
     connect(&m_stallEvidence, &StallEvidence::began, this, [this] {
-        if (!m_concluded)
+        if (!m_policy.isConcluded)
             m_hook.start(m_book.directory(), m_record, QStringLiteral("stalled"), m_state.stall->sentence);
     });
-    connect(&m_evidence, &EvidenceBeforeEnd::done, this, [this] { tearDown(m_whyTearDown); });
-    connect(&m_judge, &RunJudge::done, this, &Supervisor::finish);
+    connect(&m_evidence, &EvidenceBeforeEnd::done, this, [this] { decide(heard::EvidenceTaken{}); });
+    connect(&m_judge, &RunJudge::done, this, [this] {
+        const auto &[named, found] = m_judge.judgement();
+        const std::optional<Failure> &failure = m_record.failure ? m_record.failure : found;
+        decide(heard::Judged{failure ? std::optional(m_book.codeOf(*failure, named)) : std::nullopt});
+    });
     connect(&m_signals, &UnixSignals::received, this, &Supervisor::takeSignal);
     connect(&m_watch, &RunWatch::sampleIntervalChanged, this, &Supervisor::orderSamples);
     connect(&m_watch, &RunWatch::looked, &m_server, &RunServer::listenAgainIfGone);
@@ -74,15 +68,15 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_found, &FoundRanks::planChanged, &m_watch, &RunWatch::followLogs);
     connect(&m_watch, &RunWatch::looked, this, [this] {
         // A run of a command in the foreground does not outlive it.
-        if (m_record.tiedTo && !isAlive(*m_record.tiedTo) && m_state.phase != RunPhase::Stopping &&
-            !m_concluded)
-            requestStop(AgentOrder::Kind::Stop, tr("The command that launched the run has ended."));
+        if (m_record.tiedTo && !isAlive(*m_record.tiedTo))
+            decide(heard::CallerEnded{tr("The command that launched the run has ended.")});
     });
     connect(&m_requests, &ProcessRequests::happened, &m_book,
             [this](const RunEvent &event) { m_book.write(event); });
     connect(&m_requests, &ProcessRequests::stacksAsked, &m_watch, &RunWatch::awaitStacks);
     connectNodes();
     connectServer();
+    connect(&m_book, &RunBook::written, this, &Supervisor::hear); // After those who take note alone.
 }
 
 Supervisor::~Supervisor() = default;
@@ -94,7 +88,12 @@ void Supervisor::connectNodes()
         agents->showLogs(m_server.shown());
         orderSamples();
     });
-    connect(&m_nodes, &RunNodes::refused, this, &Supervisor::takeStartFailure);
+    connect(&m_nodes, &RunNodes::refused, this, [this](const QString &node, const Error &problem) {
+        const QString sentence = problem.sentence();
+        decide(heard::LaunchRefused{
+            node, node.isEmpty() ? sentence : tr("%1 cannot start its processes: %2").arg(node, sentence),
+            tr("No process is started on any node.")});
+    });
     connect(&m_nodes, &RunNodes::planned, this, &Supervisor::replan);
     connect(&m_nodes, &RunNodes::happened, this, &Supervisor::take);
     connect(&m_nodes, &RunNodes::sampled, this, [this](const NodeSample &sample) {
@@ -103,7 +102,7 @@ void Supervisor::connectNodes()
     });
     connect(&m_nodes, &RunNodes::linkLost, &m_requests, &ProcessRequests::giveUpStacks);
     connect(&m_nodes, &RunNodes::lost, this, &Supervisor::takeLoss);
-    connect(&m_nodes, &RunNodes::ended, this, &Supervisor::concludeIfDone);
+    connect(&m_nodes, &RunNodes::ended, this, &Supervisor::hearIfAllEnded);
 }
 
 void Supervisor::connectServer()
@@ -118,24 +117,21 @@ void Supervisor::connectServer()
         m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit);
         m_requests.dumpStacks(processes);
     });
-    connect(&m_server, &RunServer::startRequested, &m_requests, [this](const QList<int> &processes) {
-        m_requests.startAgain(processes, m_evidence.isWaiting());
-    });
+    connect(&m_server, &RunServer::startRequested, this,
+            [this](const QList<int> &processes) { decide(heard::StartRequested{processes}); });
     connect(&m_server, &RunServer::signalRequested, &m_requests, &ProcessRequests::sendSignal);
     connect(&m_server, &RunServer::toolRequested, &m_requests, &ProcessRequests::attachTool);
     connect(&m_server, &RunServer::typed, &m_requests, &ProcessRequests::type);
     connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
-        if (!request.isWhole() && m_requests.end(request))
-            takeStopCode(request.kill);
-        else if (!request.isWhole())
-            return;
+        if (!request.isWhole())
+            decide(heard::EndRequested{request.processes, request.kill});
         else if (request.kill)
-            requestStop(AgentOrder::Kind::Kill, tr("Kill was requested."));
+            decide(heard::StopRequested{true, tr("Kill was requested.")});
         else
-            requestStop(AgentOrder::Kind::Stop,
-                        m_record.plan.adopted ? tr("Rankdeck watches no more, as requested. The ranks go on: "
-                                                   "Rankdeck did not start them.")
-                                              : tr("Stop was requested."));
+            decide(heard::StopRequested{
+                false, m_record.plan.adopted ? tr("Rankdeck watches no more, as requested. The ranks go on: "
+                                                  "Rankdeck did not start them.")
+                                             : tr("Stop was requested.")});
     });
 }
 
@@ -151,6 +147,8 @@ std::optional<Error> Supervisor::start()
             tr("cannot create the control socket: %1").arg(m_server.errorString()), m_record.socketPath, {}};
     m_record.supervisor = thisSupervisor();
     m_record.guardian = m_guardian;
+    m_policy.takesEvidence = m_record.spec.common.takesEvidence;
+    decide(heard::Planned{m_state.recordedPlan});
     for (const QString &note : m_record.plan.notes)
         m_book.note(note);
     if (m_record.plan.transport.isEmpty())
@@ -183,10 +181,6 @@ void Supervisor::take(const RunEvent &event)
         m_book.write(event); // An event of an attached tool never affects the outcome of the run.
         return;
     }
-    if (event.kind == Kind::AgentEnds) {
-        takeAgentEnd(event);
-        return;
-    }
     if (event.kind == Kind::RankFound) {
         takeFound(event);
         return;
@@ -195,25 +189,9 @@ void Supervisor::take(const RunEvent &event)
         m_book.write(m_requests.keepStacks(event));
         return;
     }
-    const bool wasStopping = m_state.phase == RunPhase::Stopping;
     m_book.write(event);
     if (event.kind == Kind::ProcessStarted)
         m_requests.sizeTerminal(event.process);
-    if (event.kind == Kind::ProcessStarted && !event.logged.isEmpty()) { // Again.
-        m_schedulerLimit.stop();
-        m_book.forgetFailureOf(event.process);
-    }
-    const bool isEnd = event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted;
-    if (isEnd && event.process >= 0 && event.status && !event.status->isSuccess() && !wasStopping &&
-        !isJudgedByCommand(m_state, event.process) && !m_record.failure && !m_failedAttempt &&
-        !m_state.ranks[static_cast<std::size_t>(event.process)].stopRequested)
-        takeFailure(event);
-    if (isEnd)
-        m_schedulerLimit.look();
-    if (event.kind == Kind::BeforeFailed && event.status && !wasStopping && !m_record.failure) {
-        tearDown(event.text);
-        m_book.fail(failureOfHook(m_record.plan, event));
-    }
 }
 
 void Supervisor::takeFound(const RunEvent &event)
@@ -225,96 +203,6 @@ void Supervisor::takeFound(const RunEvent &event)
                                   event.pid);
 }
 
-void Supervisor::takeFailure(const RunEvent &event)
-{
-    const LaunchPlan &plan = m_record.plan;
-    const QString label = plan.processes[static_cast<std::size_t>(event.process)].label();
-    // A process that cannot be started would fail again. One that has run before fails like any other.
-    const bool isNotStarted = event.kind == RunEvent::Kind::ProcessNotStarted &&
-                              !m_state.ranks[static_cast<std::size_t>(event.process)].started.isValid();
-    const Failure failure = failureAt(m_state, event);
-    if (plan.destroyWhenFinished && !isNotStarted && m_state.attempt < plan.maxRestarts && stopCode() == 0) {
-        m_failedAttempt = failure;
-        tearDownAfterEvidence(failure, tr("%1 failed (%2): all processes are ended and started again.")
-                                           .arg(label, event.status->text()));
-        return;
-    }
-    const QString why = tr("%1 failed (%2): the other processes are ended.").arg(label, event.status->text());
-    if (isNotStarted)
-        tearDown(why);
-    else if (plan.destroyWhenFinished)
-        tearDownAfterEvidence(failure, why);
-    m_book.fail(failure);
-}
-
-void Supervisor::tearDownAfterEvidence(const Failure &failure, const QString &why)
-{
-    m_whyTearDown = why;
-    const bool isWanted = m_record.spec.common.takesEvidence;
-    const QStringList nodes =
-        isWanted ? m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit) : QStringList();
-    const QList<int> processes =
-        isWanted ? worthALook(m_state, failure, QDateTime::currentMSecsSinceEpoch()) : QList<int>();
-    if (!m_evidence.start(processes, nodes))
-        tearDown(why);
-}
-
-/// Called when all processes of the failed attempt have ended.
-void Supervisor::restart()
-{
-    m_evidence.cancel();
-    const Failure failure = settledFailure(m_state, *m_failedAttempt);
-    m_failedAttempt.reset();
-    m_schedulerLimit.stop();
-    m_watch.mark();
-
-    RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
-    event.attempt = m_state.attempt + 1;
-    const QString why = failureTitle(failure);
-    event.text = tr("Restart %1 of %2. %3.")
-                     .arg(QString::number(event.attempt), QString::number(m_record.plan.maxRestarts),
-                          failure.reason.isEmpty() ? why : tr("%1 (%2)").arg(why, failure.reason));
-    m_book.write(event);
-    m_watch.followLogs();
-    m_nodes.startAttempt();
-}
-
-void Supervisor::takeStartFailure(const QString &node, const Error &problem)
-{
-    const QString sentence = problem.sentence();
-    if (m_isAskedToEnd || m_record.failure)
-        return;
-    failNode(node, node.isEmpty() ? sentence : tr("%1 cannot start its processes: %2").arg(node, sentence),
-             Failure::refused);
-    tearDown(tr("No process is started on any node."));
-}
-
-/// What the agent ends from now on has not failed.
-void Supervisor::takeAgentEnd(const RunEvent &event)
-{
-    m_book.write(event);
-    if (m_state.phase == RunPhase::Stopping)
-        return;
-    if (event.status) {
-        requestStop(AgentOrder::Kind::Stop,
-                    tr("The agent of %1 was asked to end (%2).").arg(event.node, event.status->text()));
-        return;
-    }
-    const QString reason = tr("%1 ended its processes: %2.").arg(event.node, event.text);
-    if (!m_record.failure)
-        failNode(event.node, reason);
-    tearDown(reason);
-}
-
-void Supervisor::failNode(const QString &node, const QString &reason, int exitCode)
-{
-    Failure failure;
-    failure.node = node;
-    failure.reason = reason;
-    failure.status = {ExitStatus::Kind::Exited, exitCode};
-    m_book.fail(failure);
-}
-
 void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTime &since)
 {
     const bool isNamed = !m_record.plan.transport.isEmpty();
@@ -322,41 +210,8 @@ void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTi
                                  : tr("Lost the agent of %1: %2.").arg(node, how);
     m_book.write(nodeEvent(RunEvent::Kind::AgentLost, node, text));
     m_requests.giveUpStacks(node, text);
-    if (m_record.failure ? hasFailedAfter(*m_record.failure, m_state, node, since) : !m_isAskedToEnd)
-        failNode(node, text);
-    tearDown(tr("The processes of %1 are no longer supervised.").arg(node));
-}
-
-void Supervisor::tearDown(const QString &why)
-{
-    m_evidence.cancel();
-    if (m_state.phase == RunPhase::Stopping)
-        return;
-    m_nodes.agents().orderAll(AgentOrder::Kind::TearDown);
-    m_book.write(RunEvent::Kind::TearDown, why);
-}
-
-void Supervisor::requestStop(AgentOrder::Kind how, const QString &why)
-{
-    const bool isKill = how == AgentOrder::Kind::Kill;
-    m_isAskedToEnd = true;
-    takeStopCode(isKill);
-    m_nodes.agents().orderAll(how);
-    m_book.write(RunEvent::Kind::StopRequested, why);
-    if (m_nodes.isWaiting())
-        concludeIfDone();
-}
-
-void Supervisor::takeStopCode(bool isKill)
-{
-    if (m_stopCode == 0)
-        m_stopCode = ExitStatus{ExitStatus::Kind::Signalled, isKill ? SIGKILL : SIGTERM}.shellCode();
-}
-
-/// A part whose end was requested counts only while it is not started again.
-int Supervisor::stopCode() const
-{
-    return m_isAskedToEnd || std::ranges::any_of(m_state.ranks, &RankState::stopRequested) ? m_stopCode : 0;
+    decide(
+        heard::AgentLost{node, text, tr("The processes of %1 are no longer supervised.").arg(node), since});
 }
 
 void Supervisor::takeSignal(int number)
@@ -366,7 +221,7 @@ void Supervisor::takeSignal(int number)
     else if (number == SIGCONT)
         m_book.note(tr("The supervisor was paused (SIGSTOP) and now continues."));
     else
-        requestStop(AgentOrder::Kind::Stop, tr("The supervisor got %1.").arg(ExitStatus::signalName(number)));
+        decide(heard::StopRequested{false, tr("The supervisor got %1.").arg(ExitStatus::signalName(number))});
 }
 
 void Supervisor::lookAfterFamily()
@@ -381,36 +236,189 @@ void Supervisor::lookAfterFamily()
     m_nodes.childEnded();
 }
 
-void Supervisor::concludeIfDone()
+void Supervisor::orderSamples()
 {
-    if (m_nodes.agents().hasOpen() || m_concluded)
-        return;
-    if (m_failedAttempt && !m_record.failure && stopCode() == 0)
-        restart();
-    else if (!m_nodes.release())
-        conclude();
+    if (m_nodes.hasAgents())
+        m_nodes.agents().sample(m_server.wish(), m_watch.sampleInterval(m_server.wish()));
 }
 
-void Supervisor::conclude()
+void Supervisor::hear(const RunEvent &event)
 {
-    m_concluded = true;
-    m_evidence.cancel();
+    using Kind = RunEvent::Kind;
+    switch (event.kind) {
+    case Kind::Planned:
+        decide(heard::Planned{m_state.recordedPlan});
+        break;
+    case Kind::ProcessStarted:
+        decide(heard::ProcessStarted{event.process, !event.logged.isEmpty()});
+        break;
+    case Kind::ProcessExited:
+    case Kind::ProcessNotStarted:
+        if (event.status)
+            decide(heard::ProcessEnded{endIn(event)});
+        break;
+    case Kind::ProcessStopRequested:
+        decide(heard::EndOrdered{event.process});
+        break;
+    case Kind::StartRefused:
+        decide(heard::StartRefused{event.process});
+        break;
+    case Kind::LinkBack:
+    case Kind::NodeDone:
+        decide(heard::StartsForgotten{event.node});
+        break;
+    case Kind::BeforeFailed:
+        if (event.status)
+            decide(heard::HookFailed{event.node, event.pid, *event.status, event.text});
+        break;
+    case Kind::AgentEnds:
+        if (event.status)
+            decide(heard::AgentEnds{
+                event.node, true,
+                tr("The agent of %1 was asked to end (%2).").arg(event.node, event.status->text())});
+        else
+            decide(heard::AgentEnds{event.node, false,
+                                    tr("%1 ended its processes: %2.").arg(event.node, event.text)});
+        break;
+    default:
+        break;
+    }
+}
+
+void Supervisor::hearIfAllEnded()
+{
+    if (!m_nodes.agents().hasOpen())
+        decide(heard::AllEnded{});
+}
+
+void Supervisor::decide(const PolicyEvent &event)
+{
+    m_heard.push_back(event);
+    if (m_heard.size() > 1) // Called while an effect is carried out.
+        return;
+    for (; !m_heard.empty(); m_heard.pop_front()) {
+        for (const PolicyEffect &effect : runPolicy(m_policy, m_heard.front()))
+            std::visit([this](const auto &known) { carryOut(known); }, effect);
+    }
+}
+
+void Supervisor::carryOut(const effect::TakeEvidence &effect)
+{
+    const QStringList nodes = m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit);
+    const QList<int> processes =
+        worthALook(m_state, failureAt(m_state, effect.end), QDateTime::currentMSecsSinceEpoch());
+    if (!m_evidence.start(processes, nodes))
+        decide(heard::EvidenceTaken{});
+}
+
+void Supervisor::carryOut(const effect::TearDown &effect)
+{
+    m_nodes.agents().orderAll(AgentOrder::Kind::TearDown);
+    m_book.write(RunEvent::Kind::TearDown, effect.why);
+}
+
+void Supervisor::carryOut(const effect::TearDownAfter &effect)
+{
+    const QString why = effect.startsAgain ? tr("%1 failed (%2): all processes are ended and started again.")
+                                           : tr("%1 failed (%2): the other processes are ended.");
+    carryOut(
+        effect::TearDown{why.arg(m_state.planOf(effect.end.process)->label(), effect.end.status.text())});
+}
+
+void Supervisor::carryOut(const effect::StopRun &effect)
+{
+    m_nodes.agents().orderAll(effect.isKill ? AgentOrder::Kind::Kill : AgentOrder::Kind::Stop);
+    m_book.write(RunEvent::Kind::StopRequested, effect.why);
+    if (m_nodes.isWaiting())
+        hearIfAllEnded();
+}
+
+void Supervisor::carryOut(const effect::RecordFailure &effect)
+{
+    m_book.fail(effect.end ? std::optional(failureAt(m_state, *effect.end)) : std::nullopt);
+}
+
+void Supervisor::carryOut(const effect::RecordHookFailure &effect)
+{
+    const auto &[node, pid, status, text] = effect.hook;
+    RunEvent event = RunEvent::ofProcess(RunEvent::Kind::BeforeFailed, -1, pid, status);
+    event.node = node;
+    event.text = text;
+    m_book.fail(failureOfHook(m_record.plan, event));
+}
+
+void Supervisor::carryOut(const effect::RecordNodeFailure &effect)
+{
+    Failure failure;
+    failure.node = effect.node;
+    failure.reason = effect.reason;
+    failure.status = {ExitStatus::Kind::Exited, effect.exitCode};
+    m_book.fail(failure);
+}
+
+void Supervisor::carryOut(const effect::NoteScheduler &)
+{
+    m_book.note(tr(
+        "The workers of this node have ended. The scheduler continues: workers of other nodes may need it."));
+}
+
+void Supervisor::carryOut(const effect::StartProcesses &effect)
+{
+    m_requests.startAgain(effect.processes, false);
+}
+
+void Supervisor::carryOut(const effect::RefuseStarts &effect)
+{
+    if (effect.why == effect::RefuseStarts::Why::IsStopped)
+        m_requests.refuseStarts(effect.processes);
+    else
+        m_requests.startAgain(effect.processes, true);
+}
+
+void Supervisor::carryOut(const effect::EndProcesses &effect)
+{
+    m_requests.end(effect.processes, effect.isKill);
+}
+
+void Supervisor::carryOut(const effect::RefuseEnds &)
+{
+    m_requests.refuseEnds();
+}
+
+void Supervisor::carryOut(const effect::StartAttempt &effect)
+{
+    const Failure failure = settledFailure(m_state, failureAt(m_state, effect.cause));
+    m_watch.mark();
+
+    RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
+    event.attempt = effect.attempt;
+    const QString why = failureTitle(failure);
+    event.text = tr("Restart %1 of %2. %3.")
+                     .arg(QString::number(event.attempt), QString::number(m_record.plan.maxRestarts),
+                          failure.reason.isEmpty() ? why : tr("%1 (%2)").arg(why, failure.reason));
+    m_book.write(event);
+    m_watch.followLogs();
+    m_nodes.startAttempt();
+}
+
+void Supervisor::carryOut(const effect::ReleaseNodes &)
+{
+    // Agents of another attempt may be open by now.
+    if (!m_nodes.agents().hasOpen() && !m_nodes.release())
+        decide(heard::NodesReleased{});
+}
+
+void Supervisor::carryOut(const effect::Conclude &)
+{
     m_requests.setAgents(nullptr);
     m_found.finish();
     m_watch.stop();
     m_book.settleFailure();
-    const bool isUnseen = m_record.plan.adopted && stopCode() == 0;
-    if (m_record.failure || isUnseen)
-        m_judge.start(m_book.directory());
-    else
-        finish();
 }
 
-void Supervisor::finish()
+void Supervisor::carryOut(const effect::Finish &effect)
 {
-    if (const auto &failure = m_judge.judgement().failure; failure && !m_record.failure)
-        m_book.fail(*failure);
-    m_book.finish(stopCode(), m_judge.judgement().process);
+    m_book.finish(effect.phase, effect.exitCode);
     m_server.notify();
     m_server.close();
     if (m_record.guardian)
@@ -418,12 +426,6 @@ void Supervisor::finish()
     connect(&m_hook, &RunHook::idle, this, &Supervisor::finished);
     m_hook.start(m_book.directory(), m_record, phaseWord(m_record.phase),
                  m_record.failure ? failureTitle(*m_record.failure) : QString());
-}
-
-void Supervisor::orderSamples()
-{
-    if (m_nodes.hasAgents())
-        m_nodes.agents().sample(m_server.wish(), m_watch.sampleInterval(m_server.wish()));
 }
 
 } // namespace rankdeck

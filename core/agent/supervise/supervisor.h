@@ -6,18 +6,20 @@
 #include "agent/supervise/runhook.h"
 #include "agent/supervise/runjudge.h"
 #include "agent/supervise/runnodes.h"
+#include "agent/supervise/runpolicy.h"
 #include "agent/supervise/runwatch.h"
-#include "agent/supervise/schedulerlimit.h"
 #include "agent/supervise/stallevidence.h"
 #include "run/control/runserver.h"
 #include "run/process/unixsignals.h"
+
+#include <deque>
 
 namespace rankdeck
 {
 
 /// `rankdeckctl supervise RUN_DIR`: carries out one run through one agent a node, keeps its journal and its
-/// record, and answers its clients. The first failure tears everything down, and so does a request, SIGTERM
-/// or SIGINT; after a failure all is restarted, with new agents, while the plan has restarts left.
+/// record, and answers its clients. Translates what its parts say into events of runPolicy(), which decides
+/// what follows, and carries out the effects.
 class Supervisor : public QObject
 {
     Q_OBJECT
@@ -42,25 +44,38 @@ private:
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
     void takeFound(const RunEvent &event);
-    void takeFailure(const RunEvent &event);
-    void restart();
-    void takeStartFailure(const QString &node, const Error &problem);
-    void takeAgentEnd(const RunEvent &event);
-    void failNode(const QString &node, const QString &reason, int exitCode = 1);
     void takeLoss(const QString &node, const QString &how, const QDateTime &since);
-    void tearDown(const QString &why);
-    /// Tears down once what may explain the failure is taken.
-    void tearDownAfterEvidence(const Failure &failure, const QString &why);
-    void requestStop(AgentOrder::Kind how, const QString &why);
-    void takeStopCode(bool isKill);
-    int stopCode() const;
     void takeSignal(int number);
     /// Called after SIGCHLD: a child was stopped or has ended, or the guardian has ended.
     void lookAfterFamily();
-    void concludeIfDone();
-    void conclude();
-    void finish();
     void orderSamples();
+    /// Tells the policy about an event in the journal.
+    void hear(const RunEvent &event);
+    /// Decides once no agent is open.
+    void hearIfAllEnded();
+    /// Carries out what follows from an event, after what follows from earlier ones.
+    void decide(const PolicyEvent &event);
+    void carryOut(const effect::TakeEvidence &effect);
+    void carryOut(const effect::DropEvidence &) { m_evidence.cancel(); }
+    void carryOut(const effect::TearDown &effect);
+    void carryOut(const effect::TearDownAfter &effect);
+    void carryOut(const effect::StopRun &effect);
+    void carryOut(const effect::RecordFailure &effect);
+    void carryOut(const effect::RecordHookFailure &effect);
+    void carryOut(const effect::RecordNodeFailure &effect);
+    void carryOut(const effect::RecordJudgedFailure &) { m_book.fail(m_judge.judgement().failure); }
+    void carryOut(const effect::LimitScheduler &effect) { m_schedulerLimit.start(effect.seconds * 1000); }
+    void carryOut(const effect::UnlimitScheduler &) { m_schedulerLimit.stop(); }
+    void carryOut(const effect::NoteScheduler &);
+    void carryOut(const effect::StartProcesses &effect);
+    void carryOut(const effect::RefuseStarts &effect);
+    void carryOut(const effect::EndProcesses &effect);
+    void carryOut(const effect::RefuseEnds &);
+    void carryOut(const effect::StartAttempt &effect);
+    void carryOut(const effect::ReleaseNodes &);
+    void carryOut(const effect::Conclude &);
+    void carryOut(const effect::Judge &) { m_judge.start(m_book.directory()); }
+    void carryOut(const effect::Finish &effect);
 
     RunBook m_book;
     RunRecord &m_record;     ///< In the book.
@@ -72,17 +87,13 @@ private:
     RunWatch m_watch;
     FoundRanks m_found;
     ProcessRequests m_requests;
-    SchedulerLimit m_schedulerLimit;
+    QTimer m_schedulerLimit;
     RunJudge m_judge;
     RunHook m_hook;
     EvidenceBeforeEnd m_evidence;
     StallEvidence m_stallEvidence;
-    QString m_whyTearDown;                  ///< While the evidence is taken.
-    std::optional<Failure> m_failedAttempt; ///< The failure that causes a restart, once everything has ended.
-    /// Exit code after a stop or kill request (128 + signal); 0 if none was made. See stopCode().
-    int m_stopCode = 0;
-    bool m_isAskedToEnd = false; ///< The end of the whole run was requested.
-    bool m_concluded = false;
+    PolicyState m_policy;
+    std::deque<PolicyEvent> m_heard; ///< Not carried out completely.
 };
 
 } // namespace rankdeck
