@@ -140,7 +140,7 @@ void AttachTest::aSupervisorOfAnotherVersionIsToldOf()
     QLocalServer server;
     QVERIFY(server.listen(path));
     connect(&server, &QLocalServer::newConnection, this,
-            [&] { server.nextPendingConnection()->write("rankdeck-run 2\nnews\n"); });
+            [&] { server.nextPendingConnection()->write("rankdeck-run 3\nnews\n"); });
     QProcess process;
     process.start(buildPath("bin/rankdeckctl"), {command, run.directory()});
     QTRY_COMPARE_WITH_TIMEOUT(process.state(), QProcess::NotRunning, 20000);

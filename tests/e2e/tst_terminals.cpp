@@ -252,7 +252,7 @@ void TerminalsTest::aSizeThatIsToldBeforeTheStartCounts()
     connect(&client, &RunClient::keyboardChanged, this, [&](const Keyboard &keyboard) { seen = keyboard; });
     client.open();
     client.askForKeyboard(QStringLiteral("a window"), true);
-    client.type({{0}, {}, TerminalSize{33, 111}});
+    client.request(TerminalInput{{0}, {}, TerminalSize{33, 111}});
     QTRY_VERIFY(seen && seen->isOurs);
     // The supervisor has had the size by the time it answers the next request.
     client.askForKeyboard(QStringLiteral("the same window"), true);

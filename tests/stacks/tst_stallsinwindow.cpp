@@ -135,7 +135,7 @@ void StallsInWindowTest::stacksAreAskedForAndShown()
     const QString socket = m_directory->filePath(QStringLiteral("socket"));
     QVERIFY(server.listen(socket));
     run.setSocket(socket);
-    QSignalSpy asked(&server, &RunServer::dumpRequested);
+    QSignalSpy asked(&server, &RunServer::requested);
     openStalled(run);
     find<QPushButton>("dumpStacksButton")->click();
     const auto *dialog = find<StacksDialog>("stacksDialog");
@@ -145,7 +145,7 @@ void StallsInWindowTest::stacksAreAskedForAndShown()
     QCOMPARE(status->text(), QStringLiteral("Waiting for the stacks of ranks 0-7…"));
     QVERIFY(!find<QPushButton>("dumpAgainButton")->isEnabled());
     QTRY_COMPARE(asked.size(), 1);
-    QCOMPARE(asked[0][0].value<QList<int>>(), QList<int>({0, 1, 2, 3, 4, 5, 6, 7}));
+    QCOMPARE(asked[0][0].value<Request>(), Request(DumpRequest{{0, 1, 2, 3, 4, 5, 6, 7}}));
 
     for (int process = 0; process < 7; ++process)
         run.dump(process, process == 3 ? "Thread 1\n    load (train.py:7)\n"

@@ -216,7 +216,7 @@ void StackActions::dump(const QList<int> &processes)
         return;
     showDialog();
     m_dialog->await(processes);
-    Q_EMIT wanted(processes);
+    Q_EMIT requested(DumpRequest{processes});
 }
 
 void StackActions::showDialog()

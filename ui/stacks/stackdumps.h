@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diagnosis/stall/stackgroups.h"
+#include "run/record/runrequests.h"
 #include "widgets/widgetparts.h"
 
 #include <QPointer>
@@ -66,7 +67,7 @@ public Q_SLOTS:
     void dumpAll();
 
 Q_SIGNALS:
-    void wanted(const QList<int> &processes);
+    void requested(const rankdeck::Request &request);
 
 private:
     void dump(const QList<int> &processes);

@@ -36,7 +36,7 @@ protected:
         if (m_processes.isEmpty())
             m_processes = runningProcesses(state);
         m_due = {m_processes.begin(), m_processes.end()};
-        client.dump(m_processes);
+        client.request(DumpRequest{m_processes});
     }
     bool update(const RunState &state, const RunState *before) override
     {

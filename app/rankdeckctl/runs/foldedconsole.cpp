@@ -114,7 +114,7 @@ void FoldedConsole::sendNext()
     m_patience.start();
     m_answers->begin(QString::fromUtf8(*line), asked);
     m_client.askForKeyboard(consoleName(), true);
-    m_client.type({processes, *line + '\r', {}});
+    m_client.request(TerminalInput{processes, *line + '\r', {}});
 }
 
 void FoldedConsole::takeAnswers(const QList<RankAnswer> &answers)

@@ -24,15 +24,15 @@ namespace
 class AnswerWatcher : public RunWatcher
 {
 public:
-    using Request = std::function<void(RunClient &, const QList<int> &)>;
+    using RequestFor = std::function<Request(const QList<int> &processes)>;
 
     /// @param processes empty: all ranks that run.
     /// @param answers the member of RankState that gets them.
-    AnswerWatcher(const QString &runDirectory, QList<int> processes, Request request,
+    AnswerWatcher(const QString &runDirectory, QList<int> processes, RequestFor requestFor,
                   RequestAnswers RankState::*answers)
         : RunWatcher(runDirectory)
         , m_processes(std::move(processes))
-        , m_request(std::move(request))
+        , m_requestFor(std::move(requestFor))
         , m_answers(answers)
     {
     }
@@ -51,7 +51,7 @@ protected:
             }
         }
         m_due = {m_processes.begin(), m_processes.end()};
-        m_request(client, m_processes);
+        client.request(m_requestFor(m_processes));
     }
     bool update(const RunState &state, const RunState *before) override
     {
@@ -88,7 +88,7 @@ protected:
     QList<int> m_processes;
 
 private:
-    Request m_request;
+    RequestFor m_requestFor;
     RequestAnswers RankState::*m_answers;
     QSet<int> m_due;
     QList<int> m_done;
@@ -102,8 +102,7 @@ public:
     /// @param processes not empty.
     RestartWatcher(const QString &runDirectory, const QList<int> &processes)
         : AnswerWatcher(
-              runDirectory, processes,
-              [](RunClient &client, const QList<int> &asked) { client.startAgain(asked); },
+              runDirectory, processes, [](const QList<int> &asked) { return StartRequest{asked}; },
               &RankState::startAnswers)
     {
     }
@@ -166,7 +165,7 @@ protected:
             m_problem =
                 tr("%1 tools have been attached to this run; no more are possible.").arg(RunState::mostTools);
         else
-            client.attachTool(m_request);
+            client.request(m_request);
     }
     bool update(const RunState &state, const RunState *) override
     {
@@ -317,8 +316,8 @@ int signalCommand(const Options &options)
     }
     AnswerWatcher watcher(
         run->directory, request.processes,
-        [&](RunClient &client, const QList<int> &processes) {
-            client.sendSignal({request.number, processes});
+        [&](const QList<int> &processes) {
+            return SignalRequest{request.number, processes};
         },
         &RankState::signalAnswers);
     if (const int code = watcher.watch(); code != 0)

@@ -91,7 +91,7 @@ void RunConsole::readInput()
     const ssize_t count = read(STDIN_FILENO, bytes.data(), bytes.size());
     if (count > 0) {
         m_client.askForKeyboard(consoleName(), true);
-        m_client.type({m_shown, QByteArray(bytes.data(), count), {}});
+        m_client.request(TerminalInput{m_shown, QByteArray(bytes.data(), count), {}});
     } else {
         m_input.setEnabled(count < 0 && errno == EINTR);
     }

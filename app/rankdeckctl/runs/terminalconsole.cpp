@@ -168,7 +168,7 @@ void TerminalConsole::readKeys()
     if (m_consoleKeys.takeKeyboardWish())
         m_client.askForKeyboard(consoleName(), true);
     if (!typed.isEmpty())
-        m_client.type({{m_process}, typed, {}});
+        m_client.request(TerminalInput{{m_process}, typed, {}});
     if (m_consoleKeys.isDetached())
         end(0, tr("%1 continues.").arg(m_name));
 }
@@ -187,7 +187,7 @@ void TerminalConsole::sayKeyboard(const Keyboard &keyboard)
 void TerminalConsole::tellSize()
 {
     if (const auto size = m_terminal ? m_terminal->size() : std::nullopt)
-        m_client.type({{m_process}, {}, size});
+        m_client.request(TerminalInput{{m_process}, {}, size});
 }
 
 /// Returns true if there may be more.

@@ -23,10 +23,8 @@ public:
     /// Sets the time of the snapshot to now.
     virtual void setNow() = 0;
 
-    // Requests; a past run takes none.
-    virtual void stop(const StopRequest &) {}
-    virtual void startAgain(const QList<int> &) {}
-    virtual void dump(const QList<int> &) {}
+    /// Passes a request on; a past run ignores it.
+    virtual void request(const Request &) {}
     /// Says which logs are shown: they are copied first from other nodes.
     virtual void show(const QList<int> &) {}
     /// Says of which process's NPU all is to be known.

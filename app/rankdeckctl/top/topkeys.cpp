@@ -188,7 +188,7 @@ void TopView::dump(QList<int> processes)
         say(tr("This rank does not run."));
         return;
     }
-    m_run->dump(processes);
+    m_run->request(DumpRequest{processes});
     say(tr("Asked %n ranks for their stacks.", "Asked %n rank for its stacks.", int(processes.size())));
     m_page = Page::Stacks;
     m_text.toTop();
@@ -229,7 +229,7 @@ void TopView::answer(const Prompt::Answer &answer)
         break;
     case Prompt::Question::Start:
         if (answer.text == "y"_L1)
-            m_run->startAgain({m_ranks.process()});
+            m_run->request(StartRequest{{m_ranks.process()}});
         else
             say(tr("Nothing was started."));
         break;
@@ -247,7 +247,7 @@ void TopView::answerStop(const Prompt::Answer &answer)
         return;
     }
     const bool isKill = answer.question == Prompt::Question::Kill;
-    m_run->stop({isKill, isRankAlone ? QList<int>{process} : QList<int>()});
+    m_run->request(StopRequest{isKill, isRankAlone ? QList<int>{process} : QList<int>()});
     const QString whom = isRankAlone ? processName(m_run->snapshot(), process) : tr("the run");
     say(withWord(isKill ? tr("Killing %1.") : tr("Stopping %1."), whom));
 }

@@ -40,22 +40,10 @@ WatchedRun::WatchedRun(const QString &directory)
     WatchedRun::detail(-1);
 }
 
-void WatchedRun::stop(const StopRequest &request)
+void WatchedRun::request(const Request &request)
 {
     QMetaObject::invokeMethod(m_client.get(),
                               [client = m_client.get(), request] { client->request(request); });
-}
-
-void WatchedRun::startAgain(const QList<int> &processes)
-{
-    QMetaObject::invokeMethod(m_client.get(),
-                              [client = m_client.get(), processes] { client->startAgain(processes); });
-}
-
-void WatchedRun::dump(const QList<int> &processes)
-{
-    QMetaObject::invokeMethod(m_client.get(),
-                              [client = m_client.get(), processes] { client->dump(processes); });
 }
 
 void WatchedRun::show(const QList<int> &processes)

@@ -18,9 +18,7 @@ public:
     explicit WatchedRun(const QString &directory);
 
     void setNow() override { m_snapshot.now = QDateTime::currentDateTimeUtc(); }
-    void stop(const StopRequest &request) override;
-    void startAgain(const QList<int> &processes) override;
-    void dump(const QList<int> &processes) override;
+    void request(const Request &request) override;
     void show(const QList<int> &processes) override;
     void detail(int process) override;
 

@@ -264,11 +264,10 @@ void NodeAgents::startProcesses(const QList<int> &processes)
     // Their end was asked for in an earlier life.
     for (EndRequest &request : m_endRequests)
         request.processes.removeIf([&](int process) { return processes.contains(process); });
-    orderOwn({.kind = AgentOrder::Kind::StartProcesses}, processes);
+    order({.kind = AgentOrder::Kind::StartProcesses}, processes);
 }
 
-/// Sends the order, with its own ones of these processes, to each node that has some.
-void NodeAgents::orderOwn(AgentOrder order, const QList<int> &processes) const
+void NodeAgents::order(AgentOrder order, const QList<int> &processes) const
 {
     for (const NodeAgent *node : m_open) {
         order.processes = node->ownOf(processes);
@@ -279,8 +278,7 @@ void NodeAgents::orderOwn(AgentOrder order, const QList<int> &processes) const
 
 void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal, bool isUrgent)
 {
-    orderOwn({.kind = AgentOrder::Kind::DumpStacks, .dumpSignal = dumpSignal, .isUrgent = isUrgent},
-             processes);
+    order({.kind = AgentOrder::Kind::DumpStacks, .dumpSignal = dumpSignal, .isUrgent = isUrgent}, processes);
 }
 
 QStringList NodeAgents::dumpRecorders(const QString &folder, std::chrono::seconds limit)
@@ -310,11 +308,6 @@ void NodeAgents::nameRank(int index, const ProcessPlan &found, qint64 pid)
 {
     for (NodeAgent *node : m_open) // Only a launch of one node finds ranks.
         node->nameRank(index, found, pid);
-}
-
-void NodeAgents::sendSignal(const QList<int> &processes, int number)
-{
-    orderOwn({.kind = AgentOrder::Kind::Signal, .signalNumber = number}, processes);
 }
 
 void NodeAgents::type(const TerminalInput &input)

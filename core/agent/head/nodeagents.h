@@ -32,8 +32,8 @@ public:
     /// many seconds. Dumps of nodes that do not share the run directory are copied to `folder`. Returns the
     /// nodes that are asked.
     QStringList dumpRecorders(const QString &folder, std::chrono::seconds limit);
-    /// Sends a signal to these processes; their agents answer with events SignalSent.
-    void sendSignal(const QList<int> &processes, int number);
+    /// Sends the order, with its own ones of these processes, to each agent that has some.
+    void order(AgentOrder order, const QList<int> &processes) const;
     /// Starts a tool on the node of `process`, which it looks at; `index` is the tool's own.
     void attachTool(int index, int process, const ProcessPlan &tool);
     /// Tells the agents that a rank that one of them has found, with this pid, has this index in the plan.
@@ -87,7 +87,6 @@ private:
     void giveUp(const QString &node, const Error &problem);
     void followLogs(NodeAgent &node);
     bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }
-    void orderOwn(AgentOrder order, const QList<int> &processes) const;
 
     const RunRecord &m_record;
     LaunchPreparation::Agents m_nodes;

@@ -50,9 +50,7 @@ void ProcessRequests::startAgain(const QList<int> &processes, bool isEnding)
     if (!m_agents)
         return;
     const StartOrder order = startOrder(processes, m_state, isEnding);
-    for (const RunEvent &refusal : order.refusals)
-        Q_EMIT happened(refusal);
-    note(order.note);
+    answer(order.refusals, order.note);
     tellStops(order.ended);
     m_agents->startProcesses(order.asked);
 }
@@ -94,45 +92,65 @@ void ProcessRequests::tellStops(const QList<int> &processes)
     }
 }
 
-void ProcessRequests::sendSignal(const SignalRequest &request)
-{
-    if (!m_agents)
-        return;
-    const SignalOrder order = signalOrder(request, m_state);
-    for (const RunEvent &refusal : order.refusals)
-        Q_EMIT happened(refusal);
-    note(order.note);
-    m_agents->sendSignal(order.asked, request.number);
-}
+/// A function for each kind of request. There are agents.
+struct ProcessRequests::Handler {
+    ProcessRequests &own;
 
-void ProcessRequests::attachTool(const ToolRequest &request)
-{
-    if (!m_agents || request.process >= static_cast<int>(m_state.ranks.size()) ||
-        m_state.plan->processes[static_cast<std::size_t>(request.process)].role != Role::Worker ||
-        m_state.tools.size() >= RunState::mostTools)
-        return;
-    const ToolOrder order = toolOrder(request, m_state, m_directory);
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessAdded, toolText(order.plan));
-    event.process = static_cast<int>(m_state.ranks.size() + m_state.tools.size());
-    Q_EMIT happened(event);
-    if (order.problem.isEmpty()) {
-        m_agents->attachTool(event.process, request.process, order.plan);
-        return;
+    // The supervisor decides about these.
+    void operator()(const StopRequest &) const {}
+    void operator()(const StartRequest &) const {}
+    void operator()(const DumpRequest &request) const
+    {
+        own.dumpRecorders(recorderLimit);
+        own.dumpStacks(request.processes);
     }
-    RunEvent refusal = RunEvent::now(RunEvent::Kind::ProcessNotStarted, order.problem);
-    refusal.process = event.process;
-    refusal.status = ExitStatus{ExitStatus::Kind::NotStarted, ESRCH};
-    Q_EMIT happened(refusal);
-}
+    void operator()(const SignalRequest &request) const
+    {
+        const SignalOrder order = signalOrder(request, own.m_state);
+        own.answer(order.refusals, order.note);
+        own.m_agents->order({.kind = AgentOrder::Kind::Signal, .signalNumber = request.number}, order.asked);
+    }
+    void operator()(const ToolRequest &request) const
+    {
+        const RunState &state = own.m_state;
+        if (request.process >= static_cast<int>(state.ranks.size()) ||
+            state.plan->processes[static_cast<std::size_t>(request.process)].role != Role::Worker ||
+            state.tools.size() >= RunState::mostTools)
+            return;
+        const ToolOrder order = toolOrder(request, state, own.m_directory);
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessAdded, toolText(order.plan));
+        event.process = static_cast<int>(state.ranks.size() + state.tools.size());
+        Q_EMIT own.happened(event);
+        if (order.problem.isEmpty()) {
+            own.m_agents->attachTool(event.process, request.process, order.plan);
+            return;
+        }
+        RunEvent refusal = RunEvent::now(RunEvent::Kind::ProcessNotStarted, order.problem);
+        refusal.process = event.process;
+        refusal.status = ExitStatus{ExitStatus::Kind::NotStarted, ESRCH};
+        Q_EMIT own.happened(refusal);
+    }
+    void operator()(const TerminalInput &input) const
+    {
+        for (const int process : input.processes) {
+            if (input.size && process < static_cast<int>(own.m_state.ranks.size()))
+                own.m_sizes.insert(process, *input.size);
+        }
+        own.m_agents->type(input);
+    }
+};
 
-void ProcessRequests::type(const TerminalInput &input)
+void ProcessRequests::carryOut(const Request &request)
 {
-    for (const int process : input.processes) {
-        if (input.size && process < static_cast<int>(m_state.ranks.size()))
-            m_sizes.insert(process, *input.size);
-    }
     if (m_agents)
-        m_agents->type(input);
+        std::visit(Handler{*this}, request);
+}
+
+void ProcessRequests::answer(const QList<RunEvent> &refusals, const QString &sentence)
+{
+    for (const RunEvent &refusal : refusals)
+        Q_EMIT happened(refusal);
+    note(sentence);
 }
 
 void ProcessRequests::giveUpStacks(const QString &node, const QString &how)

@@ -19,6 +19,9 @@ class ProcessRequests : public QObject
     Q_OBJECT
 
 public:
+    /// How long flight recorders are given for their dumps.
+    static constexpr std::chrono::seconds recorderLimit{4};
+
     /// @param record, state must live as long as this object does.
     ProcessRequests(QString runDirectory, const RunRecord &record, const RunState &state,
                     QObject *parent = nullptr);
@@ -32,6 +35,8 @@ public:
     /// Asks the flight recorders of all ranks for dumps, which are kept in the run directory. Returns the
     /// nodes that are asked, and answer with RecordersDumped within so many seconds.
     QStringList dumpRecorders(std::chrono::seconds limit);
+    /// Carries out a client's request, except one to start or to end processes: the supervisor decides these.
+    void carryOut(const Request &request);
     /// Starts ranks again; those that run are ended first.
     /// @param isEnding the run is about to be torn down, so none is started.
     void startAgain(const QList<int> &processes, bool isEnding);
@@ -41,9 +46,6 @@ public:
     void refuseEnds();
     /// Ends some processes of the run that are alive: neither a failure nor a reason for a restart.
     void end(const QList<int> &processes, bool isKill);
-    void sendSignal(const SignalRequest &request);
-    void attachTool(const ToolRequest &request);
-    void type(const TerminalInput &input);
 
     /// Stores the stacks of an agent's StacksDumped, and returns the event for the journal.
     RunEvent keepStacks(const RunEvent &event) { return m_stacks.keep(event, m_state); }
@@ -60,7 +62,11 @@ Q_SIGNALS:
     void stacksAsked(const QList<int> &processes);
 
 private:
+    struct Handler;
+
     void tellStops(const QList<int> &processes);
+    /// Writes why requests were refused, and the note on those carried out.
+    void answer(const QList<RunEvent> &refusals, const QString &sentence);
     void note(const QString &sentence);
 
     QString m_directory;

@@ -212,14 +212,12 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
 
 void Agent::sendSignal(const AgentOrder &order)
 {
-    m_endsProcesses = m_endsProcesses || order.signalNumber == SIGKILL;
-    for (const int process : order.processes) {
-        if (m_node && m_node->sendSignal(process, order.signalNumber))
-            continue;
-        m_head.report(signalRefusal(
-            process, order.signalNumber,
-            tr("%1 was not sent: the process has ended.").arg(ExitStatus::signalName(order.signalNumber))));
-    }
+    const int number = order.signalNumber;
+    m_endsProcesses = m_endsProcesses || number == SIGKILL;
+    const QString name = ExitStatus::signalName(number);
+    for (const int process : m_node ? m_node->send({number, order.processes}) : order.processes)
+        m_head.report(
+            signalRefusal(process, number, tr("%1 was not sent: the process has ended.").arg(name)));
 }
 
 void Agent::startAgain(const QList<int> &processes)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "agent/head/processrequests.h"
 
 #include <QSet>
 #include <QTimer>
@@ -28,7 +28,7 @@ public:
     explicit EvidenceBeforeEnd(QObject *parent = nullptr);
 
     /// How long recorders are given.
-    static constexpr std::chrono::seconds recorderLimit{4};
+    static constexpr std::chrono::seconds recorderLimit = ProcessRequests::recorderLimit;
 
     /// Waits for the dumps of `nodes`, which have been asked for them, and for the stacks of `processes`,
     /// which it asks for. With neither nothing happens, and it returns false.

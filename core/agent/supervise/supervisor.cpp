@@ -113,26 +113,27 @@ void Supervisor::connectServer()
         m_watch.show(m_server.shown());
     });
     connect(&m_server, &RunServer::wishChanged, this, &Supervisor::orderSamples);
-    connect(&m_server, &RunServer::dumpRequested, &m_requests, [this](const QList<int> &processes) {
-        m_requests.dumpRecorders(EvidenceBeforeEnd::recorderLimit);
-        m_requests.dumpStacks(processes);
-    });
-    connect(&m_server, &RunServer::startRequested, this,
-            [this](const QList<int> &processes) { decide(heard::StartRequested{processes}); });
-    connect(&m_server, &RunServer::signalRequested, &m_requests, &ProcessRequests::sendSignal);
-    connect(&m_server, &RunServer::toolRequested, &m_requests, &ProcessRequests::attachTool);
-    connect(&m_server, &RunServer::typed, &m_requests, &ProcessRequests::type);
-    connect(&m_server, &RunServer::stopRequested, this, [this](const StopRequest &request) {
-        if (!request.isWhole())
-            decide(heard::EndRequested{request.processes, request.kill});
-        else if (request.kill)
-            decide(heard::StopRequested{true, tr("Kill was requested.")});
-        else
-            decide(heard::StopRequested{
-                false, m_record.plan.adopted ? tr("Rankdeck watches no more, as requested. The ranks go on: "
-                                                  "Rankdeck did not start them.")
-                                             : tr("Stop was requested.")});
-    });
+    connect(&m_server, &RunServer::requested, this, &Supervisor::takeRequest);
+}
+
+void Supervisor::takeRequest(const Request &request)
+{
+    if (const auto *start = std::get_if<StartRequest>(&request)) {
+        decide(heard::StartRequested{start->processes});
+        return;
+    }
+    const auto *stop = std::get_if<StopRequest>(&request);
+    if (!stop)
+        m_requests.carryOut(request);
+    else if (!stop->isWhole())
+        decide(heard::EndRequested{stop->processes, stop->kill});
+    else if (stop->kill)
+        decide(heard::StopRequested{true, tr("Kill was requested.")});
+    else
+        decide(heard::StopRequested{
+            false, m_record.plan.adopted ? tr("Rankdeck watches no more, as requested. The ranks go on: "
+                                              "Rankdeck did not start them.")
+                                         : tr("Stop was requested.")});
 }
 
 std::optional<Error> Supervisor::start()

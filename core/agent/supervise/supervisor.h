@@ -44,6 +44,7 @@ private:
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
     void takeFound(const RunEvent &event);
+    void takeRequest(const Request &request);
     void takeLoss(const QString &node, const QString &how, const QDateTime &since);
     void takeSignal(int number);
     /// Called after SIGCHLD: a child was stopped or has ended, or the guardian has ended.

@@ -40,7 +40,7 @@ bool isSameUser(int descriptor);
 
 /// First line that each end sends. Both check it: a client of another version tells its user, and a
 /// supervisor ignores the requests of such a client.
-inline constexpr char runProtocol[] = "rankdeck-run 1";
+inline constexpr char runProtocol[] = "rankdeck-run 2";
 /// Second line that a supervisor sends to a client above RunServer::mostClients.
 inline constexpr char runIsFull[] = "full";
 

@@ -1,5 +1,6 @@
 #include "run/control/runclient.h"
 
+#include "base/overloaded.h"
 #include "run/record/rundirectory.h"
 #include "run/strays/leftovers.h"
 
@@ -145,11 +146,11 @@ void RunClient::readSocket()
         m_isRefused = false;
         m_retry.setInterval(firstPauseMs);
         if (!m_shown.isEmpty())
-            m_queued += shownLine(m_shown) + '\n';
+            m_queued += toLine(ShownLogs{m_shown}) + '\n';
         if (m_wish.isWanted)
-            m_queued += m_wish.toLine() + '\n';
+            m_queued += toLine(m_wish) + '\n';
         if (m_keyboard)
-            m_queued.prepend(takeKeyboardLine() + '\n');
+            m_queued.prepend(toLine(takeKeyboardRequest()) + '\n');
         sendQueued();
     }
     if (isNews && !m_news.isActive())
@@ -178,41 +179,29 @@ void RunClient::readNews()
         Q_EMIT stateChanged(m_reader.state());
 }
 
-void RunClient::dump(const QList<int> &processes)
+void RunClient::request(const Request &request)
 {
-    if (!processes.isEmpty())
-        ask(dumpLine(processes));
-}
-
-void RunClient::startAgain(const QList<int> &processes)
-{
-    if (!processes.isEmpty())
-        ask(startLine(processes));
-}
-
-void RunClient::sendSignal(const SignalRequest &request)
-{
-    if (!request.processes.isEmpty())
-        ask(request.toLine());
+    if (std::holds_alternative<StopRequest>(request)) {
+        m_wantsEnd = true;
+        continueSupervisor();
+    }
+    if (!isLive(m_reader.state().phase))
+        return;
+    std::visit(Overloaded{
+                   [this](const auto &kind) { send(kind); },
+                   [this](const TerminalInput &input) { type(input); },
+               },
+               request);
 }
 
 void RunClient::type(const TerminalInput &input)
 {
-    if (!isLive(m_reader.state().phase))
-        return;
     TerminalInput part = input;
     for (qsizetype begin = 0; begin < input.bytes.size() || (begin == 0 && input.size);
          begin += TerminalInput::mostBytes) {
         part.bytes = input.bytes.mid(begin, TerminalInput::mostBytes);
-        send(part.toLine());
+        send(part);
     }
-}
-
-void RunClient::request(const StopRequest &request)
-{
-    m_wantsEnd = true;
-    continueSupervisor();
-    ask(request.toLine());
 }
 
 /// Who was stopped (SIGSTOP) ends nothing.
@@ -229,15 +218,15 @@ void RunClient::askForKeyboard(const QString &name, bool evenIfHeld)
 {
     m_keyboard = KeyboardRequest{name, evenIfHeld};
     if (m_isAccepted)
-        send(takeKeyboardLine());
+        send(takeKeyboardRequest());
 }
 
 /// Takes the keyboard over from another client once; after a lost connection only asks for it.
-QByteArray RunClient::takeKeyboardLine()
+KeyboardRequest RunClient::takeKeyboardRequest()
 {
-    const QByteArray line = m_keyboard->toLine();
+    const KeyboardRequest request = *m_keyboard;
     m_keyboard->evenIfHeld = false;
-    return line;
+    return request;
 }
 
 void RunClient::show(const QList<int> &processes)
@@ -246,7 +235,7 @@ void RunClient::show(const QList<int> &processes)
         return;
     m_shown = processes;
     if (m_isAccepted)
-        send(shownLine(m_shown));
+        send(ShownLogs{m_shown});
 }
 
 void RunClient::sample(const SampleWish &wish)
@@ -255,19 +244,13 @@ void RunClient::sample(const SampleWish &wish)
         return;
     m_wish = wish;
     if (m_isAccepted)
-        send(m_wish.toLine());
+        send(m_wish);
 }
 
-void RunClient::ask(const QByteArray &line)
+/// Sends the message, or queues it until the supervisor has answered.
+void RunClient::send(const ClientMessage &message)
 {
-    if (isLive(m_reader.state().phase))
-        send(line);
-}
-
-/// Sends the line, or queues it until the supervisor has answered.
-void RunClient::send(const QByteArray &line)
-{
-    m_queued += line + '\n';
+    m_queued += toLine(message) + '\n';
     if (m_isAccepted)
         sendQueued();
 }

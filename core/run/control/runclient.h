@@ -29,24 +29,12 @@ public:
 public Q_SLOTS:
     /// Reads the run, emits stateChanged(), and stays connected while the run is live.
     void open();
-    /// Asks for the end of the run or of some of its processes. Requests are sent once the supervisor
-    /// answers.
-    void request(const rankdeck::StopRequest &request);
+    /// Sends the request once the supervisor answers. Does nothing if the run has ended.
+    void request(const rankdeck::Request &request);
     /// Ends the whole run: SIGTERM, grace, SIGKILL.
-    void stop() { request({}); }
+    void stop() { request(StopRequest()); }
     /// SIGKILL at once.
-    void kill() { request({true, {}}); }
-    /// Asks for the stacks of these processes, by index in the plan, ascending; RunState::dumps gets them.
-    void dump(const QList<int> &processes);
-    /// Asks that these ranks are started again, by index in the plan, ascending; those that run are ended
-    /// first. RankState::startAnswers gets the answers.
-    void startAgain(const QList<int> &processes);
-    /// Asks for a signal; RankState::signalAnswers gets the answer.
-    void sendSignal(const rankdeck::SignalRequest &request);
-    /// Asks for a tool; RunState::tools gets it.
-    void attachTool(const rankdeck::ToolRequest &request) { ask(request.toLine()); }
-    /// Types into terminals of ranks, or sets their size.
-    void type(const rankdeck::TerminalInput &input);
+    void kill() { request(StopRequest{true, {}}); }
     /// Asks for the keyboard of the run's terminals, now and after each lost connection; keyboardChanged()
     /// says who has it.
     /// @param name of this client, for other users to read.
@@ -79,10 +67,10 @@ private:
     void readNews();
     void takeRefusal();
     void giveUp(const QString &why, const QString &mend);
-    void ask(const QByteArray &line);
-    void send(const QByteArray &line);
+    void type(const TerminalInput &input);
+    void send(const ClientMessage &message);
     void sendQueued();
-    QByteArray takeKeyboardLine();
+    KeyboardRequest takeKeyboardRequest();
 
     RunReader m_reader;
     QLocalSocket m_socket;

@@ -1,5 +1,7 @@
 #include "run/control/runserver.h"
 
+#include "base/overloaded.h"
+
 #include <QFile>
 #include <QFileInfo>
 
@@ -86,36 +88,27 @@ void RunServer::read(QLocalSocket *socket)
 
 void RunServer::carryOut(QLocalSocket *socket, const QByteArray &line)
 {
-    if (const auto stop = StopRequest::fromLine(line))
-        Q_EMIT stopRequested(*stop);
-    else if (const auto dumped = dumpFromLine(line))
-        Q_EMIT dumpRequested(*dumped);
-    else if (const auto started = startFromLine(line))
-        Q_EMIT startRequested(*started);
-    else if (const auto signal = SignalRequest::fromLine(line))
-        Q_EMIT signalRequested(*signal);
-    else if (const auto tool = ToolRequest::fromLine(line))
-        Q_EMIT toolRequested(*tool);
-    else if (const auto input = TerminalInput::fromLine(line))
-        type(socket, *input);
-    else if (const auto client = m_clients.find(socket); client != m_clients.end())
-        carryOut(socket, client->second, line);
-}
-
-void RunServer::carryOut(QLocalSocket *socket, Client &client, const QByteArray &line)
-{
-    if (const auto keyboard = KeyboardRequest::fromLine(line)) {
-        client.name = keyboard->name;
-        if (!m_keyboard || keyboard->evenIfHeld)
-            giveKeyboard(socket);
-        else
-            sendKeyboard(socket);
-    } else if (const auto wish = SampleWish::fromLine(line)) {
-        takeWish(client, *wish);
-    } else if (const auto shown = shownFromLine(line)) {
-        client.shown = *shown;
-        Q_EMIT shownChanged();
-    }
+    const auto message = clientMessageFrom(line);
+    const auto client = m_clients.find(socket);
+    if (!message || client == m_clients.end())
+        return;
+    std::visit(Overloaded{
+                   [&](const auto &request) { Q_EMIT requested(request); },
+                   [&](const TerminalInput &input) { type(socket, input); },
+                   [&](const KeyboardRequest &request) {
+                       client->second.name = request.name;
+                       if (!m_keyboard || request.evenIfHeld)
+                           giveKeyboard(socket);
+                       else
+                           sendKeyboard(socket);
+                   },
+                   [&](const SampleWish &wish) { takeWish(client->second, wish); },
+                   [&](const ShownLogs &shown) {
+                       client->second.shown = shown.processes;
+                       Q_EMIT shownChanged();
+                   },
+               },
+               *message);
 }
 
 void RunServer::type(QLocalSocket *socket, const TerminalInput &input)
@@ -123,7 +116,7 @@ void RunServer::type(QLocalSocket *socket, const TerminalInput &input)
     if (!m_keyboard)
         giveKeyboard(socket);
     if (m_keyboard == socket)
-        Q_EMIT typed(input);
+        Q_EMIT requested(input);
     else
         sendKeyboard(socket);
 }

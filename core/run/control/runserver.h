@@ -12,7 +12,7 @@
 namespace rankdeck
 {
 
-/// The supervisor's socket. Clients of the same user send the requests of runrequests.h. The server tells
+/// The supervisor's socket. Clients of the same user send ClientMessages. The server tells
 /// them by one short line that the journal has grown, and they read it themselves; clients that are too slow
 /// for samples miss some, so that a slow client costs the run nothing. Other users are refused whatever the
 /// permissions of the socket are; clients above mostClients are refused and told so.
@@ -46,14 +46,9 @@ public:
     void close();
 
 Q_SIGNALS:
-    void stopRequested(const rankdeck::StopRequest &request);
-    /// Asks for the stacks of these processes, by index in the plan; they may not exist.
-    void dumpRequested(const QList<int> &processes);
-    void startRequested(const QList<int> &processes);
-    void toolRequested(const rankdeck::ToolRequest &request);
-    void signalRequested(const rankdeck::SignalRequest &request);
-    /// The client that has the keyboard has typed.
-    void typed(const rankdeck::TerminalInput &input);
+    /// Emitted for each request but for TerminalInput of a client that does not have the keyboard. Its
+    /// processes may not exist.
+    void requested(const rankdeck::Request &request);
     void shownChanged();
     void wishChanged();
 
@@ -71,7 +66,6 @@ private:
     void accept();
     void forget(QLocalSocket *socket);
     void carryOut(QLocalSocket *socket, const QByteArray &line);
-    void carryOut(QLocalSocket *socket, Client &client, const QByteArray &line);
     void read(QLocalSocket *socket);
     void type(QLocalSocket *socket, const TerminalInput &input);
     void giveKeyboard(QLocalSocket *socket);

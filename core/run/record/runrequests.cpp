@@ -1,84 +1,164 @@
 #include "run/record/runrequests.h"
 
+#include "base/fields.h"
 #include "base/numberranges.h"
 #include "run/process/exitstatus.h"
 #include "run/record/attachedtool.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace rankdeck
 {
 
 constexpr qsizetype longestName = 120;
 
-static QByteArray rangesOf(const QList<int> &processes)
+/// Carries processes as ranges. No processes are the word `none`, so that a damaged line that names some is
+/// never taken for one that names none.
+static void visitProcesses(Fields &fields, QList<int> &processes, const char *none)
 {
-    return numberRanges(processes).toLatin1();
+    const QString empty = QString::fromLatin1(none);
+    QString text = processes.isEmpty() ? empty : numberRanges(processes);
+    fields("processes", text);
+    if (!fields.isReading())
+        return;
+    const auto read = none && text == empty ? std::optional(QList<int>()) : numbersFromRanges(text);
+    if (read)
+        processes = *read;
+    else
+        fields.reject("processes");
 }
 
-static std::optional<QList<int>> processesFrom(const QByteArray &ranges)
+/// The same for at least one process.
+static void visitProcesses(Fields &fields, QList<int> &processes)
 {
-    return numbersFromRanges(QString::fromLatin1(ranges));
+    visitProcesses(fields, processes, nullptr);
 }
 
-/// Returns "word 0-3,7", or "word" for no processes.
-static QByteArray lineWith(const QByteArray &word, const QList<int> &processes)
+/// Carries a client's name. Other programs show it: one line of plain characters.
+static void visitName(Fields &fields, const char *key, QString &name)
 {
-    return processes.isEmpty() ? word : word + ' ' + rangesOf(processes);
-}
-
-/// Reads what lineWith() wrote.
-static std::optional<QList<int>> processesAfter(const QByteArray &word, const QByteArray &line)
-{
-    if (line == word)
-        return QList<int>();
-    return line.startsWith(word + ' ') ? processesFrom(line.mid(word.size() + 1)) : std::nullopt;
-}
-
-static std::optional<int> sideFrom(const QByteArray &text)
-{
-    bool isNumber = false;
-    const int side = text.toInt(&isNumber);
-    const bool isInRange = isNumber && side >= 1 && side <= std::numeric_limits<quint16>::max();
-    return isInRange ? std::optional(side) : std::nullopt;
-}
-
-/// Other programs show the name: one line of plain characters.
-static QString cleanName(const QByteArray &base64)
-{
-    QString name = QString::fromUtf8(QByteArray::fromBase64(base64)).left(longestName);
+    QString text = name.left(longestName);
+    fields.optional(key, text);
+    if (!fields.isReading())
+        return;
+    text = text.left(longestName);
     std::replace_if(
-        name.begin(), name.end(), [](QChar each) { return !each.isPrint(); }, QChar(QChar::Space));
-    return name.simplified();
+        text.begin(), text.end(), [](QChar each) { return !each.isPrint(); }, QChar(QChar::Space));
+    name = text.simplified();
 }
 
-QByteArray StopRequest::toLine() const
+static void visitFields(Fields &fields, StopRequest &request)
 {
-    return lineWith(kill ? "kill" : "stop", processes);
+    fields("kill", request.kill);
+    visitProcesses(fields, request.processes, "all");
 }
 
-std::optional<StopRequest> StopRequest::fromLine(const QByteArray &line)
+static void visitFields(Fields &fields, DumpRequest &request)
 {
-    if (const auto stopped = processesAfter("stop", line))
-        return StopRequest{false, *stopped};
-    const auto killed = processesAfter("kill", line);
-    return killed ? std::optional(StopRequest{true, *killed}) : std::nullopt;
+    visitProcesses(fields, request.processes);
 }
 
-QByteArray SignalRequest::toLine() const
+static void visitFields(Fields &fields, StartRequest &request)
 {
-    return "signal " + ExitStatus::signalName(number).toLatin1() + ' ' + rangesOf(processes);
+    visitProcesses(fields, request.processes);
 }
 
-std::optional<SignalRequest> SignalRequest::fromLine(const QByteArray &line)
+void visitFields(Fields &fields, SignalRequest &request)
 {
-    const QList<QByteArray> words = line.split(' ');
-    if (words.size() != 3 || words[0] != "signal")
-        return std::nullopt;
-    const int number = sendableSignal(QString::fromLatin1(words[1]));
-    const auto processes = processesFrom(words[2]);
-    return number != 0 && processes ? std::optional(SignalRequest{number, *processes}) : std::nullopt;
+    fields("signal", request.number);
+    visitProcesses(fields, request.processes);
+    if (!sendableSignals().contains(request.number))
+        fields.reject("signal");
+}
+
+static void visitFields(Fields &fields, ToolRequest &request)
+{
+    fields("tool", request.name);
+    fields("process", request.process);
+    if (!toolKind(request.name))
+        fields.reject("tool");
+    if (request.process < 0)
+        fields.reject("process");
+}
+
+static void visitFields(Fields &fields, TerminalSize &size)
+{
+    const auto visitSide = [&](const char *key, int &side) {
+        fields(key, side);
+        if (side < 1 || side > std::numeric_limits<quint16>::max())
+            fields.reject(key);
+    };
+    visitSide("rows", size.rows);
+    visitSide("columns", size.columns);
+}
+
+void visitFields(Fields &fields, TerminalInput &input)
+{
+    visitProcesses(fields, input.processes);
+    QByteArray base64 = input.bytes.left(TerminalInput::mostBytes).toBase64();
+    fields.optional("bytes", base64);
+    fields.optional("size", input.size);
+    if (!fields.isReading())
+        return;
+    const auto typed = QByteArray::fromBase64Encoding(base64, QByteArray::AbortOnBase64DecodingErrors);
+    if (typed)
+        input.bytes = *typed;
+    else
+        fields.reject("bytes");
+}
+
+static void visitFields(Fields &fields, KeyboardRequest &request)
+{
+    visitName(fields, "name", request.name);
+    fields("take", request.evenIfHeld);
+}
+
+static void visitFields(Fields &fields, SampleWish &wish)
+{
+    fields("wanted", wish.isWanted);
+    fields.optional("process", wish.detailed, -1);
+    if (wish.detailed < -1)
+        fields.reject("process");
+    if (fields.isReading() && !wish.isWanted)
+        wish = {};
+}
+
+static void visitFields(Fields &fields, ShownLogs &shown)
+{
+    visitProcesses(fields, shown.processes, "none");
+}
+
+static void visitFields(Fields &fields, Keyboard &keyboard)
+{
+    fields("ours", keyboard.isOurs);
+    visitName(fields, "holder", keyboard.holder);
+    if (fields.isReading() && keyboard.isOurs)
+        keyboard.holder.clear();
+}
+
+void visitFields(Fields &fields, ClientMessage &message)
+{
+    fields.oneOf("do", message);
+}
+
+QByteArray toLine(const ClientMessage &message)
+{
+    return jsonTextOf(message);
+}
+
+std::optional<ClientMessage> clientMessageFrom(const QByteArray &line)
+{
+    return fromJsonText<ClientMessage>(line);
+}
+
+QByteArray Keyboard::toLine() const
+{
+    return keyedLine("keyboard", *this);
+}
+
+std::optional<Keyboard> Keyboard::fromLine(const QByteArray &line)
+{
+    return fromKeyedLine<Keyboard>("keyboard", line);
 }
 
 QList<int> sendableSignals()
@@ -95,125 +175,6 @@ int sendableSignal(const QString &text)
             return number;
     }
     return 0;
-}
-
-std::optional<ToolRequest> ToolRequest::fromLine(const QByteArray &line)
-{
-    const QList<QByteArray> words = line.split(' ');
-    if (words.size() != 3 || words[0] != "tool")
-        return std::nullopt;
-    bool isNumber = false;
-    const ToolRequest request{QString::fromUtf8(words[1]), words[2].toInt(&isNumber)};
-    const bool isUsable = isNumber && request.process >= 0 && toolKind(request.name);
-    return isUsable ? std::optional(request) : std::nullopt;
-}
-
-QByteArray TerminalInput::toLine() const
-{
-    const QByteArray where = ' ' + rangesOf(processes) + ' ';
-    if (size)
-        return "size" + where + QByteArray::number(size->rows) + 'x' + QByteArray::number(size->columns);
-    return "type" + where + bytes.left(mostBytes).toBase64();
-}
-
-std::optional<TerminalInput> TerminalInput::fromLine(const QByteArray &line)
-{
-    const QList<QByteArray> words = line.split(' ');
-    const auto processes = words.size() == 3 ? processesFrom(words[1]) : std::nullopt;
-    if (!processes)
-        return std::nullopt;
-    if (words[0] == "type") {
-        const auto typed = QByteArray::fromBase64Encoding(words[2], QByteArray::AbortOnBase64DecodingErrors);
-        return typed ? std::optional(TerminalInput{*processes, *typed, {}}) : std::nullopt;
-    }
-    const QList<QByteArray> sides = words[2].split('x');
-    const auto rows = sideFrom(sides.first());
-    const auto columns = sideFrom(sides.last());
-    if (words[0] != "size" || sides.size() != 2 || !rows || !columns)
-        return std::nullopt;
-    return TerminalInput{*processes, {}, TerminalSize{*rows, *columns}};
-}
-
-QByteArray Keyboard::toLine() const
-{
-    if (isOurs)
-        return "keyboard ours";
-    return holder.isEmpty() ? QByteArray("keyboard free") : "keyboard held " + holder.toUtf8().toBase64();
-}
-
-std::optional<Keyboard> Keyboard::fromLine(const QByteArray &line)
-{
-    const QList<QByteArray> words = line.split(' ');
-    if (words.size() < 2 || words[0] != "keyboard")
-        return std::nullopt;
-    if (words[1] == "ours" || words[1] == "free")
-        return Keyboard{words[1] == "ours", {}};
-    if (words[1] != "held" || words.size() != 3)
-        return std::nullopt;
-    return Keyboard{false, cleanName(words[2])};
-}
-
-QByteArray KeyboardRequest::toLine() const
-{
-    return QByteArray(evenIfHeld ? "keyboard take " : "keyboard ask ") +
-           name.left(longestName).toUtf8().toBase64();
-}
-
-std::optional<KeyboardRequest> KeyboardRequest::fromLine(const QByteArray &line)
-{
-    const QList<QByteArray> words = line.split(' ');
-    if (words.size() != 3 || words[0] != "keyboard" || (words[1] != "take" && words[1] != "ask"))
-        return std::nullopt;
-    return KeyboardRequest{cleanName(words[2]), words[1] == "take"};
-}
-
-QByteArray SampleWish::toLine() const
-{
-    if (!isWanted)
-        return "sample none";
-    return "sample " + (detailed < 0 ? QByteArray("all") : QByteArray::number(detailed));
-}
-
-std::optional<SampleWish> SampleWish::fromLine(const QByteArray &line)
-{
-    if (line == "sample none")
-        return SampleWish{};
-    if (line == "sample all")
-        return SampleWish{true, -1};
-    bool isNumber = false;
-    const int process = line.mid(qstrlen("sample ")).toInt(&isNumber);
-    const bool isUsable = line.startsWith("sample ") && isNumber && process >= 0;
-    return isUsable ? std::optional(SampleWish{true, process}) : std::nullopt;
-}
-
-QByteArray shownLine(const QList<int> &processes)
-{
-    return lineWith("show", processes);
-}
-
-std::optional<QList<int>> shownFromLine(const QByteArray &line)
-{
-    return processesAfter("show", line);
-}
-
-QByteArray dumpLine(const QList<int> &processes)
-{
-    return "dump " + rangesOf(processes);
-}
-
-std::optional<QList<int>> dumpFromLine(const QByteArray &line)
-{
-    return line == "dump" ? std::nullopt : processesAfter("dump", line);
-}
-
-QByteArray startLine(const QList<int> &processes)
-{
-    return "start " + rangesOf(processes);
-}
-
-std::optional<QList<int>> startFromLine(const QByteArray &line)
-{
-    return line == "start" ? std::nullopt : processesAfter("start", line);
 }
 
 } // namespace rankdeck

@@ -134,15 +134,9 @@ qint64 AdoptedRun::pidOf(int process) const
     return m_finder->pidOf(process);
 }
 
-bool AdoptedRun::sendSignal(int process, int number)
+SignalTarget AdoptedRun::targetOf(int process)
 {
-    if (!isTop(process))
-        return m_finder->sendSignal(process, number);
-    if (m_job || !isStill(m_top) || ::kill(m_top.pid, number) != 0)
-        return false;
-    m_sent.note(process, number);
-    report(RunEvent::Kind::SignalSent, ExitStatus{ExitStatus::Kind::Signalled, number});
-    return true;
+    return isTop(process) ? SignalTarget{pidOf(process), nullptr, &m_sent} : m_finder->targetOf(process);
 }
 
 void AdoptedRun::killProcesses(const QList<int> &processes)

@@ -29,7 +29,7 @@ public:
     /// As those of RankFinder, of the process itself too.
     void name(int process, const ProcessPlan &plan, qint64 pid);
     qint64 pidOf(int process) const;
-    bool sendSignal(int process, int number);
+    SignalTarget targetOf(int process);
     void killProcesses(const QList<int> &processes);
 
 Q_SIGNALS:

@@ -327,13 +327,38 @@ bool NodeRun::startAgain(int process)
     return m_stage == Stage::Workers && m_workers->startAgain(process);
 }
 
-bool NodeRun::sendSignal(int process, int number)
+SignalTarget NodeRun::targetOf(int process) const
 {
     if (m_adopted)
-        return m_adopted->sendSignal(process, number);
-    if (m_finder && m_finder->sendSignal(process, number))
-        return true;
-    return m_stage == Stage::Workers && m_workers->sendSignal(process, number);
+        return m_adopted->targetOf(process);
+    if (m_finder && m_finder->pidOf(process) > 0)
+        return m_finder->targetOf(process);
+    return m_stage == Stage::Workers ? m_workers->targetOf(process) : SignalTarget();
+}
+
+QList<int> NodeRun::send(const SignalRequest &request)
+{
+    const auto reaches = [number = request.number](const SignalTarget &target) {
+        if (target.pid <= 0)
+            return false;
+        Terminal *terminal = number == SIGINT && target.worker ? target.worker->terminal() : nullptr;
+        if (terminal && terminal->interrupt())
+            return true;
+        const auto pid = static_cast<pid_t>(target.pid);
+        return ::kill(target.worker ? -pid : pid, number) == 0;
+    };
+    QList<int> gone;
+    for (const int process : request.processes) {
+        const SignalTarget target = targetOf(process);
+        if (!reaches(target)) {
+            gone << process;
+            continue;
+        }
+        target.sent->note(process, request.number);
+        report(RunEvent::ofProcess(RunEvent::Kind::SignalSent, process, target.pid,
+                                   ExitStatus{ExitStatus::Kind::Signalled, request.number}));
+    }
+    return gone;
 }
 
 void NodeRun::spare(qint64 pid)

@@ -77,8 +77,8 @@ public:
     void endProcesses(const QList<int> &processes, bool kill);
     /// As WorkerGroup::startAgain().
     bool startAgain(int process);
-    /// As WorkerGroup::sendSignal().
-    bool sendSignal(int process, int number);
+    /// Sends the signal, and reports SignalSent for each process that gets it. Returns those that do not run.
+    QList<int> send(const SignalRequest &request);
     /// Returns the pid of a process of the plan; 0 if it does not run.
     qint64 pidOf(int process) const;
     /// A rank of a wrapped command that was told of has this index in the plan from now on.
@@ -114,6 +114,7 @@ private:
     void startRest();
     void spareIn(WorkerGroup &group) const;
     std::vector<WorkerGroup *> groups() const;
+    SignalTarget targetOf(int process) const;
     void finish();
     void report(RunEvent event);
 

@@ -188,17 +188,6 @@ std::vector<ProcessInfo> RankFinder::ranks() const
     return living;
 }
 
-bool RankFinder::sendSignal(int process, int number)
-{
-    const qint64 pid = pidOf(process);
-    if (pid == 0 || ::kill(static_cast<pid_t>(pid), number) != 0)
-        return false;
-    m_sent.note(process, number);
-    Q_EMIT happened(RunEvent::ofProcess(RunEvent::Kind::SignalSent, process, pid,
-                                        ExitStatus{ExitStatus::Kind::Signalled, number}));
-    return true;
-}
-
 void RankFinder::end(const QList<int> &processes, bool kill, int graceSeconds)
 {
     for (const int process : processes) {

@@ -47,8 +47,7 @@ public:
     qint64 pidOf(int process) const;
     /// Returns the ranks that were alive at the last look.
     std::vector<ProcessInfo> ranks() const;
-    /// Sends a signal to the rank's process, and tells of it. False if it does not run.
-    bool sendSignal(int process, int number);
+    SignalTarget targetOf(int process) { return {pidOf(process), nullptr, &m_sent}; }
     /// Ends these ranks: SIGTERM, and SIGKILL after the grace; or SIGKILL at once.
     void end(const QList<int> &processes, bool kill, int graceSeconds);
     /// A process without a parent of its own was reaped.

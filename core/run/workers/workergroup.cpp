@@ -247,17 +247,9 @@ void WorkerGroup::type(const TerminalInput &input)
     }
 }
 
-bool WorkerGroup::sendSignal(int process, int number)
+SignalTarget WorkerGroup::targetOf(int process)
 {
-    Worker *worker = running(process);
-    if (!worker)
-        return false;
-    m_sent.note(process, number);
-    if (number != SIGINT || !worker->terminal() || !worker->terminal()->interrupt())
-        worker->signalGroup(number);
-    report(RunEvent::ofProcess(RunEvent::Kind::SignalSent, process, worker->pid(),
-                               ExitStatus{ExitStatus::Kind::Signalled, number}));
-    return true;
+    return {pidOf(process), running(process), &m_sent};
 }
 
 void WorkerGroup::endWorkers(const QList<int> &processes, bool kill)

@@ -31,6 +31,13 @@ private:
     std::map<int, Sent> m_last;
 };
 
+/// Where a signal goes that somebody requests for a process.
+struct SignalTarget {
+    qint64 pid = 0;           ///< 0: the process does not run.
+    Worker *worker = nullptr; ///< It was started here: its whole group gets the signal.
+    SentSignals *sent = nullptr;
+};
+
 /// Detects processes that are stopped or traced from outside, and when they continue, by polling their state.
 /// A process that is held and continued again and again is reported ten times at once, and then once a
 /// minute, so that the journal stays short. Takes times from the caller, in ms of any monotonic clock.
@@ -90,8 +97,7 @@ public:
     /// logs are appended to. Reports ProcessStarted, ProcessNotStarted, or StartRefused if it cannot be
     /// ended. False if the process is no worker of this group, or the group has ended or is being ended.
     bool startAgain(int process);
-    /// Sends a worker this signal as SignalRequest says, and reports SignalSent. False if it does not run.
-    bool sendSignal(int process, int number);
+    SignalTarget targetOf(int process);
     /// Returns the pid of a worker; 0 if it does not run.
     qint64 pidOf(int process) const;
     /// Sets who says, once every worker has ended well, whether what they started goes on; the group ends

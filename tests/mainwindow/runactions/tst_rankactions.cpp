@@ -43,8 +43,9 @@ private:
     QList<StopRequest> trigger(const char *name, const char *answer)
     {
         QList<StopRequest> asked;
-        const auto connection = connect(m_actions, &RankActions::wanted, this,
-                                        [&](const StopRequest &request) { asked << request; });
+        const auto connection =
+            connect(m_actions, &RankActions::requested, this,
+                    [&](const Request &request) { asked << std::get<StopRequest>(request); });
         action(name)->trigger();
         auto *question = m_page->findChild<QMessageBox *>(QStringLiteral("rankQuestion"));
         if (!question)
@@ -100,7 +101,7 @@ void TestRankActions::withoutTheQuestionItIsDoneAtOnce()
     preferences.asksToStop = false;
     preferences.save();
     m_actions->setChosen(running(handMadeRun()), {3});
-    QSignalSpy wanted(m_actions, &RankActions::wanted);
+    QSignalSpy wanted(m_actions, &RankActions::requested);
     action("stopRanksAction")->trigger();
     QCOMPARE(wanted.size(), 1);
     QVERIFY(!m_page->findChild<QMessageBox *>() || !m_page->findChild<QMessageBox *>()->isVisible());
@@ -197,7 +198,7 @@ void TestRankActions::ranksAreStartedAgainAfterAQuestion()
     run.phase = RunPhase::Running;
     run.ranks[3].status = ExitStatus{ExitStatus::Kind::Exited, 1};
     run.ranks[3].phase = RankPhase::Failed;
-    QSignalSpy wanted(m_actions, &RankActions::startWanted);
+    QSignalSpy wanted(m_actions, &RankActions::requested);
     const auto ask = [&](const QList<int> &processes, bool confirm) {
         m_actions->setChosen(run, processes);
         action("startRanksAction")->trigger();
@@ -216,10 +217,10 @@ void TestRankActions::ranksAreStartedAgainAfterAQuestion()
     QVERIFY(!ended.contains(QStringLiteral("ended first")));
     QVERIFY(wanted.isEmpty());
     ask({3}, true);
-    QCOMPARE(wanted.takeFirst().constFirst().value<QList<int>>(), QList<int>{3});
+    QCOMPARE(wanted.takeFirst().constFirst().value<Request>(), Request(StartRequest{{3}}));
     const QString both = ask({4, 3}, true);
     QVERIFY2(both.contains(QStringLiteral("ended first")), qPrintable(both));
-    QCOMPARE(wanted.takeFirst().constFirst().value<QList<int>>(), (QList<int>{3, 4}));
+    QCOMPARE(wanted.takeFirst().constFirst().value<Request>(), Request(StartRequest{{3, 4}}));
     // Where that is not possible, the reason is the action's tip.
     run.phase = RunPhase::Stopping;
     m_actions->setChosen(run, {3});

@@ -50,8 +50,8 @@ void TestSignalActions::init()
     m_wanted.clear();
     m_page = std::make_unique<QWidget>();
     m_actions = new SignalActions(m_page.get());
-    connect(m_actions, &SignalActions::wanted, this,
-            [this](const SignalRequest &request) { m_wanted << request; });
+    connect(m_actions, &SignalActions::requested, this,
+            [this](const Request &request) { m_wanted << std::get<SignalRequest>(request); });
     m_page->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_page.get(), 30000));
 }

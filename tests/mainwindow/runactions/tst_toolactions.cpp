@@ -45,7 +45,8 @@ void TestToolActions::oneRankThatRunsCanBeLookedAt()
     QVERIFY(actions.action()->isEnabled());
     QVERIFY(actions.action()->text().contains(QStringLiteral("rank 3")));
     QList<ToolRequest> asked;
-    connect(&actions, &ToolActions::wanted, this, [&](const ToolRequest &request) { asked << request; });
+    connect(&actions, &ToolActions::requested, this,
+            [&](const Request &request) { asked << std::get<ToolRequest>(request); });
     actions.action()->menu()->findChild<QAction *>(QStringLiteral("strace"))->trigger();
     QCOMPARE(asked, (QList<ToolRequest>{{QStringLiteral("strace"), 3}}));
     run.ranks[3].phase = RankPhase::Failed;

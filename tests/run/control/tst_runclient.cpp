@@ -52,8 +52,8 @@ void RunClientTest::init()
 void RunClientTest::aSupervisorOfAnotherVersionIsNotAsked_data()
 {
     QTest::addColumn<QByteArray>("said");
-    QTest::newRow("older") << QByteArray("rankdeck-run 0\nnews\n");
-    QTest::newRow("newer") << QByteArray("rankdeck-run 2\n");
+    QTest::newRow("older") << QByteArray("rankdeck-run 1\nnews\n");
+    QTest::newRow("newer") << QByteArray("rankdeck-run 3\n");
     QTest::newRow("noise") << QByteArray(100000, 'x');
 }
 
@@ -133,7 +133,7 @@ void RunClientTest::oneClientTooManyKnocksLessAndLessOften()
     m_run->note(QStringLiteral("a note"));
     QTRY_VERIFY_WITH_TIMEOUT(!states.last().first().value<RunState>().notes.isEmpty(), 30000);
     isFull = false;
-    QTRY_VERIFY_WITH_TIMEOUT(heard.endsWith("stop\n"), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(heard.endsWith(toLine(StopRequest()) + '\n'), 30000);
     QCOMPARE(failures.size(), 0);
     QCOMPARE(refusals.size(), 1);
 }

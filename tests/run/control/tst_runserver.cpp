@@ -99,18 +99,19 @@ void RunServerTest::aClientIsGreetedAndTold()
 
 void RunServerTest::aClientMayAskForAStopOrAKill()
 {
-    QSignalSpy stops(m_server.get(), &RunServer::stopRequested);
+    QSignalSpy stops(m_server.get(), &RunServer::requested);
     QLocalSocket socket;
     greet(socket);
     // In two pieces: a stream keeps no borders.
-    socket.write("sto");
+    socket.write("{\"do\": \"sto");
     socket.flush();
-    socket.write("p\nkill\nkill 3\n");
+    socket.write("p\", \"kill\": false, \"processes\": \"all\"}\n");
+    socket.write(toLine(StopRequest{true, {}}) + '\n' + toLine(StopRequest{true, {3}}) + '\n');
     socket.flush();
     QTRY_COMPARE(stops.size(), 3);
-    QCOMPARE(stops[0].first().value<StopRequest>(), StopRequest{});
-    QCOMPARE(stops[1].first().value<StopRequest>(), (StopRequest{true, {}}));
-    QCOMPARE(stops[2].first().value<StopRequest>(), (StopRequest{true, {3}}));
+    QCOMPARE(stops[0].first().value<Request>(), Request(StopRequest{}));
+    QCOMPARE(stops[1].first().value<Request>(), Request(StopRequest{true, {}}));
+    QCOMPARE(stops[2].first().value<Request>(), Request(StopRequest{true, {3}}));
 }
 
 void RunServerTest::whatIsWantedOfSamplesIsKnown()
@@ -120,20 +121,20 @@ void RunServerTest::whatIsWantedOfSamplesIsKnown()
     greet(one);
     QLocalSocket other;
     greet(other);
-    one.write("sample 3\n");
+    one.write(toLine(SampleWish{true, 3}) + '\n');
     one.flush();
     QTRY_COMPARE(m_server->wish(), (SampleWish{true, 3}));
-    other.write("sample all\n");
+    other.write(toLine(SampleWish{true, -1}) + '\n');
     other.flush();
     QTRY_COMPARE(m_server->wish(), (SampleWish{true, -1}));
-    one.write("sample 4\n");
+    one.write(toLine(SampleWish{true, 4}) + '\n');
     one.flush();
     QTRY_COMPARE(m_server->wish(), (SampleWish{true, 4}));
     QCOMPARE(changes.size(), 3);
     // What a client wants goes with it.
     one.abort();
     QTRY_COMPARE(m_server->wish(), (SampleWish{true, -1}));
-    other.write("sample x\nsample none\n");
+    other.write(R"({"do": "sample", "wanted": 1})" + ('\n' + toLine(SampleWish()) + '\n'));
     other.flush();
     QTRY_COMPARE(m_server->wish(), SampleWish());
     QCOMPARE(changes.size(), 5);
@@ -158,7 +159,7 @@ void RunServerTest::samplesGoToThoseThatWantThem()
     greet(wanting);
     QLocalSocket other;
     greet(other);
-    wanting.write("sample all\n");
+    wanting.write(toLine(SampleWish{true, -1}) + '\n');
     wanting.flush();
     QTRY_VERIFY(m_server->wish().isWanted);
     QByteArray told;
@@ -176,7 +177,7 @@ void RunServerTest::whatHappensBehindASampleIsTold()
 {
     QLocalSocket client;
     greet(client);
-    client.write("sample all\n");
+    client.write(toLine(SampleWish{true, -1}) + '\n');
     client.flush();
     QTRY_VERIFY(m_server->wish().isWanted);
     // Before the sample is on its way.
@@ -192,7 +193,7 @@ void RunServerTest::aClientThatIsTooSlowGetsTheNewestSamples()
     QLocalSocket slow;
     slow.setReadBufferSize(1);
     greet(slow);
-    slow.write("sample all\n");
+    slow.write(toLine(SampleWish{true, -1}) + '\n');
     slow.flush();
     QTRY_VERIFY(m_server->wish().isWanted);
     constexpr qint64 last = 50000;
@@ -218,13 +219,14 @@ void RunServerTest::whatAnyClientShowsIsKnown()
     greet(one);
     QLocalSocket other;
     greet(other);
-    one.write("show 0-2,7\n");
+    one.write(toLine(ShownLogs{{0, 1, 2, 7}}) + '\n');
     one.flush();
     QTRY_COMPARE(m_server->shown(), (QList<int>{0, 1, 2, 7}));
-    other.write("show 2-3\n");
+    other.write(toLine(ShownLogs{{2, 3}}) + '\n');
     other.flush();
     QTRY_COMPARE(m_server->shown(), (QList<int>{0, 1, 2, 3, 7}));
-    one.write("show 99999999\nshow\n"); // The first is none.
+    one.write(R"({"do": "show", "processes": "99999999"})" +
+              ('\n' + toLine(ShownLogs()) + '\n')); // The first is none.
     one.flush();
     QTRY_COMPARE(m_server->shown(), (QList<int>{2, 3}));
     other.abort();
@@ -262,7 +264,7 @@ struct Typist {
     }
     void ask(const char *name, bool evenIfHeld)
     {
-        say(KeyboardRequest{QString::fromUtf8(name), evenIfHeld}.toLine());
+        say(toLine(KeyboardRequest{QString::fromUtf8(name), evenIfHeld}));
     }
 };
 
@@ -277,18 +279,18 @@ Keyboard heldBy(const char *name)
 
 void RunServerTest::oneClientAtATimeHasTheKeyboard()
 {
-    QSignalSpy typed(m_server.get(), &RunServer::typed);
+    QSignalSpy typed(m_server.get(), &RunServer::requested);
     Typist one(m_path);
     Typist other(m_path);
     // Who types first has it, asked for or not.
-    one.say(TerminalInput{{0}, "a", {}}.toLine());
+    one.say(toLine(TerminalInput{{0}, "a", {}}));
     QTRY_COMPARE(one.told, ours);
     QTRY_COMPARE(other.told, heldBy("another program"));
     QCOMPARE(typed.size(), 1);
 
     other.ask("a window", false);
-    other.say(TerminalInput{{0}, "b", {}}.toLine());
-    other.say(TerminalInput{{0}, {}, TerminalSize{10, 10}}.toLine());
+    other.say(toLine(TerminalInput{{0}, "b", {}}));
+    other.say(toLine(TerminalInput{{0}, {}, TerminalSize{10, 10}}));
     QTRY_COMPARE(other.news, 4);
     QCOMPARE(other.told, heldBy("another program"));
     QCOMPARE(typed.size(), 1);
@@ -296,9 +298,9 @@ void RunServerTest::oneClientAtATimeHasTheKeyboard()
     other.ask("a window", true);
     QTRY_COMPARE(other.told, ours);
     QTRY_COMPARE(one.told, heldBy("a window"));
-    other.say(TerminalInput{{0}, "c", {}}.toLine());
+    other.say(toLine(TerminalInput{{0}, "c", {}}));
     QTRY_COMPARE(typed.size(), 2);
-    QCOMPARE(typed.last().first().value<TerminalInput>().bytes, QByteArray("c"));
+    QCOMPARE(typed.last().first().value<Request>(), Request(TerminalInput{{0}, "c", {}}));
 }
 
 void RunServerTest::theKeyboardOfOneThatGoesIsFree()
@@ -318,22 +320,23 @@ void RunServerTest::aClientsNameIsOnePlainLine()
 {
     Typist one(m_path);
     Typist other(m_path);
-    const QByteArray hostile = "<b>x\n\x1b[2J y " + QByteArray(300, 'z');
-    one.say("keyboard take " + hostile.toBase64());
+    one.say(R"({"do": "keyboard", "take": true, "name": "<b>x\n\u001b[2J y )" + QByteArray(300, 'z') + "\"}");
     QTRY_VERIFY(other.told);
     QVERIFY(other.told->holder.startsWith(QStringLiteral("<b>x [2J y zz")));
     QCOMPARE(other.told->holder.size(), 119);
-    other.say("keyboard\nkeyboard take\nkeyboard give eA==\nkeyboard take a b");
+    other.say(R"({"do": "keyboard"})");
+    other.say(R"({"do": "keyboard", "take": "x", "name": "a"})");
     other.ask("last", false);
     QTRY_COMPARE(other.news, 2);
 }
 
 void RunServerTest::anUnknownWordIsPassedOver()
 {
-    QSignalSpy stops(m_server.get(), &RunServer::stopRequested);
+    QSignalSpy stops(m_server.get(), &RunServer::requested);
     QLocalSocket socket;
     greet(socket);
     socket.write("dance\n\n\0\nstop\n", 14);
+    socket.write("{\"do\": \"dance\"}\n" + toLine(StopRequest()) + '\n');
     socket.flush();
     QTRY_COMPARE(stops.size(), 1);
 }
@@ -369,16 +372,17 @@ void RunServerTest::aClientThatDoesNotReadCostsNothing()
 void RunServerTest::aClientOfAnotherVersionIsToldAndNotObeyed_data()
 {
     QTest::addColumn<QByteArray>("said");
-    QTest::newRow("an older one") << QByteArray("rankdeck-run 0\nstop\n");
-    QTest::newRow("a newer one") << QByteArray("rankdeck-run 2\nstop\n");
-    QTest::newRow("a stranger") << QByteArray("GET / HTTP/1.0\r\n\r\nstop\n");
-    QTest::newRow("no greeting") << QByteArray("stop\nrankdeck-run 1\nstop\n");
+    const QByteArray stop = toLine(StopRequest()) + '\n';
+    QTest::newRow("an older one") << QByteArray("rankdeck-run 1\n" + stop);
+    QTest::newRow("a newer one") << QByteArray("rankdeck-run 3\n" + stop);
+    QTest::newRow("a stranger") << QByteArray("GET / HTTP/1.0\r\n\r\n" + stop);
+    QTest::newRow("no greeting") << QByteArray(stop + runProtocol + "\n" + stop);
 }
 
 void RunServerTest::aClientOfAnotherVersionIsToldAndNotObeyed()
 {
     QFETCH(QByteArray, said);
-    QSignalSpy stops(m_server.get(), &RunServer::stopRequested);
+    QSignalSpy stops(m_server.get(), &RunServer::requested);
     QLocalSocket socket;
     connectTo(socket);
     socket.write(said);
@@ -412,11 +416,11 @@ void RunServerTest::anotherUserIsRefusedWhateverThePermissions()
     const QByteArray socket = QFile::encodeName(m_path);
     QCOMPARE(chmod(QFile::encodeName(m_home->path("")).constData(), 0777), 0);
     QCOMPARE(chmod(socket.constData(), 0777), 0);
-    QSignalSpy stops(m_server.get(), &RunServer::stopRequested);
+    QSignalSpy stops(m_server.get(), &RunServer::requested);
     // Exits with the number of bytes that it was told.
     const OtherUser other([&] {
         const int connection = connectedTo(socket);
-        const QByteArray request = QByteArray(runProtocol) + "\nstop\n";
+        const QByteArray request = QByteArray(runProtocol) + '\n' + toLine(StopRequest()) + '\n';
         if (connection < 0 || write(connection, request.constData(), size_t(request.size())) < 0)
             return errno == EPIPE ? 0 : 255;
         char told = 0;

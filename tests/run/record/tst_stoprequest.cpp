@@ -18,61 +18,65 @@ private Q_SLOTS:
     void requestsRoundTrip();
     void whatIsNoRequestIsRefused_data();
     void whatIsNoRequestIsRefused();
-    void whoseStacksAreAskedForIsALine();
-    void aStartRoundTrips();
     void rangesMayOverlapAndStandInAnyOrder();
 };
 
 void StopRequestTest::requestsRoundTrip_data()
 {
-    QTest::addColumn<StopRequest>("request");
+    QTest::addColumn<ClientMessage>("message");
     QTest::addColumn<QByteArray>("line");
-    QTest::newRow("whole") << StopRequest{} << QByteArray("stop");
-    QTest::newRow("whole, kill") << StopRequest{true, {}} << QByteArray("kill");
-    QTest::newRow("one") << StopRequest{false, {3}} << QByteArray("stop 3");
-    QTest::newRow("ranges") << StopRequest{true, {0, 1, 2, 5, 7, 8}} << QByteArray("kill 0-2,5,7-8");
+    const auto row = [](const char *name, const ClientMessage &message, const char *line) {
+        QTest::newRow(name) << message << QByteArray(line);
+    };
+    row("whole", StopRequest{}, R"({"do":"stop","kill":false,"processes":"all"})");
+    row("whole, kill", StopRequest{true, {}}, R"({"do":"stop","kill":true,"processes":"all"})");
+    row("one", StopRequest{false, {3}}, R"({"do":"stop","kill":false,"processes":"3"})");
+    row("ranges", StopRequest{true, {0, 1, 2, 5, 7, 8}},
+        R"({"do":"stop","kill":true,"processes":"0-2,5,7-8"})");
+    row("stacks", DumpRequest{{0, 1, 2, 5}}, R"({"do":"dump","processes":"0-2,5"})");
+    row("start", StartRequest{{3}}, R"({"do":"start","processes":"3"})");
+    row("tool", ToolRequest{QStringLiteral("gdb"), 3}, R"({"do":"tool","process":3,"tool":"gdb"})");
+    row("keyboard", KeyboardRequest{QStringLiteral("a \"window\""), true},
+        R"({"do":"keyboard","name":"a \"window\"","take":true})");
+    row("logs", ShownLogs{{0, 1}}, R"({"do":"show","processes":"0-1"})");
+    row("no logs", ShownLogs{}, R"({"do":"show","processes":"none"})");
 }
 
 void StopRequestTest::requestsRoundTrip()
 {
-    QFETCH(StopRequest, request);
+    QFETCH(ClientMessage, message);
     QFETCH(QByteArray, line);
-    QCOMPARE(request.toLine(), line);
-    QCOMPARE(StopRequest::fromLine(line), std::optional(request));
+    QCOMPARE(toLine(message), line);
+    QCOMPARE(clientMessageFrom(line), std::optional(message));
 }
 
 void StopRequestTest::whatIsNoRequestIsRefused_data()
 {
     QTest::addColumn<QByteArray>("line");
-    // A line that names processes must never be taken for one that names none.
     for (const char *line :
-         {"", "stopp", "stop ", "kill  3", "stop -1", "stop 3-", "stop -3", "stop 5-3", "stop 1,", "stop +1",
-          "stop 0-99999999", "stop 2147483647", "stop 99999999999", "stop 1-2-3", "news"})
+         {"", "stop", "news", "[]", "7", R"({"do":7})", R"({"do":"stopp","kill":false,"processes":"3"})",
+          R"({"do":"stop","processes":"3"})", R"({"do":"tool","process":-1,"tool":"gdb"})",
+          R"({"do":"tool","process":1,"tool":"rm"})", R"({"do":"keyboard","name":7,"take":true})"})
         QTest::newRow(line) << QByteArray(line);
+    // A line that names processes must never be taken for one that names none, nor one that lost them.
+    for (const char *word : {"stop", "dump", "start", "show"}) {
+        const QByteArray begin = QByteArray(R"({"kill":false,"do":")") + word + '"';
+        QTest::addRow("%s without processes", word) << begin + '}';
+        for (const char *ranges : {"", "x", " 3", "-1", "3-", "-3", "5-3", "1,", "+1", "0-99999999",
+                                   "2147483647", "99999999999", "1-2-3", "All"})
+            QTest::addRow("%s \"%s\"", word, ranges) << begin + R"(,"processes":")" + ranges + "\"}";
+    }
+    for (const char *word : {"dump", "start"}) {
+        for (const char *none : {"all", "none"})
+            QTest::addRow("%s %s", word, none)
+                << QByteArray(R"({"do":")") + word + R"(","processes":")" + none + "\"}";
+    }
 }
 
 void StopRequestTest::whatIsNoRequestIsRefused()
 {
     QFETCH(QByteArray, line);
-    QVERIFY(!StopRequest::fromLine(line));
-}
-
-void StopRequestTest::whoseStacksAreAskedForIsALine()
-{
-    QCOMPARE(dumpLine({0, 1, 2, 5}), QByteArray("dump 0-2,5"));
-    QCOMPARE(dumpFromLine("dump 0-2,5"), std::optional(QList<int>{0, 1, 2, 5}));
-    for (const char *line : {"", "dump", "dump ", "dump x", "dumps 3", "stop 3", "dump 0-99999999"})
-        QVERIFY2(!dumpFromLine(line), line);
-    QVERIFY(!StopRequest::fromLine(dumpLine({3})));
-}
-
-void StopRequestTest::aStartRoundTrips()
-{
-    QCOMPARE(startLine({0, 1, 2, 5}), QByteArray("start 0-2,5"));
-    QCOMPARE(startFromLine("start 0-2,5"), std::optional(QList<int>{0, 1, 2, 5}));
-    for (const char *line : {"", "start", "start ", "start x", "starts 3", "stop 3", "start 0-99999999"})
-        QVERIFY2(!startFromLine(line), line);
-    QVERIFY(!StopRequest::fromLine(startLine({3})));
+    QVERIFY(!clientMessageFrom(line));
 }
 
 void StopRequestTest::rangesMayOverlapAndStandInAnyOrder()

@@ -180,9 +180,10 @@ void NodeSampleTest::aWishIsOneLineAndBack()
 {
     for (const SampleWish &wish :
          {SampleWish{}, SampleWish{true, -1}, SampleWish{true, 0}, SampleWish{true, 1023}})
-        QCOMPARE(SampleWish::fromLine(wish.toLine()), wish);
-    for (const char *line : {"", "sample", "sample ", "sample x", "sample -1", "sample 1 2", "Sample all"})
-        QVERIFY2(!SampleWish::fromLine(line), line);
+        QCOMPARE(clientMessageFrom(toLine(wish)), std::optional(ClientMessage(wish)));
+    for (const char *line : {"", "sample all", R"({"do": "sample"})", R"({"do": "sample", "wanted": "all"})",
+                             R"({"do": "sample", "wanted": true, "process": -2})"})
+        QVERIFY2(!clientMessageFrom(line), line);
 }
 
 } // namespace tst_nodesample

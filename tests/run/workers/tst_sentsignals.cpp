@@ -26,11 +26,15 @@ private Q_SLOTS:
 void SentSignalsTest::requestsRoundTrip()
 {
     const SignalRequest request{SIGUSR2, {0, 1, 2, 7}};
-    QCOMPARE(request.toLine(), QByteArray("signal SIGUSR2 0-2,7"));
-    QCOMPARE(SignalRequest::fromLine(request.toLine()), std::optional(request));
-    for (const char *line : {"", "signal", "signal USR1", "signal USR1 ", "signal SEGV 3", "signal 0 3",
-                             "signal USR1 x", "signal USR1 3 4", "signals USR1 3", "stop 3"})
-        QVERIFY2(!SignalRequest::fromLine(line), line);
+    QCOMPARE(toLine(request), QByteArray(R"({"do":"signal","processes":"0-2,7","signal":12})"));
+    QCOMPARE(clientMessageFrom(toLine(request)), std::optional(ClientMessage(request)));
+    for (const char *line : {"signal SIGUSR1 3", R"({"do": "signal"})", R"({"do": "signal", "signal": 10})",
+                             R"({"do": "signal", "signal": 10, "processes": ""})",
+                             R"({"do": "signal", "signal": 11, "processes": "3"})",
+                             R"({"do": "signal", "signal": "USR1", "processes": "3"})",
+                             R"({"do": "signal", "signal": 10, "processes": "x"})",
+                             R"({"do": "signals", "signal": 10, "processes": "3"})"})
+        QVERIFY2(!clientMessageFrom(line), line);
 }
 
 void SentSignalsTest::signalsHaveNamesAndNumbers()

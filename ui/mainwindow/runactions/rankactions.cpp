@@ -209,13 +209,13 @@ void RankActions::update(Part &part, bool kill, const QString &name, const QList
 
 void RankActions::ask(StopQuestion *question, const StopRequest &request)
 {
-    connect(question, &StopQuestion::confirmed, this, [this, request] { Q_EMIT wanted(request); });
+    connect(question, &StopQuestion::confirmed, this, [this, request] { Q_EMIT requested(request); });
     if (Preferences::load().asksToStop) {
         question->open();
         return;
     }
     question->deleteLater();
-    Q_EMIT wanted(request);
+    Q_EMIT requested(request);
 }
 
 void RankActions::askForRun(bool kill)
@@ -235,7 +235,7 @@ void RankActions::askToStart()
                 QLatin1Char('\n');
     text += rejoinHint();
     const auto start = [this, processes = m_order.asked] {
-        Q_EMIT startWanted(processes);
+        Q_EMIT requested(StartRequest{processes});
     };
     if (!Preferences::load().asksToStop) {
         start();
@@ -252,7 +252,7 @@ void RankActions::stopRun()
 {
     // No process loses work if none runs.
     if (m_run.count(RankPhase::Running) == 0)
-        Q_EMIT wanted({});
+        Q_EMIT requested(StopRequest());
     else
         askForRun(false);
 }
@@ -299,7 +299,7 @@ void SignalActions::send(int number)
     const SignalRequest request{number, m_running};
     const char *const consequence = wordsOf(number).consequence;
     if (!consequence) {
-        Q_EMIT wanted(request);
+        Q_EMIT requested(request);
         return;
     }
     auto *question = new QMessageBox(m_page);
@@ -308,7 +308,7 @@ void SignalActions::send(int number)
     QPushButton *yes = setUpQuestion(question, "signalQuestion", tr("Send a signal"),
                                      text + QStringLiteral("\n\n") + tr(consequence), tr("Send"));
     connect(named(yes, "confirmSignalButton"), &QPushButton::clicked, this,
-            [this, request] { Q_EMIT wanted(request); });
+            [this, request] { Q_EMIT requested(request); });
     question->open();
 }
 
@@ -366,7 +366,7 @@ void ToolActions::request(const QString &name)
     if (m_process < 0)
         return;
     ++m_awaited;
-    Q_EMIT wanted({name, m_process});
+    Q_EMIT requested(ToolRequest{name, m_process});
 }
 
 void ToolActions::listRunning(const RunState &run)

@@ -61,8 +61,7 @@ public:
 
 Q_SIGNALS:
     /// The user confirmed.
-    void wanted(const rankdeck::StopRequest &request);
-    void startWanted(const QList<int> &processes);
+    void requested(const rankdeck::Request &request);
 
 private:
     /// The processes that one of the actions would end.
@@ -102,7 +101,7 @@ public:
 
 Q_SIGNALS:
     /// The user confirmed.
-    void wanted(const rankdeck::SignalRequest &request);
+    void requested(const rankdeck::Request &request);
 
 private:
     void send(int number);
@@ -153,7 +152,7 @@ public:
     void setChosen(const RunState &run, const QList<int> &processes);
 
 Q_SIGNALS:
-    void wanted(const rankdeck::ToolRequest &request);
+    void requested(const rankdeck::Request &request);
     /// The requested tool was started or has failed, or an attached one is to be shown again. `index` is that
     /// of RunState::planOf().
     void attached(int index);

@@ -73,7 +73,7 @@ TerminalBoard::TerminalBoard(QWidget *parent)
 
     connect(m_tiles, &TerminalTiles::typed, this, [this](const TerminalInput &input) {
         if (m_session)
-            m_session->type(input);
+            m_session->request(input);
     });
     connect(m_tiles, &TerminalTiles::keyboardWanted, this, [this] {
         if (m_session)
@@ -137,14 +137,14 @@ void TerminalBoard::send(const QList<int> &processes, const QByteArray &bytes, b
     if (!m_session)
         return;
     if (!isCommand) {
-        m_session->type({processes, bytes, {}});
+        m_session->request(TerminalInput{processes, bytes, {}});
         return;
     }
     if (!m_answers) {
         m_answers = m_session->answers();
         connect(m_answers.get(), &RankAnswers::begun, this, [this] {
             if (m_session && !m_unsent.processes.isEmpty())
-                m_session->type(std::exchange(m_unsent, {}));
+                m_session->request(std::exchange(m_unsent, {}));
         });
         connect(m_answers.get(), &RankAnswers::changed, this, &TerminalBoard::takeAnswers);
     }

@@ -114,7 +114,10 @@ void RunPage::connectActions()
     connect(m_logActions, &LogActions::logWanted, m_choice, &LogChoice::showOneRank);
     connect(m_failure, &FailureNotice::runAgainWanted, this, &RunPage::runAgainWanted);
     connect(m_failure, &FailureNotice::verdictChanged, this, &RunPage::takeVerdict);
-    connect(m_rankActions, &RankActions::wanted, this, &RunPage::request);
+    connect(m_rankActions, &RankActions::requested, this, &RunPage::request);
+    connect(m_stackActions, &StackActions::requested, this, &RunPage::request);
+    connect(m_signalActions, &SignalActions::requested, this, &RunPage::request);
+    connect(m_toolActions, &ToolActions::requested, this, &RunPage::request);
     connect(m_toolActions, &ToolActions::attached, m_choice, &LogChoice::showTool);
     connect(m_errorAction, &QAction::triggered, this, &RunPage::showError);
     connect(m_placeActions, &PlaceActions::said, this, &RunPage::message);
@@ -177,10 +180,6 @@ void RunPage::connectSession()
     });
     connect(m_grid, &DeviceGrid::processesSeen, &session->logs(), &SessionLogs::followLastLines);
     connect(m_bundle, &BundleLine::cancelWanted, session, &RunSession::cancel);
-    connect(m_rankActions, &RankActions::startWanted, session, &RunSession::startAgain);
-    connect(m_stackActions, &StackActions::wanted, session, &RunSession::dump);
-    connect(m_signalActions, &SignalActions::wanted, session, &RunSession::sendSignal);
-    connect(m_toolActions, &ToolActions::wanted, session, &RunSession::attachTool);
 }
 
 const RunState &RunPage::state() const
@@ -348,12 +347,12 @@ void RunPage::kill()
     m_rankActions->killRun();
 }
 
-void RunPage::request(const StopRequest &request)
+void RunPage::request(const Request &request)
 {
     if (!m_session)
         return;
     m_session->request(request);
-    if (request.isWhole() && !request.kill)
+    if (const auto *stop = std::get_if<StopRequest>(&request); stop && stop->isWhole() && !stop->kill)
         Q_EMIT message(tr("Asked %1 to stop.").arg(state().name));
 }
 

@@ -110,7 +110,7 @@ private:
     void takeVerdict(const Verdict &verdict, bool isDiagnosed);
     /// Shows a run, or in its place why there is none.
     void setShown(bool isShown);
-    void request(const StopRequest &request);
+    void request(const Request &request);
     /// Tells the actions of ranks which ranks are chosen.
     void updateChosen();
 

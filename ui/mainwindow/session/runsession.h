@@ -66,13 +66,8 @@ public:
     void show(const QList<int> &processes);
 
     // Requests to the run's supervisor, see RunClient; ignored for a directory of logs and a bundle.
-    void request(const StopRequest &request) { call(m_client, &RunClient::request, request); }
-    void dump(const QList<int> &processes) { call(m_client, &RunClient::dump, processes); }
-    void startAgain(const QList<int> &processes) { call(m_client, &RunClient::startAgain, processes); }
-    void sendSignal(const SignalRequest &request) { call(m_client, &RunClient::sendSignal, request); }
-    void attachTool(const ToolRequest &request) { call(m_client, &RunClient::attachTool, request); }
+    void request(const Request &request) { call(m_client, &RunClient::request, request); }
     void sample(const SampleWish &wish) { call(m_client, &RunClient::sample, wish); }
-    void type(const TerminalInput &input) { call(m_client, &RunClient::type, input); }
     /// Requests the keyboard of the run's terminals; `evenIfHeld` takes it from its holder.
     void askForKeyboard(bool evenIfHeld);
     /// Last known holder of the keyboard.
