@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/tr.h"
+
 namespace rankdeck
 {
 

@@ -203,7 +203,7 @@ void Preflight::add(const PlannedNode &planned)
     connect(node.link.get(), &AgentLink::ready, this, [&node] {
         node.wasReady = true;
         node.clock.ask();
-        node.link->order({AgentOrder::Kind::Describe});
+        node.link->order(orders::Describe());
     });
     connect(node.link.get(), &AgentLink::described, this,
             [this, &node](const NodeDescription &description) { takeDescription(node, description); });
@@ -221,7 +221,7 @@ void Preflight::takeDescription(Node &node, const NodeDescription &description)
 {
     if (node.clock.take(description)) {
         node.clock.ask();
-        node.link->order({AgentOrder::Kind::Describe});
+        node.link->order(orders::Describe());
         return;
     }
     const QString own = QCoreApplication::applicationVersion();
@@ -237,14 +237,13 @@ void Preflight::takeDescription(Node &node, const NodeDescription &description)
 
 void Preflight::askToCheck(Node &node)
 {
-    node.link->order(
-        {.kind = AgentOrder::Kind::CheckNode,
-         .plan = node.share,
-         .environment = environmentForNodes(m_facts.environment, transportFrom(m_plan.transport)),
-         .imports = m_options.imports,
-         .language = installedLanguage(),
-         .tableIps = tableIpsOf(m_plan.rankTable, node.planned),
-         .seconds = std::max(1, m_options.limitSeconds - selfTestSeconds)});
+    node.link->order(orders::CheckNode{
+        .plan = node.share,
+        .environment = environmentForNodes(m_facts.environment, transportFrom(m_plan.transport)),
+        .imports = m_options.imports,
+        .language = installedLanguage(),
+        .tableIps = tableIpsOf(m_plan.rankTable, node.planned),
+        .seconds = std::max(1, m_options.limitSeconds - selfTestSeconds)});
 }
 
 void Preflight::takeAnswer(Node &node, const NodeAnswer &answer)
@@ -355,7 +354,7 @@ void Preflight::startSelfTest()
 
 void Preflight::sendToRank(int rank, const QByteArray &line)
 {
-    const AgentOrder order{.kind = AgentOrder::Kind::TellRank, .ranks = {rank}, .rankLine = line};
+    const orders::TellRank order{rank, line};
     for (const auto &node : m_nodes) {
         if (node->planned.node == m_report.selfTestNodes.at(rank) && !node->hasEnded)
             node->link->order(order);
@@ -365,8 +364,7 @@ void Preflight::sendToRank(int rank, const QByteArray &line)
 /// Starts the ranks of the self-test that are on this node.
 void Preflight::orderSelfTest(const Node &node)
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::StartSelfTest;
+    orders::StartSelfTest order;
     order.worldSize = static_cast<int>(m_report.selfTestRanks.size());
     order.arguments = {QStringLiteral("--store"), QStringLiteral("stdio"), QStringLiteral("--pace"),
                        QString::number(m_options.paceMs)};
@@ -408,7 +406,7 @@ void Preflight::endAgents()
         if (node->hasEnded)
             continue;
         if (node->wasReady)
-            node->link->order({AgentOrder::Kind::Kill}); // It has started nothing of a launch.
+            node->link->order(orders::Kill()); // It has started nothing of a launch.
         else
             node->link->abort();
     }

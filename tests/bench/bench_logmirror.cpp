@@ -2,7 +2,7 @@
 // head over sockets: how much arrived meanwhile, how far the mirrors were behind in the end, how long they
 // took to catch up, and by how much the head's memory grew. Compresses with a second argument "compress".
 
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/frames.h"
 #include "run/mirror/logmirror.h"
 #include "run/mirror/logsender.h"
 #include "support/testhome.h"

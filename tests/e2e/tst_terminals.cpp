@@ -281,12 +281,12 @@ void TerminalsTest::theKeyboardIsTakenAndTakenBack()
     other.open();
     other.askForKeyboard(QStringLiteral("a window"), false);
     QTRY_VERIFY(seen && seen->holder.startsWith(QStringLiteral("rankdeckctl attach (pid ")));
-    other.type({{0}, "p 'dropped'\r", {}});
+    other.request(TerminalInput{{0}, "p 'dropped'\r", {}});
     other.askForKeyboard(QStringLiteral("a window"), true);
     QTRY_VERIFY(seen->isOurs);
     QVERIFY(waitForLog(0, "The keyboard is with a window now. Ctrl-P Ctrl-K takes it back."));
     type("p 'nor this'\r");
-    other.type({{0}, "p 6 * 7\r", {}});
+    other.request(TerminalInput{{0}, "p 6 * 7\r", {}});
     QVERIFY(waitForLog(0, "42\r\n"));
     QVERIFY(!rankLog(0).contains("dropped"));
     QVERIFY(!rankLog(0).contains("nor this"));

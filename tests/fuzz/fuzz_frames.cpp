@@ -1,7 +1,7 @@
 // What comes from an agent besides events: the same lines and frames however the stream is cut, nothing that
 // is too large, and pieces of logs and what is said of them that read as they were written.
 
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/frames.h"
 #include "demand.h"
 #include "run/mirror/logtalk.h"
 

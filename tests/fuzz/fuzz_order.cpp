@@ -1,7 +1,8 @@
 // What an agent reads from its supervisor, an order or none, and what a supervisor reads from an agent: the
 // answers of its node.
 
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/agentorders.h"
+#include "agent/channel/clocks.h"
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "demand.h"
@@ -40,16 +41,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         const RunEvent event = RunEvent::now(RunEvent::Kind::Note);
         demand(clock.mapped(event).monotonicNs <= RunEvent::now(RunEvent::Kind::Note).monotonicNs);
     }
-    const auto order = AgentOrder::fromLine(text);
+    const auto order = orderFromLine(text);
     if (!order)
         return 0;
-    const QByteArray line = order->toLine();
+    const QByteArray line = orderLine(*order);
     demand(!line.contains('\n'));
-    const auto again = AgentOrder::fromLine(line);
-    demand(again && again->kind == order->kind && again->node == order->node && again->plan == order->plan &&
-           again->processes == order->processes && again->spec == order->spec &&
-           again->environment == order->environment);
-    const LaunchPlan plan = forAttempt(order->plan, 1);
-    demand(plan.processes.size() == order->plan.processes.size());
+    const auto again = orderFromLine(line);
+    demand(again && again->index() == order->index() && orderLine(*again) == line);
+    if (const auto *start = std::get_if<orders::Start>(&*order)) {
+        demand(std::get<orders::Start>(*again).plan == start->plan);
+        demand(forAttempt(start->plan, 1).processes.size() == start->plan.processes.size());
+    }
     return 0;
 }

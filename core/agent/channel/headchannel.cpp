@@ -1,5 +1,6 @@
 #include "agent/channel/headchannel.h"
 
+#include "agent/channel/clocks.h"
 #include "run/record/rundirectory.h"
 
 #include <QFile>

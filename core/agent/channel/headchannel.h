@@ -1,11 +1,15 @@
 #pragma once
 
 #include "agent/channel/agentprotocol.h"
+#include "agent/channel/eventbacklog.h"
 #include "agent/channel/linechannel.h"
 #include "agent/channel/silence.h"
+#include "run/record/runevent.h"
 
 #include <QLocalServer>
 
+#include <chrono>
+#include <memory>
 #include <string_view>
 
 namespace rankdeck

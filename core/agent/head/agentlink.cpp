@@ -1,5 +1,7 @@
 #include "agent/head/agentlink.h"
 
+#include "agent/channel/agentprotocol.h"
+#include "agent/channel/eventbacklog.h"
 #include "run/mirror/logtalk.h"
 
 namespace rankdeck
@@ -19,7 +21,7 @@ AgentLink::AgentLink(std::unique_ptr<AgentTransport> transport, QString node, QO
     m_heartbeat.setInterval(heartbeatInterval);
     setSilenceLimit(silenceLimit);
     m_nextTry.setSingleShot(true);
-    connect(&m_heartbeat, &QTimer::timeout, this, [this] { acknowledge(AgentOrder::Kind::Heartbeat); });
+    connect(&m_heartbeat, &QTimer::timeout, this, &AgentLink::acknowledge);
     connect(&m_silence, &Silence::reached, this, [this] {
         m_isSilent = true;
         abort();
@@ -65,15 +67,6 @@ void AgentLink::send(const QByteArray &line)
 {
     if (!m_isCut)
         m_transport->write(line + '\n');
-}
-
-/// Sends an order with the number of the last event that has arrived.
-void AgentLink::acknowledge(AgentOrder::Kind kind)
-{
-    AgentOrder heard;
-    heard.kind = kind;
-    heard.heard = m_lastEvent;
-    order(heard);
 }
 
 void AgentLink::transportEnded(const QString &how)
@@ -148,7 +141,7 @@ void AgentLink::greet(const QByteArray &line)
     }
     m_silence.start();
     m_heard = QDateTime::currentDateTimeUtc();
-    acknowledge(AgentOrder::Kind::Rejoin);
+    order(orders::Rejoin{m_lastEvent});
     Q_EMIT rejoined();
 }
 
@@ -163,7 +156,7 @@ void AgentLink::takeEvent(const QByteArray &line, const RunEvent &event)
     if (event.kind == RunEvent::Kind::NodeDone) {
         m_done = true;
         if (m_lastEvent > 0)
-            acknowledge(AgentOrder::Kind::Heartbeat); // It waits for that.
+            acknowledge(); // It waits for that.
     }
     Q_EMIT happened(m_mapsClock ? m_clock.mapped(event) : event);
 }

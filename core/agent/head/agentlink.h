@@ -1,6 +1,8 @@
 #pragma once
 
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/agentorders.h"
+#include "agent/channel/clocks.h"
+#include "agent/channel/frames.h"
 #include "agent/channel/linechannel.h"
 #include "agent/channel/silence.h"
 #include "agent/messages/nodereplies.h"
@@ -25,7 +27,7 @@ public:
 
     void start();
     /// Sends an order. It is lost while the stream is cut.
-    void order(const AgentOrder &order) { send(order.toLine()); }
+    void order(const AgentOrder &order) { send(orderLine(order)); }
     /// A LogWish.
     void wish(const QByteArray &line) { send(line); }
     void abort();
@@ -57,13 +59,13 @@ Q_SIGNALS:
     void logChunk(const QByteArray &bytes);
     /// A DumpPiece.
     void dumpPiece(const QByteArray &bytes);
-    /// The answers to AgentOrder::Kind::Describe, Gather and Prepare.
+    /// The answers to orders::Describe, Gather and Prepare.
     void described(const rankdeck::NodeDescription &node);
     void gathered(const rankdeck::GatheredFacts &facts);
     void prepared(const rankdeck::PreparedNode &node);
     /// The answer to FindHolders and EndHolders; also sent before prepared() if there are holders.
     void held(const rankdeck::Holders &holders);
-    /// The answers to AgentOrder::Kind::CheckNode, and of StartSelfTest's ranks.
+    /// The answers to orders::CheckNode, and of StartSelfTest's ranks.
     void answered(const rankdeck::NodeAnswer &answer);
     void rankSaid(const rankdeck::RankLine &line);
     /// The stream is cut since then and tried again; it is back, without what was sent meanwhile.
@@ -80,7 +82,7 @@ private:
     void take(const QByteArray &line);
     void greet(const QByteArray &line);
     void takeEvent(const QByteArray &line, const RunEvent &event);
-    void acknowledge(AgentOrder::Kind kind);
+    void acknowledge() { order(orders::Heartbeat{m_lastEvent}); }
     void transportEnded(const QString &how);
     void tryAgain();
     void end();

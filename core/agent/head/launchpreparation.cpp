@@ -70,12 +70,11 @@ void LaunchPreparation::prepareAll()
             continue;
         NodeAgent &node = **found;
         node.takeShare(*m_unplaced, planned);
-        node.link->order({.kind = AgentOrder::Kind::Prepare,
-                          .plan = shareOf(forAttempt(*m_unplaced, m_attempt), planned.node),
-                          .node = planned.node,
-                          .runDirectory = m_directory,
-                          .probes = m_places->asked(),
-                          .head = QSysInfo::machineHostName()});
+        node.link->order(orders::Prepare{.plan = shareOf(forAttempt(*m_unplaced, m_attempt), planned.node),
+                                         .node = planned.node,
+                                         .runDirectory = m_directory,
+                                         .probes = m_places->asked(),
+                                         .head = QSysInfo::machineHostName()});
     }
 }
 

@@ -1,5 +1,6 @@
 #include "agent/head/nodeagent.h"
 
+#include "agent/channel/frames.h"
 #include "launch/plan/writtenfiles.h"
 
 #include <QDir>
@@ -117,17 +118,16 @@ void NodeAgent::makeWayBack(TransportKind kind, const NodeOptions &options) cons
 
 void NodeAgent::orderSamples(const SampleWish &wish, std::chrono::milliseconds interval) const
 {
-    link->order({.kind = AgentOrder::Kind::Sample,
-                 .processes = ownOf({wish.detailed}),
-                 .intervalMs = static_cast<int>(interval.count())});
+    link->order(orders::Sample{ownOf({wish.detailed}), static_cast<int>(interval.count())});
 }
 
 void NodeAgent::orderEnd(const QList<int> &processes, bool kill) const
 {
-    const AgentOrder order{.kind = kill ? AgentOrder::Kind::KillProcesses : AgentOrder::Kind::StopProcesses,
-                           .processes = ownWithTools(processes)};
-    if (!order.processes.isEmpty())
-        link->order(order);
+    const QList<int> own = ownWithTools(processes);
+    if (!own.isEmpty() && kill)
+        link->order(orders::KillProcesses{own});
+    else if (!own.isEmpty())
+        link->order(orders::StopProcesses{own});
 }
 
 void NodeAgent::attachTool(int index, int process, const ProcessPlan &tool)
@@ -135,29 +135,22 @@ void NodeAgent::attachTool(int index, int process, const ProcessPlan &tool)
     const QList<int> own = ownOf({process});
     if (own.isEmpty())
         return;
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::AttachTool;
-    order.plan.processes = {tool};
-    order.processes = {index, own.first()};
     tools << index;
-    link->order(order);
+    link->order(orders::AttachTool{index, own.first(), tool});
 }
 
 void NodeAgent::nameRank(int index, const ProcessPlan &found, qint64 pid)
 {
     processCount = std::max(processCount, index + 1 - firstProcess);
-    AgentOrder order{.kind = AgentOrder::Kind::NameRank};
-    order.plan.processes = {found};
-    order.processes = {index, static_cast<int>(pid)};
-    link->order(order);
+    link->order(orders::NameRank{index, static_cast<int>(pid), found});
 }
 
 void NodeAgent::type(const TerminalInput &input) const
 {
-    AgentOrder order{.kind = AgentOrder::Kind::Type, .input = input};
-    order.input.processes = ownWithTools(input.processes);
-    if (!order.input.processes.isEmpty())
-        link->order(order);
+    TerminalInput own = input;
+    own.processes = ownWithTools(input.processes);
+    if (!own.processes.isEmpty())
+        link->order(own);
 }
 
 void NodeAgent::keepDump(const QByteArray &piece, const QString &folder) const

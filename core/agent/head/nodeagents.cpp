@@ -13,10 +13,9 @@ namespace rankdeck
 /// Log transfers above this size are reported in the journal.
 constexpr qint64 notedLogBytes = 16 * 1024 * 1024;
 
-static AgentOrder orderToGather(const RunRecord &record, const QString &rejoinId)
+static orders::Gather orderToGather(const RunRecord &record, const QString &rejoinId)
 {
-    return {.kind = AgentOrder::Kind::Gather,
-            .spec = record.spec,
+    return {.spec = record.spec,
             .environment = environmentForNodes(QProcessEnvironment::systemEnvironment(),
                                                transportFrom(record.plan.transport)),
             .silenceSeconds = record.spec.nodes.silenceSeconds,
@@ -124,11 +123,11 @@ void NodeAgents::greet(NodeAgent &node)
     Q_EMIT agentStarted(node.planned.node, node.link->localPid());
     // A stop was requested before the agent connected: start nothing.
     if (m_end || m_gaveUp) {
-        node.link->order({AgentOrder::Kind::Kill});
+        node.link->order(orders::Kill());
     } else if (isForNamedNodes()) {
         node.link->order(orderToGather(m_record, node.rejoinId));
     } else {
-        node.link->order({AgentOrder::Kind::Start, forAttempt(m_record.plan, m_attempt), node.planned.node});
+        node.link->order(orders::Start{forAttempt(m_record.plan, m_attempt), node.planned.node});
         orderWhatWaits(node);
     }
 }
@@ -143,7 +142,7 @@ void NodeAgents::startAll(const LaunchPlan &plan)
         node->seesRunDirectory = places.sees(*node->prepared, m_directory);
         if (node->copyLogs(attempt, places, m_record.spec.nodes.mirror))
             followLogs(*node);
-        node->link->order({.kind = AgentOrder::Kind::StartPrepared, .copiesLogs = node->logs != nullptr});
+        node->link->order(orders::StartPrepared{node->logs != nullptr});
         orderWhatWaits(*node);
     }
 }
@@ -206,7 +205,7 @@ void NodeAgents::resume(NodeAgent &node)
     for (const EndRequest &request : m_endRequests)
         node.orderEnd(request.processes, request.kill);
     if (m_end)
-        node.link->order({*m_end});
+        node.link->order(*m_end);
     node.orderSamples(m_wish, m_sampleInterval);
     if (node.logs)
         node.logs->goOn();
@@ -232,17 +231,17 @@ void NodeAgents::giveUp(const QString &node, const Error &problem)
     if (std::exchange(m_gaveUp, true))
         return;
     Q_EMIT notPrepared(node, problem);
-    orderAll(AgentOrder::Kind::Kill);
+    orderAll(orders::Kill());
 }
 
-void NodeAgents::orderAll(AgentOrder::Kind end)
+void NodeAgents::orderAll(const AgentOrder &end)
 {
     m_end = end;
     m_preparation.cancel();
     const auto open = m_open; // A copy: abort() may remove a node from the list.
     for (NodeAgent *node : open) {
         if (node->link->isReady())
-            node->link->order({end});
+            node->link->order(end);
         else if (isForNamedNodes())
             node->link->abort();
     }
@@ -264,21 +263,12 @@ void NodeAgents::startProcesses(const QList<int> &processes)
     // Their end was asked for in an earlier life.
     for (EndRequest &request : m_endRequests)
         request.processes.removeIf([&](int process) { return processes.contains(process); });
-    order({.kind = AgentOrder::Kind::StartProcesses}, processes);
-}
-
-void NodeAgents::order(AgentOrder order, const QList<int> &processes) const
-{
-    for (const NodeAgent *node : m_open) {
-        order.processes = node->ownOf(processes);
-        if (!order.processes.isEmpty())
-            node->link->order(order);
-    }
+    order(orders::StartProcesses{processes});
 }
 
 void NodeAgents::dumpStacks(const QList<int> &processes, int dumpSignal, bool isUrgent)
 {
-    order({.kind = AgentOrder::Kind::DumpStacks, .dumpSignal = dumpSignal, .isUrgent = isUrgent}, processes);
+    order(orders::DumpStacks{processes, dumpSignal, isUrgent});
 }
 
 QStringList NodeAgents::dumpRecorders(const QString &folder, std::chrono::seconds limit)
@@ -289,9 +279,7 @@ QStringList NodeAgents::dumpRecorders(const QString &folder, std::chrono::second
         if (!node->link->isReady() || (isForNamedNodes() && !m_started))
             continue;
         asked << node->planned.node;
-        node->link->order({.kind = AgentOrder::Kind::DumpRecorders,
-                           .sendsDumps = !node->seesRunDirectory,
-                           .seconds = static_cast<int>(limit.count())});
+        node->link->order(orders::DumpRecorders{!node->seesRunDirectory, static_cast<int>(limit.count())});
     }
     return asked;
 }

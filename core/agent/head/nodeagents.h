@@ -21,19 +21,28 @@ public:
     /// Reaches every node. `attempt` counts from 0.
     void start(int attempt);
     /// Sends an order to every agent; agents that connect later receive it on connecting and start nothing.
-    void orderAll(AgentOrder::Kind end);
+    void orderAll(const AgentOrder &end);
     void endProcesses(const QList<int> &processes, bool kill);
-    /// Starts these processes again; see AgentOrder::Kind::StartProcesses.
+    /// Starts these processes again; see orders::StartProcesses.
     void startProcesses(const QList<int> &processes);
-    /// Asks for the stacks of these processes; see AgentOrder::dumpSignal. Agents answer with StacksDumped.
-    /// @param isUrgent see AgentOrder::isUrgent.
+    /// Asks for the stacks of these processes; see orders::DumpStacks. Agents answer with StacksDumped.
+    /// @param isUrgent see orders::DumpStacks.
     void dumpStacks(const QList<int> &processes, int dumpSignal, bool isUrgent);
     /// Asks the flight recorders of all ranks for dumps; their agents answer with RecordersDumped within so
     /// many seconds. Dumps of nodes that do not share the run directory are copied to `folder`. Returns the
     /// nodes that are asked.
     QStringList dumpRecorders(const QString &folder, std::chrono::seconds limit);
-    /// Sends the order, with its own ones of these processes, to each agent that has some.
-    void order(AgentOrder order, const QList<int> &processes) const;
+    /// Sends the order to each agent that has some of its processes, with its own ones.
+    template <typename Order>
+    void order(Order order) const
+    {
+        const QList<int> processes = order.processes;
+        for (const NodeAgent *node : m_open) {
+            order.processes = node->ownOf(processes);
+            if (!order.processes.isEmpty())
+                node->link->order(order);
+        }
+    }
     /// Starts a tool on the node of `process`, which it looks at; `index` is the tool's own.
     void attachTool(int index, int process, const ProcessPlan &tool);
     /// Tells the agents that a rank that one of them has found, with this pid, has this index in the plan.
@@ -94,7 +103,7 @@ private:
     QString m_directory;
     int m_attempt = 0;
     std::vector<NodeAgent *> m_open;
-    std::optional<AgentOrder::Kind> m_end;
+    std::optional<AgentOrder> m_end;
     QList<int> m_shown;
     QString m_dumpFolder; ///< For dumps of recorders; empty: none are wanted.
     SampleWish m_wish;

@@ -250,7 +250,7 @@ void LogFetch::add(const PlannedNode &planned, const RunRecord &record,
 
 void LogFetch::greet(Node &node)
 {
-    node.link->order({.kind = AgentOrder::Kind::ReadFiles, .files = node.files});
+    node.link->order(orders::ReadFiles{node.files});
     LogMirror::Options options;
     options.compress = true;
     node.logs = std::make_unique<NodeLogs>(*node.link, node.copies, options);
@@ -270,7 +270,7 @@ void LogFetch::conclude(Node &node)
 {
     if (std::exchange(node.isDone, true))
         return;
-    node.link->order({AgentOrder::Kind::Kill});
+    node.link->order(orders::Kill());
 }
 
 } // namespace rankdeck

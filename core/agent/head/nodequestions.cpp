@@ -37,17 +37,15 @@ NodeHolders::NodeHolders(const LaunchPlan &plan, const NodeOptions &options,
         m_nodes.push_back(std::make_unique<Node>());
         Node &node = *m_nodes.back();
         node.name = planned.node;
-        node.order.node = planned.node;
-        node.order.plan = shareOf(plan, planned.node);
-        node.order.environment = environmentForNodes(environment, transportFrom(plan.transport));
+        node.share.node = planned.node;
+        node.share.plan = shareOf(plan, planned.node);
+        node.share.environment = environmentForNodes(environment, transportFrom(plan.transport));
         node.link =
             std::make_unique<AgentLink>(makeTransport(transportFrom(plan.transport), planned.host, options,
                                                       program ? *program : QString(), CopyPolicy::OnlySay),
                                         planned.node);
-        connect(node.link.get(), &AgentLink::ready, this, [&node] {
-            node.order.kind = AgentOrder::Kind::FindHolders;
-            node.link->order(node.order);
-        });
+        connect(node.link.get(), &AgentLink::ready, this,
+                [&node] { node.link->order(orders::FindHolders{node.share}); });
         connect(node.link.get(), &AgentLink::held, this,
                 [this, &node](const Holders &holders) { take(node, holders); });
         connect(node.link.get(), &AgentLink::ended, this, [this, &node] { lose(node); });
@@ -76,8 +74,7 @@ void NodeHolders::end()
             continue;
         }
         node->answer.reset();
-        node->order.kind = AgentOrder::Kind::EndHolders;
-        node->link->order(node->order);
+        node->link->order(orders::EndHolders{node->share});
     }
     concludeIfAllHaveAnswered();
 }
@@ -151,7 +148,7 @@ void NodeTest::start()
 void NodeTest::ask()
 {
     m_clock.ask();
-    m_link.order({AgentOrder::Kind::Describe});
+    m_link.order(orders::Describe());
 }
 
 void NodeTest::take(const NodeDescription &description)
@@ -163,7 +160,7 @@ void NodeTest::take(const NodeDescription &description)
     if (asksAgain)
         ask();
     else
-        m_link.order({AgentOrder::Kind::Kill}); // It has started nothing; this ends it.
+        m_link.order(orders::Kill()); // It has started nothing; this ends it.
 }
 
 void NodeTest::conclude(const QString &how)

@@ -31,7 +31,7 @@ Q_SIGNALS:
 private:
     struct Node {
         QString name;
-        AgentOrder order;
+        orders::NodeShare share;
         std::unique_ptr<AgentLink> link;
         std::optional<Holders> answer;
     };

@@ -108,7 +108,7 @@ struct ProcessRequests::Handler {
     {
         const SignalOrder order = signalOrder(request, own.m_state);
         own.answer(order.refusals, order.note);
-        own.m_agents->order({.kind = AgentOrder::Kind::Signal, .signalNumber = request.number}, order.asked);
+        own.m_agents->order(SignalRequest{request.number, order.asked});
     }
     void operator()(const ToolRequest &request) const
     {

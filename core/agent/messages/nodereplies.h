@@ -32,7 +32,7 @@ qint64 wallClockUs();
 
 // What an agent answers during a preflight: one JSON line each.
 
-/// To AgentOrder::Kind::CheckNode: a check each, and at last the end.
+/// To orders::CheckNode: a check each, and at last the end.
 struct NodeAnswer {
     std::optional<PreflightCheck> check = {};
     std::optional<NodeCheckEnd> end = {}; ///< One of both.
@@ -42,7 +42,7 @@ struct NodeAnswer {
     static std::optional<NodeAnswer> fromLine(const QByteArray &line);
 };
 
-/// Of AgentOrder::Kind::StartSelfTest: what a rank's process says to the store of its head (StoreServer), or
+/// Of orders::StartSelfTest: what a rank's process says to the store of its head (StoreServer), or
 /// that it has ended.
 struct RankLine {
     int rank = 0;
@@ -56,7 +56,7 @@ struct RankLine {
 
 // What an agent answers while a launch for several nodes is being prepared: one JSON line each.
 
-/// To AgentOrder::Kind::Gather.
+/// To orders::Gather.
 struct GatheredFacts {
     HostFacts facts;
 
@@ -65,7 +65,7 @@ struct GatheredFacts {
     static std::optional<GatheredFacts> fromLine(const QByteArray &line);
 };
 
-/// To AgentOrder::Kind::Prepare.
+/// To orders::Prepare.
 struct PreparedNode {
     std::optional<Error> problem; ///< Why nothing can be started there.
     QStringList answers;          ///< To the order's probes; empty: the node does not see the folder.

@@ -66,92 +66,89 @@ void Agent::takeSignal(int number)
         m_tools->childEnded();
 }
 
+/// A function for each kind of order.
+struct Agent::Handler {
+    Agent &own;
+
+    void operator()(const orders::Heartbeat &order) const { own.m_head.takeHeard(order.heard); }
+    void operator()(const orders::Rejoin &order) const { own.m_head.resume(order.heard); }
+    void operator()(const orders::Describe &) const
+    {
+        own.m_head.send(NodeDescription::ofThisNode().toLine());
+    }
+    void operator()(const orders::Gather &order) const
+    {
+        own.m_head.setSilenceLimit(std::chrono::seconds(order.silenceSeconds));
+        own.m_head.awaitRejoin(order.rejoinId);
+        own.m_head.send(NodePreparation::gather(order).toLine());
+    }
+    void operator()(const orders::Prepare &order) const { own.prepare(order); }
+    void operator()(const orders::StartPrepared &order) const
+    {
+        own.m_copiesLogs = order.copiesLogs;
+        own.startPrepared();
+    }
+    void operator()(const orders::FindHolders &order) const
+    {
+        own.m_head.send(NodePreparation::findHolders(order).toLine());
+    }
+    void operator()(const orders::EndHolders &order) const
+    {
+        // Queued: it runs a nested event loop in which orders are received.
+        QTimer::singleShot(0, &own, [agent = &own, order] {
+            agent->m_head.send(NodePreparation::endHolders(order).toLine());
+        });
+    }
+    void operator()(const orders::Start &order) const { own.startNode(order.plan, order.node); }
+    void operator()(const orders::TearDown &) const { own.end(NodeEnd::TearDown); }
+    void operator()(const orders::Stop &) const { own.end(NodeEnd::Stop); }
+    void operator()(const orders::Kill &) const { own.end(NodeEnd::Kill); }
+    void operator()(const orders::ReadFiles &order) const { own.m_logPaths = order.files; }
+    void operator()(const orders::StopProcesses &order) const { own.endProcesses(order.processes, false); }
+    void operator()(const orders::KillProcesses &order) const { own.endProcesses(order.processes, true); }
+    void operator()(const orders::StartProcesses &order) const { own.startAgain(order.processes); }
+    void operator()(const orders::DumpStacks &order) const
+    {
+        own.m_dumps.dumpStacks(order, own.m_node.get());
+    }
+    void operator()(const orders::DumpRecorders &order) const
+    {
+        own.m_dumps.dumpRecorders(order, own.m_node.get());
+    }
+    void operator()(const orders::AttachTool &order) const { own.attachTool(order); }
+    void operator()(const orders::NameRank &order) const { own.nameRank(order); }
+    void operator()(const orders::CheckNode &order) const { own.m_preflight.check(order); }
+    void operator()(const orders::StartSelfTest &order) const { own.m_preflight.startSelfTest(order); }
+    void operator()(const orders::TellRank &order) const { own.m_preflight.tellRank(order); }
+    void operator()(const orders::Sample &order) const { own.sample(order); }
+    void operator()(const TerminalInput &input) const
+    {
+        if (own.m_node)
+            own.m_node->type(input);
+        if (own.m_tools)
+            own.m_tools->type(input);
+    }
+    void operator()(const SignalRequest &request) const
+    {
+        own.m_endsProcesses = own.m_endsProcesses || request.number == SIGKILL;
+        const QString name = ExitStatus::signalName(request.number);
+        for (const int process : own.m_node ? own.m_node->send(request) : request.processes)
+            own.m_head.report(signalRefusal(process, request.number,
+                                            Agent::tr("%1 was not sent: the process has ended.").arg(name)));
+    }
+};
+
 void Agent::carryOut(const QByteArray &line)
 {
     if (isLogLine(line)) {
         takeWish(line);
         return;
     }
-    const auto order = AgentOrder::fromLine(line);
-    if (!order)
-        return;
-    switch (order->kind) {
-    case AgentOrder::Kind::Heartbeat:
-        return m_head.takeHeard(order->heard);
-    case AgentOrder::Kind::Rejoin:
-        return m_head.resume(order->heard);
-    case AgentOrder::Kind::Describe:
-        return m_head.send(NodeDescription::ofThisNode().toLine());
-    case AgentOrder::Kind::Gather:
-        m_head.setSilenceLimit(std::chrono::seconds(order->silenceSeconds));
-        m_head.awaitRejoin(order->rejoinId);
-        m_head.send(NodePreparation::gather(*order).toLine());
-        break;
-    case AgentOrder::Kind::Prepare:
-        return prepare(*order);
-    case AgentOrder::Kind::FindHolders:
-        return m_head.send(NodePreparation::findHolders(*order).toLine());
-    case AgentOrder::Kind::EndHolders:
-        // Queued: it runs a nested event loop in which orders are received.
-        return QTimer::singleShot(
-            0, this, [this, order = *order] { m_head.send(NodePreparation::endHolders(order).toLine()); });
-    case AgentOrder::Kind::ReadFiles:
-        m_logPaths = order->files;
-        break;
-    case AgentOrder::Kind::StartPrepared:
-        m_copiesLogs = order->copiesLogs;
-        startPrepared();
-        break;
-    case AgentOrder::Kind::Start:
-        return startNode(order->plan, order->node);
-    case AgentOrder::Kind::TearDown:
-        return end(NodeEnd::TearDown);
-    case AgentOrder::Kind::Stop:
-        return end(NodeEnd::Stop);
-    case AgentOrder::Kind::Kill:
-        return end(NodeEnd::Kill);
-    case AgentOrder::Kind::AttachTool:
-        return attachTool(*order);
-    case AgentOrder::Kind::NameRank:
-        return nameRank(*order);
-    case AgentOrder::Kind::Type:
-        if (m_node)
-            m_node->type(order->input);
-        if (m_tools)
-            m_tools->type(order->input);
-        break;
-    case AgentOrder::Kind::Signal:
-        return sendSignal(*order);
-    case AgentOrder::Kind::StopProcesses:
-    case AgentOrder::Kind::KillProcesses:
-        m_endsProcesses = true;
-        if (m_tools) {
-            // A rank that is held by a debugger would not get its signal.
-            m_tools->end(order->processes);
-            for (const int process : order->processes)
-                m_tools->endWith(process);
-        }
-        if (m_node)
-            m_node->endProcesses(order->processes, order->kind == AgentOrder::Kind::KillProcesses);
-        break;
-    case AgentOrder::Kind::StartProcesses:
-        return startAgain(order->processes);
-    case AgentOrder::Kind::DumpStacks:
-        return m_dumps.dumpStacks(*order, m_node.get());
-    case AgentOrder::Kind::DumpRecorders:
-        return m_dumps.dumpRecorders(*order, m_node.get());
-    case AgentOrder::Kind::Sample:
-        return sample(*order);
-    case AgentOrder::Kind::CheckNode:
-        return m_preflight.check(*order);
-    case AgentOrder::Kind::StartSelfTest:
-        return m_preflight.startSelfTest(*order);
-    case AgentOrder::Kind::TellRank:
-        return m_preflight.tellRank(*order);
-    }
+    if (const auto order = orderFromLine(line))
+        std::visit(Handler{*this}, *order);
 }
 
-void Agent::prepare(const AgentOrder &order)
+void Agent::prepare(const orders::Prepare &order)
 {
     m_preparation = std::make_unique<NodePreparation>();
     const PreparedNode prepared = m_preparation->prepare(order);
@@ -210,14 +207,17 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
     sample(m_sampling);
 }
 
-void Agent::sendSignal(const AgentOrder &order)
+void Agent::endProcesses(const QList<int> &processes, bool kill)
 {
-    const int number = order.signalNumber;
-    m_endsProcesses = m_endsProcesses || number == SIGKILL;
-    const QString name = ExitStatus::signalName(number);
-    for (const int process : m_node ? m_node->send({number, order.processes}) : order.processes)
-        m_head.report(
-            signalRefusal(process, number, tr("%1 was not sent: the process has ended.").arg(name)));
+    m_endsProcesses = true;
+    if (m_tools) {
+        // A rank that is held by a debugger would not get its signal.
+        m_tools->end(processes);
+        for (const int process : processes)
+            m_tools->endWith(process);
+    }
+    if (m_node)
+        m_node->endProcesses(processes, kill);
 }
 
 void Agent::startAgain(const QList<int> &processes)
@@ -234,19 +234,18 @@ void Agent::startAgain(const QList<int> &processes)
     }
 }
 
-void Agent::attachTool(const AgentOrder &order)
+void Agent::attachTool(const orders::AttachTool &order)
 {
-    const int index = order.processes.first();
-    const ProcessPlan &tool = order.plan.processes.front();
+    const ProcessPlan &tool = order.tool;
     QFile status(QStringLiteral("/proc/self/status"));
     const bool mayTrace = status.open(QIODevice::ReadOnly) && hasTracingCapability(status.readAll());
     const QString searchPath = searchPathFor(tool, QProcessEnvironment::systemEnvironment());
     QString problem = toolObstacle(tool, searchPath, ptraceScopeOfHost(), mayTrace);
-    if (!m_node || m_node->pidOf(order.processes.last()) == 0)
+    if (!m_node || m_node->pidOf(order.process) == 0)
         problem = tr("Cannot attach to rank %1: it has ended.").arg(tool.rank.value);
     if (!problem.isEmpty()) {
         RunEvent event = RunEvent::now(RunEvent::Kind::ProcessNotStarted, problem);
-        event.process = index;
+        event.process = order.index;
         event.status = ExitStatus{ExitStatus::Kind::NotStarted, EPERM};
         m_head.report(event);
         return;
@@ -257,22 +256,22 @@ void Agent::attachTool(const AgentOrder &order)
         connect(m_tools.get(), &ToolGroup::started, this, [this](qint64 pid) { m_node->spare(pid); });
         connect(m_tools.get(), &ToolGroup::ended, this, [this](qint64 pid) { m_node->spareNoMore(pid); });
     }
-    m_tools->start(index, order.processes.last(), tool);
+    m_tools->start(order.index, order.process, tool);
 }
 
-void Agent::nameRank(const AgentOrder &order)
+void Agent::nameRank(const orders::NameRank &order)
 {
     if (!m_node)
         return;
-    ProcessPlan found = order.plan.processes.front();
+    ProcessPlan found = order.found;
     found.node = m_node->node();
-    m_node->nameRank(order.processes.first(), found, order.processes.last());
+    m_node->nameRank(order.index, found, order.pid);
     if (m_sampler)
-        m_sampler->add(order.processes.first(), found);
+        m_sampler->add(order.index, found);
 }
 
 /// An order that comes before the start is carried out after it.
-void Agent::sample(const AgentOrder &order)
+void Agent::sample(const orders::Sample &order)
 {
     m_sampling = order;
     const std::chrono::milliseconds interval(m_isOver ? 0 : order.intervalMs);

@@ -34,15 +34,17 @@ Q_SIGNALS:
     void finished();
 
 private:
+    struct Handler;
+
     void carryOut(const QByteArray &line);
-    void prepare(const AgentOrder &order);
+    void prepare(const orders::Prepare &order);
     void startPrepared();
     void startNode(const LaunchPlan &plan, const QString &node);
     void startAgain(const QList<int> &processes);
-    void sendSignal(const AgentOrder &order);
-    void attachTool(const AgentOrder &order);
-    void nameRank(const AgentOrder &order);
-    void sample(const AgentOrder &order);
+    void endProcesses(const QList<int> &processes, bool kill);
+    void attachTool(const orders::AttachTool &order);
+    void nameRank(const orders::NameRank &order);
+    void sample(const orders::Sample &order);
     /// Ends attached tools after the workers have ended.
     void endTools();
     void takeWish(const QByteArray &line);
@@ -67,7 +69,7 @@ private:
     NodePreflight m_preflight;
     std::unique_ptr<ToolGroup> m_tools;     ///< Once somebody has attached one.
     std::unique_ptr<NodeSampler> m_sampler; ///< Once somebody has wanted samples.
-    AgentOrder m_sampling;                  ///< What is wanted of them.
+    orders::Sample m_sampling;              ///< What is wanted of them.
     QStringList m_logPaths;                 ///< That the head numbers them by.
     std::unique_ptr<LogSender> m_logs;      ///< Once the head wants some, and has said from where.
     bool m_sendsLogs = false;               ///< The head has wanted some.

@@ -1,5 +1,6 @@
 #include "agent/node/nodedumps.h"
 
+#include "agent/channel/frames.h"
 #include "launch/plan/recorderfiles.h"
 
 #include <QFile>
@@ -8,7 +9,7 @@
 namespace rankdeck
 {
 
-void NodeDumps::dumpStacks(const AgentOrder &order, NodeRun *node)
+void NodeDumps::dumpStacks(const orders::DumpStacks &order, NodeRun *node)
 {
     m_node = node;
     if (!m_stacks) {
@@ -39,7 +40,7 @@ void NodeDumps::dumpStacks(const AgentOrder &order, NodeRun *node)
     m_stacks->dump(ranks, tools, order.dumpSignal);
 }
 
-void NodeDumps::dumpRecorders(const AgentOrder &order, NodeRun *node)
+void NodeDumps::dumpRecorders(const orders::DumpRecorders &order, NodeRun *node)
 {
     m_node = node;
     m_sendsDumps = order.sendsDumps;

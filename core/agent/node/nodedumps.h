@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/agentorders.h"
 #include "agent/channel/headchannel.h"
 #include "agent/stacks/recorderdumper.h"
 #include "agent/stacks/stackdumper.h"
@@ -23,8 +23,8 @@ public:
 
     /// @param node null: no rank runs. Else it must live as long as this object does, and be the same each
     /// time.
-    void dumpStacks(const AgentOrder &order, NodeRun *node);
-    void dumpRecorders(const AgentOrder &order, NodeRun *node);
+    void dumpStacks(const orders::DumpStacks &order, NodeRun *node);
+    void dumpRecorders(const orders::DumpRecorders &order, NodeRun *node);
     /// Ends the tools that hold ranks: they would keep a signal from them.
     void letRanksGo() { m_stacks.reset(); }
 

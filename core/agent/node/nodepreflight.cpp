@@ -7,7 +7,7 @@
 namespace rankdeck
 {
 
-void NodePreflight::check(const AgentOrder &order)
+void NodePreflight::check(const orders::CheckNode &order)
 {
     if (m_check)
         return;
@@ -26,7 +26,7 @@ void NodePreflight::check(const AgentOrder &order)
     m_check->start();
 }
 
-void NodePreflight::startSelfTest(const AgentOrder &order)
+void NodePreflight::startSelfTest(const orders::StartSelfTest &order)
 {
     if (!m_selfTest) {
         m_selfTest = std::make_unique<SelfTestRanks>();
@@ -40,10 +40,10 @@ void NodePreflight::startSelfTest(const AgentOrder &order)
     m_selfTest->start(programPath(), order.ranks, order.worldSize, order.arguments);
 }
 
-void NodePreflight::tellRank(const AgentOrder &order)
+void NodePreflight::tellRank(const orders::TellRank &order)
 {
     if (m_selfTest)
-        m_selfTest->tell(order.ranks.first(), order.rankLine);
+        m_selfTest->tell(order.rank, order.line);
 }
 
 } // namespace rankdeck

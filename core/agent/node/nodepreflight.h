@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/agentorders.h"
 #include "agent/channel/headchannel.h"
 #include "agent/node/selftestranks.h"
 #include "agent/preflight/nodecheck.h"
@@ -21,9 +21,9 @@ public:
     {
     }
 
-    void check(const AgentOrder &order);
-    void startSelfTest(const AgentOrder &order);
-    void tellRank(const AgentOrder &order);
+    void check(const orders::CheckNode &order);
+    void startSelfTest(const orders::StartSelfTest &order);
+    void tellRank(const orders::TellRank &order);
 
 private:
     HeadChannel &m_head;

@@ -51,19 +51,19 @@ static Holders withoutRun(Holders holders, const QString &directory)
     return holders;
 }
 
-GatheredFacts NodePreparation::gather(const AgentOrder &order)
+GatheredFacts NodePreparation::gather(const orders::Gather &order)
 {
     takeOverEnvironment(order.environment);
     return {gatherNodeFacts(order.spec, PortUse::Claim)};
 }
 
-Holders NodePreparation::findHolders(const AgentOrder &order)
+Holders NodePreparation::findHolders(const orders::NodeShare &order)
 {
     takeOverEnvironment(order.environment);
     return findAllHolders(order.plan, QProcessEnvironment::systemEnvironment());
 }
 
-Holders NodePreparation::endHolders(const AgentOrder &order)
+Holders NodePreparation::endHolders(const orders::NodeShare &order)
 {
     Holders left;
     for (const Holder &holder : findHolders(order).list) {
@@ -73,7 +73,7 @@ Holders NodePreparation::endHolders(const AgentOrder &order)
     return left;
 }
 
-PreparedNode NodePreparation::prepare(const AgentOrder &order)
+PreparedNode NodePreparation::prepare(const orders::Prepare &order)
 {
     PreparedNode prepared;
     m_node = order.node;

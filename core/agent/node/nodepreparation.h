@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/agentorders.h"
 #include "agent/messages/nodereplies.h"
 #include "agent/preflight/holders.h"
 #include "agent/preflight/logreservation.h"
@@ -16,16 +16,16 @@ class NodePreparation
 {
 public:
     /// Takes over the environment in `order`, and gathers facts of the node. Reads files.
-    static GatheredFacts gather(const AgentOrder &order);
+    static GatheredFacts gather(const orders::Gather &order);
 
     /// Returns who holds what the share in `order` is going to use, under the environment in `order`.
-    static Holders findHolders(const AgentOrder &order);
+    static Holders findHolders(const orders::NodeShare &order);
     /// Ends those of them that belong to runs of ours, and returns what is left of that: the first problem.
     /// Runs an event loop of its own.
-    static Holders endHolders(const AgentOrder &order);
+    static Holders endHolders(const orders::NodeShare &order);
 
     /// Checks the share in `order` and makes its files. Call it once.
-    PreparedNode prepare(const AgentOrder &order);
+    PreparedNode prepare(const orders::Prepare &order);
     /// Returns who held what the share uses when it was prepared.
     const Holders &holders() const { return m_holders; }
 

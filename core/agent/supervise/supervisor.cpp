@@ -314,7 +314,7 @@ void Supervisor::carryOut(const effect::TakeEvidence &effect)
 
 void Supervisor::carryOut(const effect::TearDown &effect)
 {
-    m_nodes.agents().orderAll(AgentOrder::Kind::TearDown);
+    m_nodes.agents().orderAll(orders::TearDown());
     m_book.write(RunEvent::Kind::TearDown, effect.why);
 }
 
@@ -328,7 +328,7 @@ void Supervisor::carryOut(const effect::TearDownAfter &effect)
 
 void Supervisor::carryOut(const effect::StopRun &effect)
 {
-    m_nodes.agents().orderAll(effect.isKill ? AgentOrder::Kind::Kill : AgentOrder::Kind::Stop);
+    m_nodes.agents().orderAll(effect.isKill ? AgentOrder(orders::Kill()) : AgentOrder(orders::Stop()));
     m_book.write(RunEvent::Kind::StopRequested, effect.why);
     if (m_nodes.isWaiting())
         hearIfAllEnded();

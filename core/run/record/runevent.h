@@ -27,7 +27,7 @@ struct RunEvent {
         ProcessStopRequested, ///< The end of `process` alone was requested; the others go on.
         ProcessAdded, ///< A tool, `process`, after those of the plan; `text` is its plan. See toolText().
         RankFound,    ///< Below a wrapped command: `pid`; `text` is its plan, see foundText(). Only from an
-                      ///< agent to its supervisor, which names its index by AgentOrder::NameRank.
+                      ///< agent to its supervisor, which names its index by orders::NameRank.
         SignalSent,   ///< To `process` on request: `status` is the signal; or `text` says why not.
         StartRefused, ///< `process` is not started again, as was requested; `text` says why not.
         ProcessHeld,  ///< `process` is stopped or traced; `text` is a word of holdWord().

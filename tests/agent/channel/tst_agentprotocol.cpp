@@ -1,4 +1,6 @@
+#include "agent/channel/agentorders.h"
 #include "agent/channel/agentprotocol.h"
+#include "agent/channel/frames.h"
 #include "agent/channel/linechannel.h"
 #include "agent/head/agentlink.h"
 #include "support/testmain.h"
@@ -51,82 +53,65 @@ private Q_SLOTS:
     void aChannelTellsItsEndOnce();
 };
 
+/// Reads what is written of an order.
+template <typename Order>
+static std::optional<Order> again(const Order &order)
+{
+    const auto read = orderFromLine(orderLine(order));
+    const auto *kind = read ? std::get_if<Order>(&*read) : nullptr;
+    return kind ? std::optional(*kind) : std::nullopt;
+}
+
 void AgentProtocolTest::ordersRoundTrip()
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::Start;
-    order.node = QStringLiteral("n");
-    order.plan.launcher = QStringLiteral("davincirun");
-    order.plan.rankTable.status = QStringLiteral("completed");
-    order.plan.processes.resize(3);
-    const auto again = AgentOrder::fromLine(order.toLine());
-    QVERIFY(again);
-    QCOMPARE(again->node, order.node);
-    QCOMPARE(again->plan, order.plan);
-    for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::Describe,
-                            AgentOrder::Kind::TearDown, AgentOrder::Kind::Stop, AgentOrder::Kind::Kill}) {
-        const auto read = AgentOrder::fromLine(AgentOrder{kind, {}, {}}.toLine());
-        QVERIFY(read);
-        QVERIFY(read->kind == kind);
-    }
-    for (const auto kind : {AgentOrder::Kind::StopProcesses, AgentOrder::Kind::KillProcesses}) {
-        const auto read = AgentOrder::fromLine(AgentOrder{kind, {}, {}, {3, 5}}.toLine());
-        QVERIFY(read);
-        QVERIFY(read->kind == kind);
-        QCOMPARE(read->processes, (QList<int>{3, 5}));
-    }
-    AgentOrder sampled;
-    sampled.kind = AgentOrder::Kind::Sample;
-    sampled.intervalMs = 2000;
-    sampled.processes = {3};
-    const auto readSampled = AgentOrder::fromLine(sampled.toLine());
-    QVERIFY(readSampled && readSampled->kind == sampled.kind);
-    QCOMPARE(readSampled->intervalMs, 2000);
-    QCOMPARE(readSampled->processes, QList<int>{3});
-    AgentOrder typed;
-    typed.kind = AgentOrder::Kind::Type;
-    typed.input = {{3, 5}, QByteArray("\x03\0", 2), {}};
-    const auto readTyped = AgentOrder::fromLine(typed.toLine());
-    QVERIFY(readTyped && readTyped->kind == typed.kind);
-    QCOMPARE(readTyped->input, typed.input);
-    AgentOrder dump;
-    dump.kind = AgentOrder::Kind::DumpStacks;
-    dump.processes = {3, 5};
-    dump.dumpSignal = 10;
-    dump.isUrgent = true;
-    const auto dumped = AgentOrder::fromLine(dump.toLine());
-    QVERIFY(dumped && dumped->kind == dump.kind);
-    QCOMPARE(dumped->processes, dump.processes);
+    orders::Start start;
+    start.node = QStringLiteral("n");
+    start.plan.launcher = QStringLiteral("davincirun");
+    start.plan.rankTable.status = QStringLiteral("completed");
+    start.plan.processes.resize(3);
+    const auto started = again(start);
+    QVERIFY(started);
+    QCOMPARE(started->node, start.node);
+    QCOMPARE(started->plan, start.plan);
+    QVERIFY(again(orders::Describe()) && again(orders::TearDown()) && again(orders::Stop()) &&
+            again(orders::Kill()));
+    QCOMPARE(again(orders::StopProcesses{{3, 5}}).value().processes, (QList<int>{3, 5}));
+    QCOMPARE(again(orders::KillProcesses{{3, 5}}).value().processes, (QList<int>{3, 5}));
+    const auto sampled = again(orders::Sample{{3}, 2000});
+    QVERIFY(sampled);
+    QCOMPARE(sampled->intervalMs, 2000);
+    QCOMPARE(sampled->processes, QList<int>{3});
+    const TerminalInput typed{{3, 5}, QByteArray("\x03\0", 2), {}};
+    QCOMPARE(again(typed), std::optional(typed));
+    const auto dumped = again(orders::DumpStacks{{3, 5}, 10, true});
+    QVERIFY(dumped && dumped->isUrgent);
+    QCOMPARE(dumped->processes, (QList<int>{3, 5}));
     QCOMPARE(dumped->dumpSignal, 10);
-    QVERIFY(dumped->isUrgent);
-    AgentOrder recorders;
-    recorders.kind = AgentOrder::Kind::DumpRecorders;
-    recorders.seconds = 4;
-    recorders.sendsDumps = true;
-    const auto recorded = AgentOrder::fromLine(recorders.toLine());
-    QVERIFY(recorded && recorded->kind == recorders.kind && recorded->sendsDumps);
+    const auto recorded = again(orders::DumpRecorders{true, 4});
+    QVERIFY(recorded && recorded->sendsDumps);
     QCOMPARE(recorded->seconds, 4);
+    const auto checked = again(orders::CheckNode{.imports = {QStringLiteral("torch")},
+                                                 .language = QStringLiteral("zh_CN"),
+                                                 .tableIps = {{3, QStringLiteral("10.0.0.3")}},
+                                                 .seconds = 7});
+    QVERIFY(checked);
+    QCOMPARE(checked->imports, QStringList{QStringLiteral("torch")});
+    QCOMPARE(checked->tableIps.value(3), QStringLiteral("10.0.0.3"));
+    const auto prepared = again(orders::Prepare{.node = QStringLiteral("n"),
+                                                .probes = {{QStringLiteral("/a"), QStringLiteral("b")}}});
+    QVERIFY(prepared);
+    QCOMPARE(prepared->probes, (QList<FolderProbe>{{QStringLiteral("/a"), QStringLiteral("b")}}));
+    const auto told = again(orders::TellRank{3, "a line"});
+    QVERIFY(told && told->rank == 3 && told->line == "a line");
     const DumpPiece piece{QStringLiteral("hccl_trace_rank_0"), true, QByteArray("\x80\x02\0\n", 4)};
     QCOMPARE(DumpPiece::fromBytes(piece.toBytes()), std::optional(piece));
     for (const char *bad : {"", "name", "/etc/passwd\nx", "../x\nx", ".hidden\nx", "a b\nx", "\nx"})
         QVERIFY2(!DumpPiece::fromBytes(QByteArrayView(bad)), bad);
-    AgentOrder signal;
-    signal.kind = AgentOrder::Kind::Signal;
-    signal.processes = {3, 5};
-    signal.signalNumber = 12;
-    const auto signalled = AgentOrder::fromLine(signal.toLine());
-    QVERIFY(signalled && signalled->kind == signal.kind);
-    QCOMPARE(signalled->processes, signal.processes);
-    QCOMPARE(signalled->signalNumber, 12);
-    for (const auto kind : {AgentOrder::Kind::Heartbeat, AgentOrder::Kind::Rejoin}) {
-        AgentOrder heard;
-        heard.kind = kind;
-        heard.heard = 17;
-        const auto read = AgentOrder::fromLine(heard.toLine());
-        QVERIFY(read);
-        QVERIFY(read->kind == kind);
-        QCOMPARE(read->heard, 17);
-    }
+    const SignalRequest signal{12, {3, 5}};
+    QCOMPARE(again(signal), std::optional(signal));
+    QCOMPARE(orderLine(orders::Heartbeat()), QByteArray(heartbeatLine));
+    QCOMPARE(again(orders::Heartbeat{17}).value().heard, 17);
+    QCOMPARE(again(orders::Rejoin{17}).value().heard, 17);
 }
 
 void AgentProtocolTest::whatIsNoOrderIsRefused()
@@ -135,10 +120,10 @@ void AgentProtocolTest::whatIsNoOrderIsRefused()
          {"", "x", "[]", R"({"do": "dance"})", R"({"do": "start"})", R"({"do": 7})",
           R"({"do": "start", "node": 1, "plan": {}})", R"({"do": "start", "node": "n", "plan": {}})",
           R"({"do": "kill-processes"})", R"({"do": "rejoin"})", R"({"do": "type", "input": "stop"})",
-          R"({"do": "type"})", R"({"do": "signal", "processes": [1]})",
-          R"({"do": "signal", "processes": [1], "signal": 11})",
+          R"({"do": "type"})", R"({"do": "signal", "processes": "1"})",
+          R"({"do": "signal", "processes": "1", "signal": 11})",
           R"({"do": "stop-processes", "processes": ["x"]})"})
-        QVERIFY2(!AgentOrder::fromLine(line), line);
+        QVERIFY2(!orderFromLine(line), line);
 }
 
 void AgentProtocolTest::chatterBeforeTheMagicLineIsPassedOver()

@@ -1,4 +1,4 @@
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/frames.h"
 #include "support/testmain.h"
 
 #include <QList>

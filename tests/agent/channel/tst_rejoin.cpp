@@ -1,4 +1,7 @@
+#include "agent/channel/agentorders.h"
 #include "agent/channel/agentprotocol.h"
+#include "agent/channel/clocks.h"
+#include "agent/channel/eventbacklog.h"
 #include "agent/channel/headchannel.h"
 #include "run/record/runevent.h"
 #include "support/programs.h"
@@ -125,7 +128,7 @@ bool RejoinTest::hasSaidThatItLives(QProcess &agent, int times, bool isAnswered)
     return QTest::qWaitFor(
         [&] {
             if (isAnswered)
-                agent.write(AgentOrder().toLine() + '\n');
+                agent.write(orderLine(orders::Heartbeat()) + '\n');
             while (agent.canReadLine())
                 times -= clock.note(agent.readLine().chopped(1)) ? 1 : 0;
             return times <= 0;
@@ -148,15 +151,14 @@ void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough()
     QFETCH(bool, saysMore);
     QProcess agent;
     agent.start(buildPath("bin/rankdeckctl"), {QStringLiteral("agent")});
-    AgentOrder gather;
-    gather.kind = AgentOrder::Kind::Gather;
+    orders::Gather gather;
     gather.silenceSeconds = 600;
     gather.rejoinId = QStringLiteral("0c2d");
-    agent.write(gather.toLine() + '\n');
+    agent.write(orderLine(gather) + '\n');
     // It says so every two seconds; a head that lives says something within five.
     QVERIFY(hasSaidThatItLives(agent, isSilent ? 5 : 2, !isSilent));
     if (saysMore)
-        agent.write(AgentOrder().toLine() + '\n');
+        agent.write(orderLine(orders::Heartbeat()) + '\n');
     agent.closeWriteChannel();
     if (!isSilent) {
         QCOMPARE(outcomeOf(agent).code, 0);
@@ -168,7 +170,7 @@ void RejoinTest::onlyTheEndAfterASilenceIsWaitedThrough()
     QVERIFY(QTest::qWaitFor([&] { return relay.canReadLine(); }, programLimitMs));
     QCOMPARE(relay.readLine(), QByteArray(agentMagic) + '\n');
     // Over the new stream nothing was kept back.
-    relay.write(AgentOrder{AgentOrder::Kind::Rejoin, {}, {}}.toLine() + '\n');
+    relay.write(orderLine(orders::Rejoin()) + '\n');
     relay.closeWriteChannel();
     QVERIFY(relay.waitForFinished(programLimitMs));
     QCOMPARE(outcomeOf(agent).code, 0);

@@ -1,4 +1,4 @@
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/clocks.h"
 #include "base/times.h"
 #include "support/testmain.h"
 

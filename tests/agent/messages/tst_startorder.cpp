@@ -1,4 +1,4 @@
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/agentorders.h"
 #include "agent/messages/processorders.h"
 #include "run/record/runstate.h"
 #include "support/testmain.h"
@@ -60,12 +60,10 @@ void StartOrderTest::ranksThatHaveEndedOrRunAreStarted()
 
 void StartOrderTest::theOrderReachesTheAgent()
 {
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::StartProcesses;
-    order.processes = {1, 3};
-    const auto read = AgentOrder::fromLine(order.toLine());
-    QVERIFY(read && read->kind == order.kind);
-    QCOMPARE(read->processes, order.processes);
+    const auto read = orderFromLine(orderLine(orders::StartProcesses{{1, 3}}));
+    const auto *order = read ? std::get_if<orders::StartProcesses>(&*read) : nullptr;
+    QVERIFY(order);
+    QCOMPARE(order->processes, (QList<int>{1, 3}));
 }
 
 void StartOrderTest::whatCannotBeStartedIsRefused_data()

@@ -1,5 +1,7 @@
-#include "agent/channel/agentprotocol.h"
+#include "agent/channel/agentorders.h"
 #include "agent/messages/processorders.h"
+#include "run/record/runrequests.h"
+#include "run/record/runstate.h"
 #include "support/testmain.h"
 
 #include <QTest>
@@ -35,11 +37,13 @@ private:
 void ToolOrderTest::requestsRoundTrip()
 {
     const ToolRequest request{QStringLiteral("py-spy-top"), 3};
-    QCOMPARE(request.toLine(), QByteArray("tool py-spy-top 3"));
-    QCOMPARE(ToolRequest::fromLine(request.toLine()), std::optional(request));
+    QCOMPARE(toLine(request), QByteArray(R"({"do":"tool","process":3,"tool":"py-spy-top"})"));
+    QCOMPARE(clientMessageFrom(toLine(request)), std::optional<ClientMessage>(request));
     for (const char *line :
-         {"", "tool", "tool gdb", "tool gdb x", "tool gdb -1", "tool rm 3", "tool gdb 3 4"})
-        QVERIFY2(!ToolRequest::fromLine(line), line);
+         {"", "tool gdb 3", R"({"do":"tool"})", R"({"do":"tool","tool":"gdb"})",
+          R"({"do":"tool","tool":"gdb","process":"x"})", R"({"do":"tool","tool":"gdb","process":-1})",
+          R"({"do":"tool","tool":"rm","process":3})"})
+        QVERIFY2(!clientMessageFrom(line), line);
 }
 
 void ToolOrderTest::aToolStandsInTheJournalAndInAnOrder()
@@ -51,16 +55,15 @@ void ToolOrderTest::aToolStandsInTheJournalAndInAnOrder()
     QCOMPARE(toolFromText(toolText(gdb)), std::optional(gdb));
     for (const char *text : {"", "{}", "[]", "gdb"})
         QVERIFY2(!toolFromText(QLatin1String(text)), text);
-    AgentOrder order;
-    order.kind = AgentOrder::Kind::AttachTool;
-    order.plan.processes = {gdb};
-    order.processes = {8, 3};
-    const auto read = AgentOrder::fromLine(order.toLine());
-    QVERIFY(read && read->kind == order.kind);
-    QCOMPARE(read->processes, order.processes);
-    QCOMPARE(read->plan.processes, order.plan.processes);
-    order.processes = {8};
-    QVERIFY(!AgentOrder::fromLine(order.toLine()));
+    QByteArray line = orderLine(orders::AttachTool{8, 3, gdb});
+    const auto read = orderFromLine(line);
+    const auto *order = read ? std::get_if<orders::AttachTool>(&*read) : nullptr;
+    QVERIFY(order);
+    QCOMPARE(order->index, 8);
+    QCOMPARE(order->process, 3);
+    QCOMPARE(order->tool, gdb);
+    QVERIFY(line.contains("[8,3]"));
+    QVERIFY(!orderFromLine(line.replace("[8,3]", "[8]")));
 }
 
 void ToolOrderTest::whatKeepsAToolFromLookingIsSaid_data()

@@ -36,10 +36,9 @@ private:
         QVERIFY(made.open(QIODevice::WriteOnly) && made.write("#!/bin/sh\n") > 0);
         made.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
-    AgentOrder order(const QStringList &argv) const
+    orders::Prepare order(const QStringList &argv) const
     {
-        AgentOrder order;
-        order.kind = AgentOrder::Kind::Prepare;
+        orders::Prepare order;
         order.node = QStringLiteral("beta");
         order.runDirectory = QStringLiteral("/of/the/head/run");
         order.plan.thisNode = order.node;
@@ -50,7 +49,7 @@ private:
         process.logFile = QLatin1String(runDirectoryPlaceholder) + QStringLiteral("/0.log");
         return order;
     }
-    static QString problemOf(const AgentOrder &order)
+    static QString problemOf(const orders::Prepare &order)
     {
         const auto problem = NodePreparation().prepare(order).problem;
         return problem ? problem->sentence() : QString();
@@ -91,7 +90,7 @@ void NodePreparationTest::whatTheShareNeedsIsLookedFor()
     make("work/train.py");
     make("work/own/__init__.py");
     make("bin/in-path");
-    AgentOrder order = this->order(command.split(QLatin1Char(' ')));
+    orders::Prepare order = this->order(command.split(QLatin1Char(' ')));
     order.plan.processes.front().setVariables.insert(
         QStringLiteral("PATH"), at("bin") + QLatin1Char(':') + qEnvironmentVariable("PATH"));
     const QString problem = problemOf(order);
@@ -101,7 +100,7 @@ void NodePreparationTest::whatTheShareNeedsIsLookedFor()
 void NodePreparationTest::aHookMayBringTheScript()
 {
     QDir().mkpath(at("work"));
-    AgentOrder order = this->order({QStringLiteral("python3"), QStringLiteral("fetched.py")});
+    orders::Prepare order = this->order({QStringLiteral("python3"), QStringLiteral("fetched.py")});
     QVERIFY(!problemOf(order).isEmpty());
     ProcessPlan &hook = order.plan.before.emplace_back();
     hook.argv = {QStringLiteral("true")};
@@ -112,7 +111,7 @@ void NodePreparationTest::aHookMayBringTheScript()
 void NodePreparationTest::anEnvironmentOfPythonThatIsNotThereIsNoOtherPython()
 {
     make("work/train.py");
-    AgentOrder order = this->order({QStringLiteral("python3"), QStringLiteral("train.py")});
+    orders::Prepare order = this->order({QStringLiteral("python3"), QStringLiteral("train.py")});
     ProcessPlan &process = order.plan.processes.front();
     process.setVariables = {{QStringLiteral("VIRTUAL_ENV"), at("venv")},
                             {QStringLiteral("PATH"), at("venv/bin:") + qEnvironmentVariable("PATH")}};
@@ -129,7 +128,7 @@ void NodePreparationTest::anEnvironmentOfPythonThatIsNotThereIsNoOtherPython()
 void NodePreparationTest::filesOfTheLaunchAreLaidInTheNodesOwnDirectory()
 {
     QDir().mkpath(at("work"));
-    AgentOrder order = this->order({QStringLiteral("true")});
+    orders::Prepare order = this->order({QStringLiteral("true")});
     order.plan.launcher = QStringLiteral("msrun");
     order.plan.rankTableFile = QLatin1String(runDirectoryPlaceholder) + QStringLiteral("/rank_table.json");
     order.plan.files = {{order.plan.rankTableFile, "{}\n"}};

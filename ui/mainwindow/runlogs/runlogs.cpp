@@ -132,7 +132,7 @@ RunLogs::RunLogs(QWidget *parent)
     connect(m_terminals->tiles(), &TerminalTiles::activated, this, &RunLogs::activated);
     connect(m_collectives, &CollectivesView::dumpsWanted, this, [this] {
         if (m_recorded)
-            m_recorded->dump(m_processes);
+            m_recorded->request(DumpRequest{m_processes});
     });
     connect(m_collectives, &CollectivesView::rankWanted, this, [this](int rank) {
         if (const int process = m_recorded ? m_recorded->state().plan->processOfRank(rank) : -1; process >= 0)

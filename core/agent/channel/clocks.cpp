@@ -1,0 +1,43 @@
+#include "agent/channel/clocks.h"
+
+#include "base/json.h"
+
+namespace rankdeck
+{
+
+constexpr char keyOfLine[] = "clock_ns";
+
+static qint64 nowNs()
+{
+    return RunEvent::now(RunEvent::Kind::Note).monotonicNs;
+}
+
+QByteArray ClockOffset::lineOfThisNode()
+{
+    return jsonText({{keyOfLine, nowNs()}});
+}
+
+bool ClockOffset::note(const QByteArray &line)
+{
+    const auto json = parseJson(line);
+    if (!json || !json->is_object() || !json->contains(keyOfLine) || !(*json)[keyOfLine].is_number_integer())
+        return false;
+    const auto sent = static_cast<quint64>((*json)[keyOfLine].get<qint64>());
+    const auto difference = static_cast<qint64>(static_cast<quint64>(nowNs()) - sent);
+    m_offsetNs = m_offsetNs ? std::min(*m_offsetNs, difference) : difference;
+    return true;
+}
+
+RunEvent ClockOffset::mapped(RunEvent event) const
+{
+    if (!m_offsetNs)
+        return event;
+    const RunEvent now = RunEvent::now(event.kind);
+    // A node may tell any number; what has happened is not later than now.
+    const auto there = static_cast<quint64>(event.monotonicNs) + static_cast<quint64>(*m_offsetNs);
+    event.monotonicNs = std::clamp(static_cast<qint64>(there), qint64(0), now.monotonicNs);
+    event.wall = now.wall.addMSecs((event.monotonicNs - now.monotonicNs) / 1'000'000);
+    return event;
+}
+
+} // namespace rankdeck
