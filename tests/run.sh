@@ -130,14 +130,15 @@ run_fuzzers()
 # end with us. A class of tests with windows has one of them for itself while it runs.
 open_displays()
 {
-    local number numbers=()
+    local number numbers=() said
     unset WAYLAND_DISPLAY XAUTHORITY
     export QT_QPA_PLATFORM=xcb
-    mkfifo "$scratch/display"
     while ((${#numbers[@]} < $(nproc))); do
-        Xvfb -displayfd 3 -nolisten tcp -screen 0 1600x1000x24 3>"$scratch/display" 2>"$scratch/xvfb.txt" &
+        said=$scratch/display${#numbers[@]} # The server before may still hold its own.
+        mkfifo "$said"
+        Xvfb -displayfd 3 -nolisten tcp -screen 0 1600x1000x24 3>"$said" 2>"$scratch/xvfb.txt" &
         started+=($!)
-        if ! read -r -t 30 number <"$scratch/display"; then
+        if ! read -r -t 30 number <"$said"; then
             cat "$scratch/xvfb.txt" >&2
             echo "Xvfb did not start; its words are above." >&2
             exit 1

@@ -4,8 +4,8 @@
 usage: tests/tidy.py [--share]
 
 What passed is kept in ~/.cache/rankdeck/tidy (XDG_CACHE_HOME), outside the tree: one empty file, named by a hash of
-everything that clang-tidy read. With --share it looks only at the sources that the last commits changed, and at a
-fifth of the others, a different fifth at each commit.
+everything that clang-tidy read. With --share it looks at a fifth of the sources at most: those that the last commits
+changed come first, then others, different ones at each commit.
 """
 import hashlib
 import json
@@ -77,15 +77,16 @@ def keys() -> dict:
     return result
 
 
-def share(sources: list) -> list:
+def share(sources: list, most: int) -> list:
+    """At most so many, those that the last commits changed first."""
     changed = {str(Path(name).with_suffix(""))
                for name in output("git", "log", "-n", str(COMMITS), "--format=", "--name-only").split()}
     commit = output("git", "rev-parse", "HEAD")
 
-    def is_chosen(source: Path) -> bool:
+    def order(source: Path):
         name = str(source.relative_to(TOP).with_suffix(""))
-        return name in changed or int(hashlib.sha256((commit + name).encode()).hexdigest(), 16) % SHARE == 0
-    return [source for source in sources if is_chosen(source)]
+        return name not in changed, hashlib.sha256((commit + name).encode()).hexdigest()
+    return sorted(sorted(sources, key=order)[:most])
 
 
 def passes(source: Path) -> bool:
@@ -110,7 +111,7 @@ def main() -> int:
     print(f"clang-tidy: {len(known) - len(wanted)} of {len(known)} sources have passed before as they are.", flush=True)
     if "--share" in sys.argv[1:]:
         left = len(wanted)
-        wanted = share(wanted)
+        wanted = share(wanted, len(known) // SHARE)
         left -= len(wanted)
         if left:
             print(f"{left} others wait for another commit's share. Looking at {len(wanted)}:",
