@@ -185,7 +185,7 @@ public:
         if (isReading() && !(... || choose<Kinds>(word, message)))
             reject(key);
         else
-            std::visit([this](auto &kind) { carryMembers(kind); }, message);
+            std::visit([this](auto &kind) { this->carryMembers(kind); }, message);
     }
 
     /// The value itself is any JSON.
