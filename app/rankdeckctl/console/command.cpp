@@ -1,7 +1,6 @@
 #include "rankdeckctl/console/command.h"
 
 #include "launch/exchange/torchrunimport.h"
-#include "launch/options/commonoptiontable.h"
 #include "launch/options/launchers.h"
 #include "rankdeckctl/console/output.h"
 
@@ -11,22 +10,22 @@
 namespace rankdeck
 {
 
-static QString titleOf(LaunchOption::Group group, const QString &launcher)
+static QString titleOf(OptionTopic topic, const QString &launcher)
 {
-    switch (group) {
-    case LaunchOption::Group::Launcher:
+    switch (topic) {
+    case OptionTopic::Launcher:
         return tr("Options of %1").arg(launcher);
-    case LaunchOption::Group::Logs:
+    case OptionTopic::Logs:
         return tr("Logs");
-    case LaunchOption::Group::Environment:
+    case OptionTopic::Environment:
         return tr("Environment");
-    case LaunchOption::Group::Nodes:
+    case OptionTopic::Nodes:
         return tr("Nodes");
-    case LaunchOption::Group::Terminal:
+    case OptionTopic::Terminal:
         return tr("Terminal and debugging");
-    case LaunchOption::Group::Watching:
+    case OptionTopic::Watching:
         return tr("Watching");
-    case LaunchOption::Group::StartAndEnd:
+    case OptionTopic::StartAndEnd:
         return tr("Start and end");
     }
     return {};
@@ -39,7 +38,7 @@ static LaunchCommandLine commandLineOf(const QString &launcher)
     if (const auto line = launcherCommandLine(launcher))
         return *line;
     LaunchCommandLine any;
-    any.common = commonOptions(any.defaults);
+    any.common = launchOptions(commonRows(), any.defaults);
     return any;
 }
 
@@ -91,12 +90,12 @@ std::vector<OptionSection> Command::allSections() const
         const auto found = std::ranges::find(all, title, &OptionSection::title);
         return found == all.end() ? all.emplace_back(OptionSection{title, {}}) : *found;
     };
-    using enum LaunchOption::Group;
-    for (const auto group : {Launcher, Logs, Environment, Nodes, Terminal, Watching, StartAndEnd}) {
+    using enum OptionTopic;
+    for (const auto topic : {Launcher, Logs, Environment, Nodes, Terminal, Watching, StartAndEnd}) {
         for (const LaunchOptions *options : {&line.own, &line.common}) {
             for (const LaunchOption &option : *options) {
-                if (option.group == group)
-                    sectionOf(titleOf(group, launcher)).options.push_back(rowOf(option, line));
+                if (option.topic == topic)
+                    sectionOf(titleOf(topic, launcher)).options.push_back(rowOf(option, line));
             }
         }
     }
@@ -110,6 +109,16 @@ std::vector<OptionSection> Command::allSections() const
 std::vector<CommandOption> Command::allOptions() const
 {
     return Command{.name = {}, .arguments = {}, .summary = {}, .sections = allSections()}.options();
+}
+
+Result<Options> parseOptions(const Command &command, const QStringList &arguments)
+{
+    auto options = parseOptions(
+        OptionSyntax{u"rankdeckctl "_s + command.name, command.arguments, command.options(), command.words},
+        arguments);
+    if (options)
+        options->command = command.name;
+    return options;
 }
 
 const Command *findCommand(const QStringList &words)
