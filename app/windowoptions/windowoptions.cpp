@@ -1,11 +1,15 @@
 #include "windowoptions/windowoptions.h"
 
+#include "base/tr.h"
+
+#include <algorithm>
+
 namespace rankdeck
 {
 
 using namespace Qt::StringLiterals;
 
-std::vector<CommandOption> windowOptions()
+QList<WindowOption> windowOptions()
 {
     return {
         {u"--attach"_s, u"RUN"_s,
@@ -18,13 +22,9 @@ std::vector<CommandOption> windowOptions()
         {u"--speed"_s, u"N"_s,
          tr("with --replay: how many seconds of the run pass in one, 1 to 1000; "
             "default: 1")},
-        {u"--demo"_s,
-         u"[DEMO]"_s,
+        {u"--demo"_s, u"[DEMO]"_s,
          tr("start and show a built-in demo of eight ranks, which needs no NPU and invents eight; DEMO is a "
-            "word of --list-demos, the first one if it is left out"),
-         {},
-         false,
-         true},
+            "word of --list-demos, the first one if it is left out")},
         {u"--list-demos"_s, {}, tr("list the demos")},
         {u"--rank-table"_s, u"FILE"_s, tr("show a rank table and its errors")},
         {u"--lang"_s, u"LANGUAGE"_s,
@@ -40,6 +40,13 @@ std::vector<CommandOption> windowOptions()
             "screens count as one, and the wheel scrolls in whole notches")},
         {u"-V, --version"_s, {}, tr("print the version, its commit and that of Qt")},
         {u"-h, --help"_s, {}, tr("print this help")}};
+}
+
+const WindowOption *findOption(const QList<WindowOption> &options, const QString &name)
+{
+    const auto found = std::ranges::find_if(
+        options, [&](const WindowOption &option) { return option.names().contains(name); });
+    return found == options.end() ? nullptr : &*found;
 }
 
 } // namespace rankdeck

@@ -59,7 +59,8 @@ void PreferencesTest::whatIsSavedIsLoadedAgain()
     all.endCommand = QStringLiteral("mail-me 'a b'");
     all.asksToStop = all.asksToClose = false;
     all.launcher = QStringLiteral("msrun");
-    all.launchNumbers = {{QStringLiteral("--sample-every"), 10}, {QStringLiteral("--stall-after"), 0}};
+    all.sampleEverySeconds = 10;
+    all.stallAfterSeconds = 0;
     const QSignalSpy changed(&preferencesNews(), &PreferencesNews::changed);
     all.save();
     QCOMPARE(changed.size(), 1);
@@ -95,7 +96,7 @@ void PreferencesTest::theDialogSavesWhatIsSet()
     wanted.theme = Preferences::Theme::Dark;
     wanted.editor = QStringLiteral("vi +{line} {file}");
     wanted.asksToStop = false;
-    wanted.launchNumbers = {{QStringLiteral("--stall-after"), 0}};
+    wanted.stallAfterSeconds = 0;
     QCOMPARE(Preferences::load(), wanted);
 }
 

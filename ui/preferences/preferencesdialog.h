@@ -38,7 +38,8 @@ private:
     QComboBox *m_language;
     QLineEdit *m_editor;
     QComboBox *m_launcher;
-    QList<std::pair<const OptionRow *, QSpinBox *>> m_launchNumbers; ///< See launchPreferences().
+    QSpinBox *m_sampleEvery;
+    QSpinBox *m_stallAfter;
     QCheckBox *m_asksToStop;
     QCheckBox *m_asksToClose;
     QCheckBox *m_notifies;

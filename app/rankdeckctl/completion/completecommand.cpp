@@ -118,7 +118,7 @@ QStringList wordsFor(const QString &placeholder, const QStringList &before)
         else if (name == "PLACE"_L1)
             words << u"end failure stall"_s.split(' '_L1);
         else if (name == "LAUNCHER"_L1)
-            words << launcherWords() << u"run"_s;
+            words << launcherNames() << u"torchrun"_s << u"run"_s;
         else if (name == "forever"_L1 || name == "True"_L1 || name == "False"_L1)
             words << name;
         else if (name != "N"_L1 && name != "SECONDS"_L1 && name != "DAYS"_L1)
@@ -181,7 +181,7 @@ Given givenTo(const Command &command, const std::vector<CommandOption> &options,
             given.open = takesNext ? option : nullptr;
         } else {
             given.positional << word;
-            given.isOver = given.isOver || command.words == ArgumentStyle::AsTheyAre;
+            given.isOver = given.isOver || command.words == Words::AsTheyAre;
         }
     }
     return given;
@@ -207,7 +207,7 @@ QStringList candidates(const QStringList &before, const QString &word)
     const Given so = givenTo(*command, options, given);
     if (so.open)
         return wordsFor(so.open->value, so.positional);
-    if (command->words == ArgumentStyle::CommandLine) {
+    if (command->words == Words::CommandLine) {
         const qsizetype place = command->arguments.split(' '_L1).indexOf(u"LAUNCHER…"_s);
         if (place >= 0 && so.positional.size() > place) {
             const qsizetype launcher = given.indexOf(so.positional[place]);
@@ -218,7 +218,7 @@ QStringList candidates(const QStringList &before, const QString &word)
         return optionNames(options);
     if (command->name == "run"_L1 && so.positional.isEmpty())
         return given.contains(u"--again"_s) ? runWords() : profileNames() + QStringList{u"--again"_s};
-    if (command->words == ArgumentStyle::AsTheyAre)
+    if (command->words == Words::AsTheyAre)
         return {filesToo};
     const QStringList patterns = command->arguments.split(' '_L1, Qt::SkipEmptyParts);
     if (patterns.isEmpty())
@@ -247,22 +247,22 @@ QStringList candidatesOfWindowLaunch(const QStringList &words, const QString &wo
 /// Does for the window's program what candidates() does for this one.
 QStringList windowCandidates(const QStringList &before, const QString &word)
 {
-    const QStringList launchers = launcherWords();
-    const std::vector<CommandOption> options = windowOptions();
-    const CommandOption *last = nullptr;
+    const QStringList launchers = launcherNames() + QStringList{u"torchrun"_s};
+    const QList<WindowOption> options = windowOptions();
+    const WindowOption *last = nullptr;
     for (qsizetype at = 0; at < before.size(); ++at) {
         const bool isValue = last && !last->value.isEmpty();
         if (!isValue && launchers.contains(before[at]))
             return candidatesOfWindowLaunch(before.mid(at), word);
-        last = isValue ? nullptr : optionNamed(options, before[at]);
+        last = isValue ? nullptr : findOption(options, before[at]);
     }
     QStringList words = last ? wordsFor(last->value, {}) : QStringList();
     if (last && !last->value.isEmpty() && !last->value.startsWith('['_L1))
         return words;
     if (!word.startsWith('-'_L1))
         return words + launchers + QStringList{filesToo};
-    for (const CommandOption &option : options)
-        words << option.longName();
+    for (const WindowOption &option : options)
+        words << option.names().last();
     return words;
 }
 

@@ -1,6 +1,7 @@
 #include "rankdeckctl/console/command.h"
 
 #include "launch/exchange/torchrunimport.h"
+#include "launch/options/commonoptiontable.h"
 #include "launch/options/launchers.h"
 #include "rankdeckctl/console/output.h"
 
@@ -10,22 +11,22 @@
 namespace rankdeck
 {
 
-static QString titleOf(OptionTopic topic, const QString &launcher)
+static QString titleOf(LaunchOption::Group group, const QString &launcher)
 {
-    switch (topic) {
-    case OptionTopic::Launcher:
+    switch (group) {
+    case LaunchOption::Group::Launcher:
         return tr("Options of %1").arg(launcher);
-    case OptionTopic::Logs:
+    case LaunchOption::Group::Logs:
         return tr("Logs");
-    case OptionTopic::Environment:
+    case LaunchOption::Group::Environment:
         return tr("Environment");
-    case OptionTopic::Nodes:
+    case LaunchOption::Group::Nodes:
         return tr("Nodes");
-    case OptionTopic::Terminal:
+    case LaunchOption::Group::Terminal:
         return tr("Terminal and debugging");
-    case OptionTopic::Watching:
+    case LaunchOption::Group::Watching:
         return tr("Watching");
-    case OptionTopic::StartAndEnd:
+    case LaunchOption::Group::StartAndEnd:
         return tr("Start and end");
     }
     return {};
@@ -38,7 +39,7 @@ static LaunchCommandLine commandLineOf(const QString &launcher)
     if (const auto line = launcherCommandLine(launcher))
         return *line;
     LaunchCommandLine any;
-    any.common = launchOptions(commonRows(), any.defaults);
+    any.common = commonOptions(any.defaults);
     return any;
 }
 
@@ -90,12 +91,12 @@ std::vector<OptionSection> Command::allSections() const
         const auto found = std::ranges::find(all, title, &OptionSection::title);
         return found == all.end() ? all.emplace_back(OptionSection{title, {}}) : *found;
     };
-    using enum OptionTopic;
-    for (const auto topic : {Launcher, Logs, Environment, Nodes, Terminal, Watching, StartAndEnd}) {
+    using enum LaunchOption::Group;
+    for (const auto group : {Launcher, Logs, Environment, Nodes, Terminal, Watching, StartAndEnd}) {
         for (const LaunchOptions *options : {&line.own, &line.common}) {
             for (const LaunchOption &option : *options) {
-                if (option.topic == topic)
-                    sectionOf(titleOf(topic, launcher)).options.push_back(rowOf(option, line));
+                if (option.group == group)
+                    sectionOf(titleOf(group, launcher)).options.push_back(rowOf(option, line));
             }
         }
     }
@@ -109,16 +110,6 @@ std::vector<OptionSection> Command::allSections() const
 std::vector<CommandOption> Command::allOptions() const
 {
     return Command{.name = {}, .arguments = {}, .summary = {}, .sections = allSections()}.options();
-}
-
-Result<Options> parseOptions(const Command &command, const QStringList &arguments)
-{
-    auto options = parseOptions(
-        OptionSyntax{u"rankdeckctl "_s + command.name, command.arguments, command.options(), command.words},
-        arguments);
-    if (options)
-        options->command = command.name;
-    return options;
 }
 
 const Command *findCommand(const QStringList &words)

@@ -1,7 +1,6 @@
 #include "agent/channel/headchannel.h"
 #include "agent/supervise/guardian.h"
 #include "device/sampling/devicesampler.h"
-#include "launch/options/launchers.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 
@@ -59,30 +58,35 @@ static std::vector<ExitCode> launchCodes()
             {u"N"_s, tr("exit code of the rank that failed first; 128 + n for signal n")}};
 }
 
-static Command commandOf(const Launcher &launcher)
+static Command launcher(const QString &name, const QString &arguments, const QString &summary,
+                        int (*run)(const Options &), const QString &description, const QStringList &examples)
 {
-    const QString name = QString::fromLatin1(launcher.name);
     return {.name = name,
-            .arguments = QString::fromUtf8(launcher.arguments),
-            .summary = tr(launcher.summary),
-            .run = launcherCommand,
-            .description = tr(launcher.description),
+            .arguments = arguments,
+            .summary = summary,
+            .run = run,
+            .description = description,
             .sections = launchSections(),
             .exitCodes = launchCodes(),
-            .examples = {QString::fromUtf8(launcher.example)},
-            .words = ArgumentStyle::AsTheyAre,
+            .examples = examples,
+            .words = Words::AsTheyAre,
             .launcher = name};
 }
 
 /// Where the nodes of a command are, and how they are reached.
 static std::vector<CommandOption> nodeOptions()
 {
-    std::vector<CommandOption> options;
-    for (const char *name : {"--transport", "--transport-command", "--ssh-config", "--node-program"}) {
-        const OptionRow &row = *optionRow(commonRows(), QLatin1String(name));
-        options.push_back({row.name(), row.valueName(), tr(row.help)});
-    }
-    return options;
+    return {{u"--transport"_s, u"TRANSPORT"_s,
+             tr("how to reach nodes: local, ssh, slurm, or auto (slurm in an allocation, otherwise ssh; "
+                "without named nodes this node alone); containers: docker:NAME, podman:NAME, "
+                "kubectl:[NAMESPACE/]POD[:CONTAINER], ssh:HOST+docker:NAME, with {node} for each of --nodes"),
+             u"auto"_s},
+            {u"--transport-command"_s, u"COMMAND"_s,
+             tr("program that starts the words after its own on a node, e.g. \"enroot exec {node}\"")},
+            {u"--ssh-config"_s, u"FILE"_s, tr("use this ssh configuration file")},
+            {u"--node-program"_s, u"FILE"_s,
+             tr("path of rankdeckctl on the nodes; default: the one in their PATH, otherwise a copy of this "
+                "one in ~/.cache/rankdeck, made by the launch")}};
 }
 
 /// How a rank table that was made is written.
@@ -98,86 +102,115 @@ static OptionSection outputSection()
 static CommandGroup launchGroup()
 {
     const QString line =
-        tr("LAUNCHER is %1, with its own options and command: see \"rankdeckctl LAUNCHER --help\".")
-            .arg(anyOf(launcherWords() << u"run"_s));
-    std::vector<Command> commands;
-    for (const Launcher &launcher : launchers())
-        commands.push_back(commandOf(launcher));
-    const std::vector<Command> others{
-        {.name = u"run"_s,
-         .arguments = u"PROFILE [OPTIONS] [COMMAND…]\n--again RUN [OPTIONS] [COMMAND…]"_s,
-         .summary = tr("launch a profile, or a run again"),
-         .run = launcherCommand,
-         .description =
-             tr("Launches a profile, or a run again, in its working directory and with the present "
-                "environment. Options and a command that you add replace its own; \"rankdeckctl "
-                "LAUNCHER --help\" lists the options of its launcher. PROFILE is a name from "
-                "\"rankdeckctl profile list\", or a file. RUN is a run from \"rankdeckctl list\"."),
-         .sections = launchSections(),
-         .exitCodes = launchCodes(),
-         .examples = {u"rankdeckctl run bert-8p --detach"_s, u"rankdeckctl run --again last"_s},
-         .words = ArgumentStyle::AsTheyAre,
-         .launcher = u"run"_s},
-        {.name = u"demo"_s,
-         .arguments = u"[DEMO]"_s,
-         .summary = tr("launch a built-in demo, which needs no NPU"),
-         .run = demoCommand,
-         .description = tr("Launches ranks on this machine and watches them. Their NPUs are invented: a "
-                           "stand-in for npu-smi makes their values up, and they are marked wherever they "
-                           "are shown. Without DEMO, the first of the list."),
-         .sections = {options(
-             {{u"--list"_s, {}, tr("list the demos, start nothing")},
-              {u"--speed"_s, u"N"_s, tr("let the training script run N times as fast, 1 to 100"), u"1"_s},
-              {u"--detach"_s, {}, tr("print the run's name and return")},
-              quiet(),
-              {u"--json"_s, {}, tr("with --list: print JSON")}})},
-         .exitCodes = launchCodes(),
-         .examples = {u"rankdeckctl demo --list"_s, u"rankdeckctl demo training --detach"_s}},
-        {.name = u"plan"_s,
-         .arguments = u"LAUNCHER…"_s,
-         .summary = tr("show what a launch would start"),
-         .run = planCommand,
-         .description =
-             tr("Prints each process of the launch with its environment, directory, log and cpus, without "
-                "starting it.\n%1 The options below may also stand among the launcher's.")
-                 .arg(line),
-         .sections = {options({json(), {u"--script"_s, {}, tr("print a shell script that does the same")}})},
-         .examples = {u"rankdeckctl plan msrun --worker_num=8 --local_worker_num=8 train.py"_s,
-                      u"rankdeckctl plan --json processes --nproc 2 -- python3 train.py"_s},
-         .words = ArgumentStyle::CommandLine},
-        {.name = u"preflight"_s,
-         .arguments = u"LAUNCHER…"_s,
-         .summary = tr("check that a launch would work"),
-         .run = preflightCommand,
-         .description =
-             tr("Checks a launch on all its nodes without starting it. Each node checks the plan and its "
-                "rank table, variables, interpreter, script, disk space, limits, ports, and who uses its "
-                "devices. Then the ranks test their connections, in pairs and in collective operations. "
-                "Where hccn_tool is installed, it tests the network of the NPUs.\n%1")
-                 .arg(line),
-         .sections = {options(
-             {repeatable(
-                  {u"--import"_s, u"MODULE"_s, tr("check that Python imports this module on each node")}),
-              {u"--limit"_s, u"SECONDS"_s, tr("end all checks after this time"), u"30"_s},
-              {u"--json"_s, {}, tr("print JSON, errors too; also among the launcher's options")}})},
-         .exitCodes = {{u"0"_s, tr("every check passed")},
-                       {u"1"_s, tr("a check failed")},
-                       {u"N"_s, tr("128 + n when signal n ended it")}},
-         .examples = {u"rankdeckctl preflight --import torch torchrun --nproc-per-node 8 train.py"_s},
-         .words = ArgumentStyle::CommandLine},
-        {.name = u"import"_s,
-         .arguments = u"COMMAND…"_s,
-         .summary = tr("turn a command line of another launcher into Rankdeck's"),
-         .run = importCommand,
-         .description = tr("Takes a command line of any launcher, as words or as one quoted text, or a "
-                           "script as one text. Prints the rankdeckctl command line for the same launch, "
-                           "and what differs."),
-         .sections = {options(
-             {{u"--save"_s, u"PROFILE"_s, tr("also save the launch as this profile")}, json()})},
-         .examples = {u"rankdeckctl import torchrun --nproc_per_node=8 train.py"_s},
-         .words = ArgumentStyle::CommandLine}};
-    commands.insert(commands.end(), others.begin(), others.end());
-    return {tr("Launch"), commands};
+        tr("LAUNCHER is davincirun, msrun, processes, wrap, torchrun or run, with its own options "
+           "and command: see \"rankdeckctl LAUNCHER --help\".");
+    return {
+        tr("Launch"),
+        {launcher(
+             u"davincirun"_s, u"[OPTIONS] COMMAND…"_s, tr("launch one process for each device of this node"),
+             davincirunCommand,
+             tr("Waits for the rank table, converts it, starts COMMAND once for each device of this node, "
+                "and waits. The environment's python runs a .py file. davincirun creates the work directory. "
+                "It prints which server of the rank table this host is, and why. Ctrl-C stops the run."),
+             {u"rankdeckctl davincirun --rank-table rank_table.json train.py"_s}),
+         launcher(u"msrun"_s, u"[OPTIONS] SCRIPT…"_s, tr("launch as msrun of MindSpore does"), msrunCommand,
+                  tr("Starts the workers of this node as msrun does, and on the master node the scheduler. "
+                     "SCRIPT is a .py file for the environment's python, or python, python3 or pytest with "
+                     "its arguments. Without --join=True it prints the run's name and returns, as with "
+                     "--detach; Rankdeck watches the run in the background. With --join=True it waits, and "
+                     "Ctrl-C stops the run."),
+                  {u"rankdeckctl msrun --worker_num=8 --local_worker_num=8 --join=True train.py"_s}),
+         launcher(u"torchrun"_s, u"[OPTIONS] SCRIPT…"_s, tr("launch a command line of torchrun"),
+                  torchrunCommand,
+                  tr("Takes torchrun's options and prints what differs: there is no rendezvous, so each node "
+                     "needs --node-rank. It starts the ranks as \"rankdeckctl processes\" does, with "
+                     "torchrun's environment. Ctrl-C stops the run. torchrun's variables PET_NNODES, "
+                     "PET_NPROC_PER_NODE … count as its options."),
+                  {u"rankdeckctl torchrun --nproc_per_node=8 train.py --epochs 3"_s}),
+         launcher(u"processes"_s, u"[OPTIONS] -- COMMAND…\nSPEC.json"_s,
+                  tr("launch any command as torchrun would"), processesCommand,
+                  tr("Starts COMMAND once for each local rank with torchrun's environment, and waits. "
+                     "${local_rank} in an argument becomes the local rank.\nSPEC.json holds what "
+                     "start_processes of torch takes: name, entrypoint (a program, or a function of Python "
+                     "as \"module:function\" or \"file.py:function\"), args and envs by local rank, log_dir "
+                     "…\nThe signals of --signals-to-handle, Ctrl-C, and the end of this command end the "
+                     "ranks. With --detach the ranks live on. torchrun's variables PET_NNODES, "
+                     "PET_NPROC_PER_NODE … count as its options. With --redirects 0 the ranks print to the "
+                     "console, as with torchrun; Rankdeck keeps a log too."),
+                  {u"rankdeckctl processes --nproc 8 -- python3 train.py"_s}),
+         launcher(
+             u"wrap"_s, u"[OPTIONS] -- COMMAND…"_s, tr("launch another launcher or a script, and watch it"),
+             wrapCommand,
+             tr("Starts COMMAND once, such as deepspeed, accelerate, swift, mpirun or a script that starts "
+                "ranks, and waits. One log holds the output of COMMAND and its ranks, which are "
+                "watched as they are found. When COMMAND ends, Rankdeck ends everything "
+                "that it left running, so a script must wait for its ranks. Ctrl-C stops the run."),
+             {u"rankdeckctl wrap -- bash run.sh"_s}),
+         launcher(u"run"_s, u"PROFILE [OPTIONS] [COMMAND…]\n--again RUN [OPTIONS] [COMMAND…]"_s,
+                  tr("launch a profile, or a run again"), runCommand,
+                  tr("Launches a profile, or a run again, in its working directory and with the present "
+                     "environment. Options and a command that you add replace its own; \"rankdeckctl "
+                     "LAUNCHER --help\" lists the options of its launcher. PROFILE is a name from "
+                     "\"rankdeckctl profile list\", or a file. RUN is a run from \"rankdeckctl list\"."),
+                  {u"rankdeckctl run bert-8p --detach"_s, u"rankdeckctl run --again last"_s}),
+         {.name = u"demo"_s,
+          .arguments = u"[DEMO]"_s,
+          .summary = tr("launch a built-in demo, which needs no NPU"),
+          .run = demoCommand,
+          .description = tr("Launches ranks on this machine and watches them. Their NPUs are invented: a "
+                            "stand-in for npu-smi makes their values up, and they are marked wherever they "
+                            "are shown. Without DEMO, the first of the list."),
+          .sections = {options(
+              {{u"--list"_s, {}, tr("list the demos, start nothing")},
+               {u"--speed"_s, u"N"_s, tr("let the training script run N times as fast, 1 to 100"), u"1"_s},
+               {u"--detach"_s, {}, tr("print the run's name and return")},
+               quiet(),
+               {u"--json"_s, {}, tr("with --list: print JSON")}})},
+          .exitCodes = launchCodes(),
+          .examples = {u"rankdeckctl demo --list"_s, u"rankdeckctl demo training --detach"_s}},
+         {.name = u"plan"_s,
+          .arguments = u"LAUNCHER…"_s,
+          .summary = tr("show what a launch would start"),
+          .run = planCommand,
+          .description =
+              tr("Prints each process of the launch with its environment, directory, log and cpus, without "
+                 "starting it.\n%1 The options below may also stand among the launcher's.")
+                  .arg(line),
+          .sections = {options({json(), {u"--script"_s, {}, tr("print a shell script that does the same")}})},
+          .examples = {u"rankdeckctl plan msrun --worker_num=8 --local_worker_num=8 train.py"_s,
+                       u"rankdeckctl plan --json processes --nproc 2 -- python3 train.py"_s},
+          .words = Words::CommandLine},
+         {.name = u"preflight"_s,
+          .arguments = u"LAUNCHER…"_s,
+          .summary = tr("check that a launch would work"),
+          .run = preflightCommand,
+          .description =
+              tr("Checks a launch on all its nodes without starting it. Each node checks the plan and its "
+                 "rank table, variables, interpreter, script, disk space, limits, ports, and who uses its "
+                 "devices. Then the ranks test their connections, in pairs and in collective operations. "
+                 "Where hccn_tool is installed, it tests the network of the NPUs.\n%1")
+                  .arg(line),
+          .sections = {options(
+              {repeatable(
+                   {u"--import"_s, u"MODULE"_s, tr("check that Python imports this module on each node")}),
+               {u"--limit"_s, u"SECONDS"_s, tr("end all checks after this time"), u"30"_s},
+               {u"--json"_s, {}, tr("print JSON, errors too; also among the launcher's options")}})},
+          .exitCodes = {{u"0"_s, tr("every check passed")},
+                        {u"1"_s, tr("a check failed")},
+                        {u"N"_s, tr("128 + n when signal n ended it")}},
+          .examples = {u"rankdeckctl preflight --import torch torchrun --nproc-per-node 8 train.py"_s},
+          .words = Words::CommandLine},
+         {.name = u"import"_s,
+          .arguments = u"COMMAND…"_s,
+          .summary = tr("turn a command line of another launcher into Rankdeck's"),
+          .run = importCommand,
+          .description = tr("Takes a command line of any launcher, as words or as one quoted text, or a "
+                            "script as one text. Prints the rankdeckctl command line for the same launch, "
+                            "and what differs."),
+          .sections = {options(
+              {{u"--save"_s, u"PROFILE"_s, tr("also save the launch as this profile")}, json()})},
+          .examples = {u"rankdeckctl import torchrun --nproc_per_node=8 train.py"_s},
+          .words = Words::CommandLine}}};
 }
 
 static CommandGroup watchGroup()
@@ -494,13 +527,14 @@ static CommandGroup manageGroup()
           .arguments = u"PROFILE LAUNCHER…"_s,
           .summary = tr("save a launch under a name"),
           .run = profileSaveCommand,
-          .description = tr("Saves a launch as a profile; \"rankdeckctl run PROFILE\" launches it. LAUNCHER "
-                            "is %1, with its own options and command: see \"rankdeckctl LAUNCHER --help\".")
-                             .arg(anyOf(launcherWords())),
+          .description =
+              tr("Saves a launch as a profile; \"rankdeckctl run PROFILE\" launches it. LAUNCHER "
+                 "is davincirun, msrun, processes, wrap or torchrun, with its own options and command: "
+                 "see \"rankdeckctl LAUNCHER --help\"."),
           .sections = {options(
               {{u"--force"_s, {}, tr("replace a profile of this name; may also follow PROFILE")}})},
           .examples = {u"rankdeckctl profile save bert-8p processes --nproc 8 -- python3 bert.py"_s},
-          .words = ArgumentStyle::CommandLine},
+          .words = Words::CommandLine},
          {.name = u"profile remove"_s,
           .arguments = u"PROFILE"_s,
           .summary = tr("delete a profile"),
@@ -722,7 +756,7 @@ const std::vector<CommandGroup> &commandGroups()
            .arguments = {},
            .summary = {},
            .run = completeCommand,
-           .words = ArgumentStyle::AsTheyAre},
+           .words = Words::AsTheyAre},
           {.name = u"__table"_s, .arguments = {}, .summary = {}, .run = tableCommand}}}};
     return groups;
 }

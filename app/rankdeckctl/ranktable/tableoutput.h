@@ -1,6 +1,6 @@
 #pragma once
 
-#include "optionparser/optionparser.h"
+#include "rankdeckctl/console/options.h"
 #include "ranktable/table/finding.h"
 #include "ranktable/table/ranktable.h"
 

@@ -60,6 +60,20 @@ static Result<QByteArray> readTableText(const QString &path)
     return text;
 }
 
+static Result<LaunchPlan> planOf(const LaunchGround &ground, const RankTable &table, const QString &tablePath)
+{
+    const QString &launcher = ground.spec.launcher;
+    if (launcher == QLatin1String("davincirun"))
+        return planDavincirun(ground.spec, table, tablePath, ground.facts);
+    if (launcher == QLatin1String("msrun"))
+        return planMsrun(ground.spec, ground.facts);
+    if (launcher == QLatin1String("processes"))
+        return planProcesses(ground.spec, ground.facts);
+    if (launcher == QLatin1String("wrap"))
+        return planWrap(ground.spec, ground.facts);
+    return launcherCommandLine(launcher).error();
+}
+
 /// Returns 0 if no port is free.
 static int freeLoopbackPort()
 {
@@ -131,10 +145,7 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
         return *error;
     LaunchGround ground = layGround(spec, facts);
     const QStringList portNotes = usePorts(ground);
-    const Launcher *launcher = findLauncher(ground.spec.launcher);
-    if (!launcher || !launcher->plan)
-        return launcherCommandLine(ground.spec.launcher).error();
-    auto plan = launcher->plan(ground.spec, table, tablePath, ground.facts);
+    auto plan = planOf(ground, table, tablePath);
     if (!plan)
         return plan;
     plan->notes << portNotes;
@@ -155,8 +166,7 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
 
 bool needsRankTable(const LaunchSpec &spec)
 {
-    const Launcher *launcher = findLauncher(spec.launcher);
-    return launcher && launcher->needsRankTable;
+    return spec.launcher == QLatin1String("davincirun");
 }
 
 Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,

@@ -2,12 +2,10 @@
 
 #include "base/fields.h"
 #include "base/json.h"
-#include "launch/spec/optionrows.h"
 #include "launch/spec/startprocesses.h"
 
 #include <array>
-#include <set>
-#include <string>
+#include <type_traits>
 
 namespace rankdeck
 {
@@ -30,43 +28,139 @@ static void from_json(const Json &json, Streams &streams)
 namespace
 {
 
+template <typename T, typename Wanted>
+concept Is = std::is_same_v<std::remove_const_t<T>, Wanted>;
+
+// Every field once, for both directions.
+
+void visit(Is<CommonOptions> auto &options, auto &&field)
+{
+    field("conda_env", options.condaEnv);
+    field("env_files", options.envFiles);
+    field("unset_env", options.unsetVariables);
+    field("rank_env", options.rankEnvironment);
+    field("bind_core", options.bindCore);
+    field("nice", options.nice);
+    field("memory_limit_mib", options.memoryLimitMiB);
+    field("open_files", options.openFiles);
+    field("umask", options.umask);
+    field("tty", options.terminals);
+    field("prompt_pattern", options.promptPattern);
+    field("wrap", options.wrappers);
+    field("progress_pattern", options.progressPattern);
+    field("stall_after", options.stallAfterSeconds);
+    field("needs_hbm_mb", options.neededHbmMb);
+    field("sample_every", options.sampleEverySeconds);
+    field("dump_signal", options.dumpSignal);
+    field("flight_recorder", options.flightRecorder);
+    field("ports", options.ports);
+    field("takes_evidence", options.takesEvidence);
+    field("before", options.before);
+    field("after", options.after);
+}
+
+void visit(Is<NodeOptions> auto &options, auto &&field)
+{
+    field("list", options.list);
+    field("transport", options.transport);
+    field("transport_command", options.transportCommand);
+    field("ssh_config", options.sshConfig);
+    field("program", options.program);
+    field("mirror", options.mirror);
+    field("slurm_options", options.slurmOptions);
+    field("slurm_wait", options.slurmWaitSeconds);
+    field("silence", options.silenceSeconds);
+}
+
+void visit(Is<MsrunOptions> auto &options, auto &&field)
+{
+    field("worker_num", options.workerNum);
+    field("local_worker_num", options.localWorkerNum);
+    field("master_addr", options.masterAddr);
+    field("master_port", options.masterPort);
+    field("node_rank", options.nodeRank);
+    field("join", options.join);
+    field("cluster_time_out", options.clusterTimeOut);
+    field("sim_level", options.simLevel);
+    field("sim_rank_id", options.simRankId);
+    field("bind_numa", options.bindNuma);
+    field("worker_log_name", options.workerLogName);
+    field("tail_worker_log", options.tailWorkerLog);
+}
+
+void visit(Is<ProcessesOptions> auto &options, auto &&field)
+{
+    field("args", options.args);
+    field("envs", options.envs);
+    field("redirects", options.redirects);
+    field("tee", options.tee);
+    field("default_redirect", options.defaultRedirect);
+    field("default_tee", options.defaultTee);
+    field("nproc", options.nproc);
+    field("nnodes", options.nnodes);
+    field("node_rank", options.nodeRank);
+    field("master_addr", options.masterAddr);
+    field("master_port", options.masterPort);
+    field("role", options.role);
+    field("max_restarts", options.maxRestarts);
+    field("nproc_of", options.nprocOf);
+    field("standalone", options.standalone);
+    field("virtual_local_rank", options.virtualLocalRank);
+    field("numa_binding", options.numaBinding);
+    field("log_line_prefixes", options.linePrefixes);
+    field("log_line_prefix_template", options.linePrefixTemplate);
+    field("local_ranks_filter", options.localRanksFilter);
+    field("signals_to_handle", options.signalsToHandle);
+    field("function", options.function);
+}
+
+void visit(Is<LaunchSpec> auto &spec, auto &&field)
+{
+    field("launcher", spec.launcher);
+    field("name", spec.name);
+    field("command", spec.command);
+    field("work_dir", spec.workDir);
+    field("log_dir", spec.logDir);
+    field("rank_table", spec.rankTableFile);
+    field("server", spec.server);
+    field("converted_rank_table", spec.convertedRankTable);
+    field("wait", spec.rankTableWaitSeconds);
+    field("random_cache_dir", spec.randomCacheDir);
+    field("destroy_when_finished", spec.destroyWhenFinished);
+    field("raise_on_failure", spec.raiseOnFailure);
+    field("grace", spec.graceSeconds);
+    field("environment", spec.environment);
+    field("demo", spec.isDemo);
+    field("common", spec.common);
+    field("nodes", spec.nodes);
+    field("msrun", spec.msrun);
+    field("processes", spec.processes);
+}
+
+template <typename T>
+concept Fields = std::is_same_v<T, LaunchSpec> || std::is_same_v<T, CommonOptions> ||
+    std::is_same_v<T, NodeOptions> || std::is_same_v<T, MsrunOptions> || std::is_same_v<T, ProcessesOptions>;
+
 /// The first key that is unknown or of the wrong type, with what is wrong.
 struct WrongKey {
     QString key;
     bool isKnown = false;
 };
 
-/// The place of a field in JSON: in the object `part`; empty: beside these objects.
-struct JsonField {
-    std::string part;
-    std::string key;
-    AnyField field;
-};
-
-/// Every field once, for both directions.
-const std::vector<JsonField> &jsonFields()
-{
-    static const std::vector<JsonField> fields = [] {
-        std::vector<JsonField> all;
-        std::set<std::string> known;
-        for (const OptionRows rows : allRows()) {
-            for (const OptionRow &row : rows) {
-                if (!row.key || !known.insert(row.key).second)
-                    continue;
-                const std::string path = row.key;
-                const auto dot = path.find('.');
-                all.push_back({dot == std::string::npos ? std::string() : path.substr(0, dot),
-                               path.substr(dot + 1), row.field});
-            }
-        }
-        return all;
-    }();
-    return fields;
-}
+template <Fields T>
+Json objectOf(const T &fields);
+template <Fields T>
+std::optional<WrongKey> readObject(const Json &json, T &fields);
 
 Json valueOf(const auto &value)
 {
     return value;
+}
+
+template <Fields T>
+Json valueOf(const T &fields)
+{
+    return objectOf(fields);
 }
 
 /// JSON has no keys but strings.
@@ -85,56 +179,17 @@ std::optional<WrongKey> readValue(const Json &json, auto &value)
     return std::nullopt;
 }
 
-template <typename T>
-std::optional<WrongKey> readValue(const Json &json, QMap<int, T> &map)
+template <Fields T>
+std::optional<WrongKey> readValue(const Json &json, T &fields)
 {
-    for (const auto &[key, value] : json.get_ref<const Json::object_t &>()) {
-        bool isNumber = false;
-        const int number = QString::fromStdString(key).toInt(&isNumber);
-        if (!isNumber || QString::number(number) != QString::fromStdString(key))
-            return WrongKey{QString::fromStdString(key), false};
-        map.insert(number, value.template get<T>());
-    }
-    return std::nullopt;
+    return readObject(json, fields);
 }
-
-/// Calls `use` with the way to the field.
-auto visitField(const AnyField &field, auto use)
-{
-    return std::visit(
-        [&](auto way) {
-            if constexpr (std::is_same_v<decltype(way), std::monostate>)
-                return decltype(use(SpecField<int>()))();
-            else
-                return use(way);
-        },
-        field);
-}
-
-/// Calls read(value) for a key of the object, and takes the key out.
-void readKey(Json &object, const std::string &key, std::optional<WrongKey> &wrong, auto read)
-{
-    const auto found = object.find(key);
-    if (found == object.end())
-        return;
-    const QString name = QString::fromStdString(key);
-    try {
-        if (const std::optional<WrongKey> inside = read(*found))
-            wrong = WrongKey{name + QLatin1Char('.') + inside->key, inside->isKnown};
-    } catch (const Json::exception &) {
-        wrong = WrongKey{name, true};
-    }
-    object.erase(found);
-}
-
-std::optional<WrongKey> readPart(const Json &json, const std::string &part, LaunchSpec &spec);
 
 /// torch's rules beside those of every object: redirects and tee may be one value for all local ranks, what
 /// they do not name is not redirected once one of them is given, and args or envs say how many ranks there
 /// are.
-std::optional<WrongKey> readProcesses(const Json &json, LaunchSpec &spec)
+std::optional<WrongKey> readValue(const Json &json, ProcessesOptions &options)
 {
-    ProcessesOptions &options = spec.processes;
     Json given = json.get_ref<const Json::object_t &>();
     if (const auto nproc = given.find("nproc"); nproc != given.end() && nproc->is_string()) {
         given["nproc_of"] = *nproc;
@@ -156,30 +211,51 @@ std::optional<WrongKey> readProcesses(const Json &json, LaunchSpec &spec)
             given.erase(key);
         }
     }
-    const auto wrong = readPart(given, "processes", spec);
+    const auto wrong = readObject(given, options);
     if (!given.contains("nproc") && !given.contains("nproc_of") &&
         (!options.args.isEmpty() || !options.envs.isEmpty()))
         options.nproc = static_cast<int>(options.args.isEmpty() ? options.envs.size() : options.args.size());
     return wrong;
 }
 
-/// Reads one of the objects; the whole JSON if `part` is empty.
-std::optional<WrongKey> readPart(const Json &json, const std::string &part, LaunchSpec &spec)
+template <typename T>
+std::optional<WrongKey> readValue(const Json &json, QMap<int, T> &map)
+{
+    for (const auto &[key, value] : json.get_ref<const Json::object_t &>()) {
+        bool isNumber = false;
+        const int number = QString::fromStdString(key).toInt(&isNumber);
+        if (!isNumber || QString::number(number) != QString::fromStdString(key))
+            return WrongKey{QString::fromStdString(key), false};
+        map.insert(number, value.template get<T>());
+    }
+    return std::nullopt;
+}
+
+template <Fields T>
+Json objectOf(const T &fields)
+{
+    Json json = Json::object();
+    visit(fields, [&](const char *key, const auto &value) { json[key] = valueOf(value); });
+    return json;
+}
+
+template <Fields T>
+std::optional<WrongKey> readObject(const Json &json, T &fields)
 {
     Json rest = json.get_ref<const Json::object_t &>();
     std::optional<WrongKey> wrong;
-    for (const JsonField &field : jsonFields()) {
-        if (field.part == part) {
-            readKey(rest, field.key, wrong, [&](const Json &value) {
-                return visitField(field.field, [&](auto way) { return readValue(value, way(spec)); });
-            });
-        } else if (part.empty()) {
-            readKey(rest, field.part, wrong, [&](const Json &value) {
-                return field.part == "processes" ? readProcesses(value, spec)
-                                                 : readPart(value, field.part, spec);
-            });
+    visit(fields, [&](const char *key, auto &value) {
+        const auto found = rest.find(key);
+        if (found == rest.end())
+            return;
+        try {
+            if (const auto inside = readValue(*found, value))
+                wrong = WrongKey{QLatin1String(key) + QLatin1Char('.') + inside->key, inside->isKnown};
+        } catch (const Json::exception &) {
+            wrong = WrongKey{QLatin1String(key), true};
         }
-    }
+        rest.erase(found);
+    });
     if (!wrong && !rest.empty())
         wrong = WrongKey{QString::fromStdString(rest.begin().key()), false};
     return wrong;
@@ -202,12 +278,7 @@ Json withBindCoreOfAll(Json json)
 
 Json toJson(const LaunchSpec &spec)
 {
-    Json json = Json::object();
-    for (const JsonField &field : jsonFields()) {
-        Json &object = field.part.empty() ? json : json[field.part];
-        object[field.key] = visitField(field.field, [&](auto way) { return valueOf(valueIn(spec, way)); });
-    }
-    return json;
+    return objectOf(spec);
 }
 
 Result<LaunchSpec> launchSpecFromJson(const Json &json)
@@ -215,7 +286,7 @@ Result<LaunchSpec> launchSpecFromJson(const Json &json)
     if (!json.is_object())
         return Error{tr("a launch is a JSON object"), {}, {}};
     LaunchSpec spec;
-    if (const auto wrong = readPart(withBindCoreOfAll(json), {}, spec))
+    if (const auto wrong = readObject(withBindCoreOfAll(json), spec))
         return Error{wrong->isKnown ? tr("this option has a value of the wrong type") : tr("unknown option"),
                      wrong->key,
                      {}};

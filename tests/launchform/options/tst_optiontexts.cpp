@@ -17,9 +17,9 @@ class TestOptionTexts : public QObject
 private:
     static ValueIn<QMap<int, QMap<QString, QString>>> rankVariables()
     {
-        return fieldOf<&CommonOptions::rankEnvironment>;
+        return at(&LaunchSpec::common, &CommonOptions::rankEnvironment);
     }
-    static ValueIn<QList<QStringList>> before() { return fieldOf<&CommonOptions::before>; }
+    static ValueIn<QList<QStringList>> before() { return at(&LaunchSpec::common, &CommonOptions::before); }
     static QString errorOf(const TextForm &form, const QString &text)
     {
         LaunchSpec spec;
@@ -60,7 +60,7 @@ private Q_SLOTS:
     {
         LaunchSpec spec;
         const TextForm form =
-            argumentsByRankText(fieldOf<&ProcessesOptions::args>, u"args"_s);
+            argumentsByRankText(at(&LaunchSpec::processes, &ProcessesOptions::args), u"args"_s);
         QVERIFY(!form.read(spec, u"0: --lead 'a b'\n1:"_s));
         const QMap<int, QStringList> expected{{0, {u"--lead"_s, u"a b"_s}}, {1, {}}};
         QCOMPARE(spec.processes.args, expected);
@@ -81,7 +81,7 @@ private Q_SLOTS:
     void aUmaskIsOctal()
     {
         LaunchSpec spec;
-        const TextForm form = octalText(fieldOf<&CommonOptions::umask>, u"--umask"_s);
+        const TextForm form = octalText(at(&LaunchSpec::common, &CommonOptions::umask), u"--umask"_s);
         QVERIFY(!form.read(spec, u"027"_s));
         QCOMPARE(spec.common.umask, 027);
         QCOMPARE(form.write(spec), u"027"_s);

@@ -1,7 +1,6 @@
 #include "launchform/fields/optiongroup.h"
 
 #include "base/listcomma.h"
-#include "launch/spec/optionrows.h"
 #include "widgets/linesshown.h"
 #include "widgets/tone.h"
 
@@ -19,7 +18,7 @@ namespace rankdeck
 
 static QWidget *namedByOption(QWidget *editor, const OptionWords &words, const char *kind)
 {
-    editor->setObjectName(idOf(words.names.first()) + QLatin1String(kind));
+    editor->setObjectName(objectNameOf(QLatin1String(words.names.first())) + QLatin1String(kind));
     return editor;
 }
 
@@ -135,10 +134,11 @@ OptionField::OptionField(const OptionWords &words, const char *kind, QWidget *ed
                          const QString &label, FieldValue value)
     : Field(label, namedByOption(editor, words, kind), words.help, button)
     , m_value(std::move(value))
-    , m_names(words.names)
     , m_help(words.help)
     , m_focusOrder{editor}
 {
+    for (const char *name : words.names)
+        m_names += QLatin1String(name);
     setOption(m_names.first());
     if (button)
         m_focusOrder += button;
@@ -161,6 +161,18 @@ void OptionField::addLine(QWidget *line, QWidget *focus)
 {
     addBelow(line);
     m_focusOrder += focus;
+}
+
+QString objectNameOf(const QString &option)
+{
+    QString name;
+    bool startsWord = false;
+    for (const QChar letter : option) {
+        if (letter.isLetterOrNumber())
+            name += startsWord && !name.isEmpty() ? letter.toUpper() : letter;
+        startsWord = !letter.isLetterOrNumber();
+    }
+    return name;
 }
 
 namespace

@@ -54,7 +54,7 @@ private:
 /// The names and texts of an option.
 struct OptionWords {
     /// As on the command line and in errors: "--log_dir".
-    QStringList names;
+    QList<const char *> names;
     QString label; ///< With its mnemonic.
     QString help;  ///< Without the default, which is added.
 };
@@ -62,6 +62,21 @@ struct OptionWords {
 /// Returns the place of an option's value in a spec.
 template <typename T>
 using ValueIn = std::function<T &(LaunchSpec &)>;
+
+template <typename T>
+ValueIn<T> at(T LaunchSpec::*value)
+{
+    return [value](LaunchSpec &spec) -> T & {
+        return spec.*value;
+    };
+}
+template <typename Options, typename T>
+ValueIn<T> at(Options LaunchSpec::*options, T Options::*value)
+{
+    return [options, value](LaunchSpec &spec) -> T & {
+        return spec.*options.*value;
+    };
+}
 
 /// How the value in an editor and the one in a spec become each other.
 struct FieldValue {
@@ -107,6 +122,9 @@ private:
     QList<QWidget *> m_focusOrder;
     std::function<void(const PreviewResult &)> m_showContext;
 };
+
+/// Returns "logDir" for "--log_dir" and for "--log-dir".
+QString objectNameOf(const QString &option);
 
 /// Writes a value as text, and reads it from text. Both ways lose nothing.
 struct TextForm {

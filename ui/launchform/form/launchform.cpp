@@ -86,7 +86,8 @@ void LaunchHeading::setRecent(const QList<RecentLaunch> &launches)
 static LaunchSpec firstSpec(const Preferences &preferences)
 {
     LaunchSpec spec = defaultsOf(preferences.launcher);
-    preferences.applyTo(spec);
+    spec.common.sampleEverySeconds = preferences.sampleEverySeconds;
+    spec.common.stallAfterSeconds = preferences.stallAfterSeconds;
     if (!preferences.endCommand.isEmpty())
         spec.environment.insert(QStringLiteral("RANKDECK_ON_END"), preferences.endCommand);
     return spec;

@@ -162,7 +162,7 @@ TextForm formOf(ValueIn<T> value, std::function<QString(const T &)> write,
 
 TextForm variablesText()
 {
-    return formOf<QMap<QString, QString>>(fieldOf<&LaunchSpec::environment>, environmentText,
+    return formOf<QMap<QString, QString>>(at(&LaunchSpec::environment), environmentText,
                                           parseEnvironmentText);
 }
 
