@@ -215,7 +215,7 @@ static bool readPlan(const Json &json, LaunchPlan &plan)
 {
     auto read = launchPlanFromJson(json.value("plan", Json()));
     if (read)
-        plan = std::move(*read);
+        plan = std::move(read.value());
     return bool(read);
 }
 

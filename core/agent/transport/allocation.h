@@ -1,6 +1,7 @@
 #pragma once
 
 #include "launch/plan/launchplan.h"
+#include "launch/spec/launcheroptions.h"
 
 #include <QProcess>
 #include <QTimer>
