@@ -525,7 +525,7 @@ private:
             "PIPESTATUS|OSTYPE|MACHTYPE|HOSTTYPE|SHELLOPTS)$"));
         const auto value = valueOf(name);
         const bool isAll = name.contains(QLatin1Char('@'));
-        if (isAll && isQuoted && m_mayCut && known(name.chopped(3)).value_or(QStringList()).size() != 1)
+        if (isAll && isQuoted && m_mayCut && known(arrayOf(name)).value_or(QStringList()).size() != 1)
             return stopAt(written); // It may become several words, or none.
         if (name == QLatin1String("@") || name == QLatin1String("*"))
             return true;
@@ -629,11 +629,17 @@ private:
         return std::nullopt;
     }
 
+    /// Returns NAME of NAME[@] or NAME[*]; another name as it is, "@" too.
+    static QString arrayOf(const QString &name)
+    {
+        return name.endsWith(QLatin1Char(']')) ? name.chopped(3) : name;
+    }
+
     /// Returns the value of NAME, of NAME[@] or NAME[*].
     std::optional<QString> valueOf(const QString &name) const
     {
         const bool isAll = name.endsWith(QLatin1Char(']'));
-        const auto values = known(isAll ? name.chopped(3) : name);
+        const auto values = known(arrayOf(name));
         if (!values)
             return std::nullopt;
         return isAll ? values->join(QLatin1Char(' ')) : values->value(0);

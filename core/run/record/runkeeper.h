@@ -2,6 +2,7 @@
 
 #include "run/record/journal.h"
 
+#include <QDateTime>
 #include <QElapsedTimer>
 
 #include <functional>
