@@ -1,5 +1,7 @@
 #include "devicegrid/grid/gridcontents.h"
 
+#include "launch/plan/launchplan.h"
+
 #include <algorithm>
 
 namespace rankdeck
