@@ -1,7 +1,7 @@
 #pragma once
 
 #include "canvas/widget/backends.h"
-#include "launch/spec/demolaunch.h"
+#include "demo/demolaunch.h"
 
 namespace rankdeck
 {

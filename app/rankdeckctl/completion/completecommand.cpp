@@ -1,7 +1,7 @@
+#include "demo/demolaunch.h"
 #include "launch/options/launchcommandline.h"
 #include "launch/options/launchers.h"
 #include "launch/options/launchprofile.h"
-#include "launch/spec/demolaunch.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 #include "run/process/exitstatus.h"

@@ -1,10 +1,10 @@
 #include "agent/node/agent.h"
 
 #include "agent/messages/processorders.h"
-#include "agent/node/inventednpusmi.h"
 #include "agent/preflight/preflight.h"
 #include "base/numberranges.h"
 #include "base/program.h"
+#include "demo/inventednpusmi.h"
 #include "launch/plan/planvariables.h"
 #include "ranktable/changes/ranktablegeneration.h"
 

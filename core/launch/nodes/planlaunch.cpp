@@ -1,5 +1,6 @@
 #include "launch/nodes/planlaunch.h"
 
+#include "demo/demolaunch.h"
 #include "launch/nodes/nodesplan.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/commonplan.h"
@@ -7,7 +8,6 @@
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/planners.h"
 #include "launch/planning/thisserver.h"
-#include "launch/spec/demolaunch.h"
 #include "launch/text/environmentrules.h"
 #include "launch/text/nodelist.h"
 

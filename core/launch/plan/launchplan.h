@@ -85,7 +85,7 @@ struct LaunchPlan {
     std::vector<WaitingTimeout> timeouts;
     int neededHbmMb = 0; ///< See CommonOptions.
     /// Where the agent writes the stand-in for npu-smi that a demo's run has, under runDirectoryPlaceholder;
-    /// empty for all other launches. See demolaunch.h.
+    /// empty for all other launches. See hasInventedNpus().
     QString inventedNpuSmi;
     bool overwriteLogs = false; ///< Logs of an earlier run are emptied; else this run's logs get other names.
     QStringList notes;          ///< Hints for the user, one sentence each; written to the journal.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "demo/democaption.h"
 #include "mainwindow/runlogs/runlogs.h"
-#include "run/record/democaption.h"
 
 namespace rankdeck
 {

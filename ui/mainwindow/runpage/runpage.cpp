@@ -1,5 +1,6 @@
 #include "mainwindow/runpage/runpage.h"
 
+#include "demo/democaption.h"
 #include "devicedetails/devicedetails.h"
 #include "devicegrid/grid/devicegrid.h"
 #include "devicegrid/grid/devicepanel.h"
@@ -16,7 +17,6 @@
 #include "mainwindow/session/runsampling.h"
 #include "mainwindow/session/runsession.h"
 #include "replaybar/replaybar.h"
-#include "run/record/democaption.h"
 #include "stacks/stackdumps.h"
 #include "widgets/labels.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "launch/spec/demolaunch.h"
+#include "demo/demolaunch.h"
 
 #include <QWidget>
 

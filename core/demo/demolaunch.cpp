@@ -1,6 +1,7 @@
-#include "launch/spec/demolaunch.h"
+#include "demo/demolaunch.h"
 
 #include "base/resources.h"
+#include "launch/text/commandline.h"
 
 #include <QDir>
 #include <QTcpServer>
@@ -115,10 +116,8 @@ static std::optional<Error> addNodes(LaunchSpec &spec, const QString &folder, in
     const QString second = QStringLiteral("192.168.100.11");
     spec.nodes.list = QStringLiteral("192.168.100.10,") + second;
     spec.nodes.program = *program;
-    QString link = folder + QStringLiteral("link.py");
-    link.replace(QLatin1Char('\''), QLatin1String("'\\''"));
-    spec.nodes.transportCommand = QStringLiteral("python3 '%1' --cut %2 --after %3 --for %4 {node}")
-                                      .arg(link, second)
+    spec.nodes.transportCommand = QStringLiteral("python3 %1 --cut %2 --after %3 --for %4 {node}")
+                                      .arg(joinCommandLine({folder + QStringLiteral("link.py")}), second)
                                       .arg(cutAfterSeconds / speed)
                                       .arg(std::max(leastCutSeconds, cutSeconds / speed));
     return std::nullopt;

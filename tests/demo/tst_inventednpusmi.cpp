@@ -1,4 +1,4 @@
-#include "agent/node/inventednpusmi.h"
+#include "demo/inventednpusmi.h"
 #include "launch/plan/launchplan.h"
 #include "support/testmain.h"
 
@@ -52,7 +52,7 @@ void TestInventedNpuSmi::aNodeAloneHasItUnderItsName()
     const DeviceSource source = writeInventedNpuSmi(share(0, 8, 8), QStringLiteral("alpha"));
     QVERIFY(source.kind == DeviceSource::Kind::Invented);
     QCOMPARE(source.path, m_folder.filePath(QStringLiteral("npu-smi")));
-    QVERIFY(textOf(source).contains("--rank 7 7 '/logs/7.txt'"));
+    QVERIFY(textOf(source).contains("--rank 7 7 /logs/7.txt"));
 }
 
 void TestInventedNpuSmi::nodesOfOneMachineHaveOneEach()
@@ -60,7 +60,7 @@ void TestInventedNpuSmi::nodesOfOneMachineHaveOneEach()
     const DeviceSource source = writeInventedNpuSmi(share(4, 4, 8), QStringLiteral("alpha"));
     QCOMPARE(source.path, m_folder.filePath(QStringLiteral("npu-smi-alpha")));
     // Ranks are told apart as in the journal of the whole run; cards are those of the node.
-    QVERIFY2(textOf(source).contains("--rank 4 0 '/logs/4.txt'"), textOf(source).constData());
+    QVERIFY2(textOf(source).contains("--rank 4 0 /logs/4.txt"), textOf(source).constData());
     QVERIFY(!textOf(source).contains("--rank 0 "));
 }
 

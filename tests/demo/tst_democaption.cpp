@@ -1,5 +1,5 @@
-#include "launch/spec/demolaunch.h"
-#include "run/record/democaption.h"
+#include "demo/democaption.h"
+#include "demo/demolaunch.h"
 #include "run/record/runstate.h"
 #include "support/handmaderun.h"
 #include "support/testmain.h"

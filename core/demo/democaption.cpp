@@ -1,6 +1,6 @@
-#include "run/record/democaption.h"
+#include "demo/democaption.h"
 
-#include "launch/spec/demolaunch.h"
+#include "demo/demolaunch.h"
 #include "run/record/runstate.h"
 
 namespace rankdeck

@@ -1,5 +1,5 @@
 #include "base/json.h"
-#include "launch/spec/demolaunch.h"
+#include "demo/demolaunch.h"
 #include "support/testmain.h"
 
 #include <QTest>
