@@ -1,51 +1,45 @@
-#include "base/json.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 
 namespace rankdeck
 {
 
-static nlohmann::json toJson(const OptionSection &section)
+static JsonText optionJson(const CommandOption &option)
 {
-    nlohmann::json json{{"title", section.title}, {"options", nlohmann::json::array()}};
-    for (const CommandOption &option : section.options)
-        json["options"].push_back({{"names", option.names()},
-                                   {"value", option.value},
-                                   {"help", option.help},
-                                   {"default", option.usual},
-                                   {"is_repeatable", option.isRepeatable}});
-    return json;
+    return {{"names", option.names()},
+            {"value", option.value},
+            {"help", option.help},
+            {"default", option.usual},
+            {"is_repeatable", option.isRepeatable}};
 }
 
-static nlohmann::json toJson(const Command &command)
+static JsonText commandJson(const Command &command)
 {
-    nlohmann::json json{{"name", command.name},
-                        {"arguments", command.arguments},
-                        {"summary", command.summary},
-                        {"description", command.description},
-                        {"examples", command.examples},
-                        {"launcher", command.launcher},
-                        {"sections", nlohmann::json::array()},
-                        {"exit_codes", nlohmann::json::array()}};
+    QList<JsonText> sections;
     for (const OptionSection &section : command.allSections()) {
         if (!section.title.isEmpty())
-            json["sections"].push_back(toJson(section));
+            sections << JsonText{{"title", section.title},
+                                 {"options", JsonText::list(section.options, optionJson)}};
     }
-    for (const ExitCode &code : command.allExitCodes())
-        json["exit_codes"].push_back({{"code", code.code}, {"meaning", code.meaning}});
-    return json;
+    return {{"name", command.name},
+            {"arguments", command.arguments},
+            {"summary", command.summary},
+            {"description", command.description},
+            {"examples", command.examples},
+            {"launcher", command.launcher},
+            {"sections", sections},
+            {"exit_codes", JsonText::list(command.allExitCodes(), [](const ExitCode &code) {
+                 return JsonText{{"code", code.code}, {"meaning", code.meaning}};
+             })}};
 }
 
 int tableCommand(const Options &)
 {
-    nlohmann::json groups = nlohmann::json::array();
+    QList<JsonText> groups;
     for (const CommandGroup &group : commandGroups()) {
-        if (group.title.isEmpty())
-            continue;
-        nlohmann::json commands = nlohmann::json::array();
-        for (const Command &command : group.commands)
-            commands.push_back(toJson(command));
-        groups.push_back({{"title", group.title}, {"commands", commands}});
+        if (!group.title.isEmpty())
+            groups << JsonText{{"title", group.title},
+                               {"commands", JsonText::list(group.commands, commandJson)}};
     }
     printJson({{"groups", groups}});
     return 0;

@@ -1,6 +1,5 @@
 #include "rankdeckctl/console/output.h"
 
-#include "base/json.h"
 #include "base/textcells.h"
 #include "rankdeckctl/console/terminaltext.h"
 
@@ -106,45 +105,19 @@ void print(const QString &line)
     printBytes(lineFor(STDOUT_FILENO, line));
 }
 
-static std::string snakeCase(const std::string &key)
-{
-    std::string snake;
-    for (const char letter : key) {
-        if (letter >= 'A' && letter <= 'Z')
-            snake += {'_', static_cast<char>(letter - 'A' + 'a')};
-        else
-            snake += letter;
-    }
-    return snake;
-}
-
-nlohmann::json withSnakeKeys(const nlohmann::json &json)
-{
-    if (!json.is_structured())
-        return json;
-    nlohmann::json result = json.is_object() ? nlohmann::json::object() : nlohmann::json::array();
-    for (const auto &[key, value] : json.items()) {
-        if (json.is_object())
-            result[snakeCase(key)] = withSnakeKeys(value);
-        else
-            result.push_back(withSnakeKeys(value));
-    }
-    return result;
-}
-
-static QString jsonWithSchema(nlohmann::json object, int indent)
+static QString jsonWithSchema(JsonText object, int indent)
 {
     constexpr int schema = 1;
-    object["schema"] = schema;
-    return visibleJson(jsonText(object, indent));
+    object.insert("schema", schema);
+    return visibleJson(object.text(indent));
 }
 
-void printJson(nlohmann::json object, bool isIndented)
+void printJson(JsonText object, bool isIndented)
 {
     print(jsonWithSchema(std::move(object), isIndented ? 2 : -1));
 }
 
-QByteArray jsonLine(nlohmann::json object)
+QByteArray jsonLine(JsonText object)
 {
     return jsonWithSchema(std::move(object), -1).toUtf8();
 }
@@ -199,11 +172,6 @@ bool isConfirmed(const QString &question)
     return answer == "y" || answer == "yes";
 }
 
-nlohmann::json errorJson(const Error &error)
-{
-    return {{"what", error.what}, {"where", error.where}, {"mend", error.mend}};
-}
-
 void printErrorsAsJson()
 {
     areErrorsJson = true;
@@ -217,7 +185,7 @@ QString versionLine()
 int refuse(const Error &error)
 {
     if (areErrorsJson)
-        printJson({{"error", errorJson(error)}}, false);
+        printJson({{"error", error}}, false);
     complain(visibleText(error.sentence().simplified()));
     return unusableInput;
 }

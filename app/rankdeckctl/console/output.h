@@ -1,8 +1,6 @@
 #pragma once
 
-#include "base/result.h"
-
-#include <nlohmann/json_fwd.hpp>
+#include "base/jsontext.h"
 
 namespace rankdeck
 {
@@ -28,11 +26,9 @@ void print(const QString &line);
 /// Prints a result as a JSON object, with the number of its schema: its keys keep their meaning for as long
 /// as that stays.
 /// @param isIndented for readers; else on one line, one of many.
-void printJson(nlohmann::json object, bool isIndented = true);
+void printJson(JsonText object, bool isIndented = true);
 /// Returns the same on one line, without the line's end.
-QByteArray jsonLine(nlohmann::json object);
-/// Returns JSON with its keys in snake_case, those of the objects in it too.
-nlohmann::json withSnakeKeys(const nlohmann::json &json);
+QByteArray jsonLine(JsonText object);
 /// Prints a line on standard error: progress and messages. On a terminal as terminalText().
 void say(const QString &line);
 /// Writes bytes to standard output, unchanged. The first failed write is reported on standard error, and
@@ -54,8 +50,6 @@ bool isConfirmed(const QString &question);
 /// Prints the error's sentence on standard error, with --json also an object on standard output. Returns
 /// unusableInput.
 int refuse(const Error &error);
-/// Returns the JSON value of an error for the key "error".
-nlohmann::json errorJson(const Error &error);
 /// Has refuse() print errors as JSON, too.
 void printErrorsAsJson();
 

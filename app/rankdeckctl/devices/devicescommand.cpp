@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "base/program.h"
 #include "device/dcmi/dcmilibrary.h"
 #include "device/sampling/devicesampler.h"
@@ -87,7 +86,7 @@ void printTable(const DeviceReading &reading, bool isWatch)
 void printReading(const DeviceReading &reading, const Wanted &wanted)
 {
     if (wanted.form == Form::Json)
-        printJson(*parseJson(jsonFrom(reading)), !wanted.seconds);
+        printJson(reading, !wanted.seconds);
     else if (wanted.form == Form::Prometheus)
         print(QString::fromUtf8(prometheusText(reading)).trimmed());
     else

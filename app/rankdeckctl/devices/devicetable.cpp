@@ -1,8 +1,6 @@
 #include "rankdeckctl/devices/devicetable.h"
 
 #include "agent/preflight/openruns.h"
-#include "base/fields.h"
-#include "base/json.h"
 #include "base/listcomma.h"
 #include "base/times.h"
 #include "rankdeckctl/console/output.h"
@@ -12,32 +10,28 @@
 namespace rankdeck
 {
 
-static nlohmann::json processJson(const ProcessPlan &process)
+static void insertProcess(JsonText &json, const ProcessPlan &process)
 {
-    return {{"role", roleWord(process.role)},
-            {"rank", process.role == Role::Worker ? nlohmann::json(process.rank.value) : nlohmann::json()}};
+    json.insert("role", roleWord(process.role));
+    json.insert("rank", process.role == Role::Worker ? JsonText(process.rank) : JsonText());
 }
 
-static nlohmann::json numberJson(const std::optional<double> &number)
-{
-    return number ? nlohmann::json(*number) : nlohmann::json();
-}
-
-static nlohmann::json loadJson(const TreeLoad &load)
+static JsonText loadJson(const TreeLoad &load)
 {
     return {{"processes", load.processes},
             {"resident_bytes", load.residentBytes},
-            {"cpu_percent", numberJson(load.cpuPercent)},
-            {"read_bytes_per_second", numberJson(load.readBytesPerSecond)},
-            {"written_bytes_per_second", numberJson(load.writtenBytesPerSecond)}};
+            {"cpu_percent", load.cpuPercent},
+            {"read_bytes_per_second", load.readBytesPerSecond},
+            {"written_bytes_per_second", load.writtenBytesPerSecond}};
 }
 
-static nlohmann::json userJson(const DeviceUser &user, const LaunchPlan &plan)
+static JsonText userJson(DeviceUser user, const LaunchPlan &plan)
 {
-    nlohmann::json json = toJson(user);
-    json.erase("owner");
-    if (!user.isForeign() && user.owner < static_cast<int>(plan.processes.size()))
-        json.update(processJson(plan.processes[static_cast<std::size_t>(user.owner)]));
+    const bool isOurs = !user.isForeign() && user.owner < static_cast<int>(plan.processes.size());
+    const int owner = std::exchange(user.owner, -1); // Which is not written.
+    JsonText json = user;
+    if (isOurs)
+        insertProcess(json, plan.processes[static_cast<std::size_t>(owner)]);
     return json;
 }
 
@@ -46,23 +40,9 @@ static nlohmann::json userJson(const DeviceUser &user, const LaunchPlan &plan)
 /// "time" being "devices_time" there. Each process has "role", "rank" (null: no worker), "device_index" (in
 /// "devices", or null) and "load" (of its tree, or null); each one on an NPU has "role" and "rank" if it is
 /// the run's.
-static nlohmann::json toJson(const NodeSample &sample, const RunState &state)
+static JsonText nodeJson(const NodeSample &sample, const RunState &state)
 {
-    nlohmann::json json = nlohmann::json::object();
-    if (sample.devices) {
-        json = toJson(*sample.devices);
-        json["devices_time"] = json["time"];
-        for (qsizetype chip = 0; chip < sample.users.size(); ++chip) {
-            nlohmann::json &users = json["devices"][static_cast<std::size_t>(chip)]["processes"];
-            users = nlohmann::json::array();
-            for (const DeviceUser &user : sample.users[chip])
-                users.push_back(userJson(user, *state.plan));
-        }
-    }
-    json["node"] = sample.node;
-    json["time"] = jsonTime(sample.time);
-    json["problem"] = sample.problem ? errorJson(*sample.problem) : nlohmann::json();
-    json["processes"] = nlohmann::json::array();
+    QList<JsonText> processes;
     for (std::size_t index = 0; index < state.plan->processes.size(); ++index) {
         const int process = static_cast<int>(index);
         const auto chip = sample.chips.constFind(process);
@@ -71,11 +51,32 @@ static nlohmann::json toJson(const NodeSample &sample, const RunState &state)
         const bool hasLoad = load != sample.loads.constEnd();
         if (!hasChip && !hasLoad)
             continue;
-        nlohmann::json entry = processJson(state.plan->processes[index]);
-        entry["device_index"] = hasChip ? nlohmann::json(*chip) : nlohmann::json();
-        entry["load"] = hasLoad ? loadJson(*load) : nlohmann::json();
-        json["processes"].push_back(std::move(entry));
+        JsonText json;
+        insertProcess(json, state.plan->processes[index]);
+        json.insert("device_index", hasChip ? JsonText(*chip) : JsonText());
+        json.insert("load", hasLoad ? loadJson(*load) : JsonText());
+        processes << json;
     }
+    JsonText json;
+    if (sample.devices) {
+        json = *sample.devices;
+        json.insert("devices_time", sample.devices->time);
+        QList<JsonText> devices;
+        for (const DeviceSample &device : sample.devices->samples) {
+            JsonText deviceJson = device;
+            if (devices.size() < sample.users.size())
+                deviceJson.insert("processes",
+                                  JsonText::list(sample.users[devices.size()], [&](const DeviceUser &user) {
+                                      return userJson(user, *state.plan);
+                                  }));
+            devices << deviceJson;
+        }
+        json.insert("devices", devices);
+    }
+    json.insert("node", sample.node);
+    json.insert("time", jsonTime(sample.time));
+    json.insert("problem", sample.problem);
+    json.insert("processes", processes);
     return json;
 }
 
@@ -339,9 +340,8 @@ void RunDevices::addSample(const NodeSample &sample)
 void RunDevices::print()
 {
     if (m_asJson) {
-        nlohmann::json nodes = nlohmann::json::array();
-        for (const NodeSample &sample : std::as_const(m_newest))
-            nodes.push_back(toJson(sample, state()));
+        const JsonText nodes =
+            JsonText::list(m_newest, [&](const NodeSample &sample) { return nodeJson(sample, state()); });
         printJson({{"run", state().name}, {"nodes", nodes}}, !m_seconds);
         return;
     }

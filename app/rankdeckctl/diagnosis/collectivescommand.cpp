@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/recorder/collectivereport.h"
@@ -34,37 +33,35 @@ QString numberText(qint64 sequence)
     return sequence > 0 ? QString::number(sequence) : u"-"_s;
 }
 
-nlohmann::json groupJson(const CollectiveGroup &group)
+JsonText rankJson(const RankCollective &its)
 {
-    nlohmann::json json{{"name", group.group.name},
-                        {"description", group.group.description},
-                        {"members", group.group.ranks},
-                        {"completed_by_all", group.completedByAll},
-                        {"stuck_at", group.stuckAt > 0 ? nlohmann::json(group.stuckAt) : nullptr},
-                        {"operation", group.operation},
-                        {"waiting", group.waiting},
-                        {"missing", group.missing},
-                        {"slow_rank", group.slowRank ? nlohmann::json(*group.slowRank) : nullptr},
-                        {"mismatch", nullptr},
-                        {"ranks", nlohmann::json::array()}};
+    return {{"rank", its.rank},       {"has_dump", its.hasDump},     {"completed", its.completed},
+            {"reached", its.reached}, {"is_waiting", its.isWaiting}, {"operation", its.operation},
+            {"shape", its.shape},     {"place", its.place}};
+}
+
+JsonText groupJson(const CollectiveGroup &group)
+{
+    JsonText json{{"name", group.group.name},
+                  {"description", group.group.description},
+                  {"members", group.group.ranks},
+                  {"completed_by_all", group.completedByAll},
+                  {"stuck_at", group.stuckAt > 0 ? JsonText(group.stuckAt) : JsonText()},
+                  {"operation", group.operation},
+                  {"waiting", group.waiting},
+                  {"missing", group.missing},
+                  {"slow_rank", group.slowRank},
+                  {"mismatch", {}},
+                  {"ranks", JsonText::list(group.ranks, rankJson)}};
     if (group.mismatch) {
         static constexpr std::array kinds{"operation", "shape", "place"};
-        nlohmann::json calls = nlohmann::json::array();
+        QList<JsonText> calls;
         for (auto its = group.mismatch->ranks.cbegin(); its != group.mismatch->ranks.cend(); ++its)
-            calls.push_back({{"call", its.key()}, {"ranks", its.value()}});
-        json["mismatch"] = {{"kind", kinds.at(std::size_t(group.mismatch->kind))},
-                            {"sequence", group.mismatch->sequence},
-                            {"calls", calls}};
+            calls << JsonText{{"call", its.key()}, {"ranks", its.value()}};
+        json.insert("mismatch", {{"kind", kinds.at(std::size_t(group.mismatch->kind))},
+                                 {"sequence", group.mismatch->sequence},
+                                 {"calls", calls}});
     }
-    for (const RankCollective &its : group.ranks)
-        json["ranks"].push_back({{"rank", its.rank},
-                                 {"has_dump", its.hasDump},
-                                 {"completed", its.completed},
-                                 {"reached", its.reached},
-                                 {"is_waiting", its.isWaiting},
-                                 {"operation", its.operation},
-                                 {"shape", its.shape},
-                                 {"place", its.place}});
     return json;
 }
 
@@ -121,20 +118,16 @@ int collectivesCommand(const Options &options)
     const CollectiveReport report = reportCollectives(*read);
     for (const Error &error : report.unreadable)
         sayNote(error.sentence());
-    if (options.has("--json")) {
-        nlohmann::json json{{"directory", folder},
-                            {"dumps", report.dumped.size()},
-                            {"findings", report.findings},
-                            {"groups", nlohmann::json::array()},
-                            {"unreadable", nlohmann::json::array()}};
-        for (const CollectiveGroup &group : report.groups)
-            json["groups"].push_back(groupJson(group));
-        for (const Error &error : report.unreadable)
-            json["unreadable"].push_back({{"file", error.where}, {"what", error.what}});
-        printJson(json);
-    } else {
+    if (options.has("--json"))
+        printJson({{"directory", folder},
+                   {"dumps", report.dumped.size()},
+                   {"findings", report.findings},
+                   {"groups", JsonText::list(report.groups, groupJson)},
+                   {"unreadable", JsonText::list(report.unreadable, [](const Error &error) {
+                        return JsonText{{"file", error.where}, {"what", error.what}};
+                    })}});
+    else
         printReport(report);
-    }
     return !report.dumped.isEmpty() ? 0 : unusableInput;
 }
 

@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "diagnosis/progress/runcomparison.h"
 #include "rankdeckctl/console/commands.h"
 #include "run/record/runcatalog.h"
@@ -24,12 +23,15 @@ int compareCommand(const Options &options)
     }
     const QList<ComparisonRow> compared = compareRuns(runs);
     if (options.has("--json")) {
-        nlohmann::json json{{"runs", nlohmann::json::array()}, {"rows", nlohmann::json::array()}};
-        for (const ComparedRun &run : runs)
-            json["runs"].push_back({{"name", run.state.name}, {"directory", run.state.directory}});
-        for (const ComparisonRow &row : compared)
-            json["rows"].push_back({{"name", row.name}, {"values", row.values}, {"is_option", row.isOption}});
-        printJson(json);
+        printJson(
+            {{"runs", JsonText::list(
+                          runs,
+                          [](const ComparedRun &run) {
+                              return JsonText{{"name", run.state.name}, {"directory", run.state.directory}};
+                          })},
+             {"rows", JsonText::list(compared, [](const ComparisonRow &row) {
+                  return JsonText{{"name", row.name}, {"values", row.values}, {"is_option", row.isOption}};
+              })}});
         return 0;
     }
     QList<QStringList> rows{header};

@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "base/listcomma.h"
 #include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/logdirectory/logdirectory.h"
@@ -33,7 +32,7 @@ void printEntry(const ErrorEntry &entry)
         print(u"  "_s + visibleText(tr("Source: %1").arg(entry.source)));
 }
 
-nlohmann::json toJson(const ErrorEntry &entry)
+JsonText entryJson(const ErrorEntry &entry)
 {
     const QLocale locale;
     return {{"id", entry.id},
@@ -60,10 +59,10 @@ public:
             AnsiDecoder::plainText(known.text.first(std::min(known.text.size(), shownBytes)));
         const qint64 number = known.line.value + 1;
         if (m_asJson) {
-            nlohmann::json json = toJson(known.entry);
-            json["file"] = file;
-            json["line"] = number;
-            json["text"] = text;
+            JsonText json = entryJson(known.entry);
+            json.insert("file", file);
+            json.insert("line", number);
+            json.insert("text", text);
             printObject(json);
             return;
         }
@@ -78,7 +77,7 @@ public:
     void add(const ErrorEntry &entry)
     {
         if (m_asJson)
-            printObject(toJson(entry));
+            printObject(entryJson(entry));
         else
             printEntry(entry);
         m_isEmpty = false;
@@ -89,7 +88,7 @@ public:
     {
         if (m_asJson)
             print((m_isEmpty ? start : ""_L1) +
-                  (error ? u"],\"error\":%1}"_s.arg(visibleJson(jsonText(errorJson(*error)))) : u"]}"_s));
+                  (error ? u"],\"error\":%1}"_s.arg(visibleJson(jsonTextOf(*error))) : u"]}"_s));
         else if (m_isEmpty && !error)
             say(tr("No known error."));
         if (error)
@@ -100,9 +99,9 @@ public:
 private:
     static constexpr QLatin1String start{"{\"schema\":1,\"entries\":["};
 
-    void printObject(const nlohmann::json &json)
+    void printObject(const JsonText &json)
     {
-        print((m_isEmpty ? start : ","_L1) + visibleJson(jsonText(json)));
+        print((m_isEmpty ? start : ","_L1) + visibleJson(json.text()));
         m_isEmpty = false;
     }
 

@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/progress/progressfollower.h"
 #include "rankdeckctl/console/bundlesource.h"
@@ -80,64 +79,54 @@ void printTable(const RunState &state, const ProgressLogs &logs)
 }
 
 /// Returns infinities and NaN as text: JSON has no numbers for them.
-nlohmann::json toJson(const std::optional<double> &number)
+JsonText realJson(const std::optional<double> &number)
 {
-    if (!number)
-        return nullptr;
-    if (std::isfinite(*number))
-        return *number;
-    return QString::number(*number).toStdString();
+    return !number || std::isfinite(*number) ? JsonText(number) : JsonText(QString::number(*number));
 }
 
-nlohmann::json toJson(const std::optional<qint64> &number)
-{
-    return number ? nlohmann::json(*number) : nlohmann::json(nullptr);
-}
-
-nlohmann::json runJson(const RunState &state, const ProgressLogs &logs, const QString &place)
+JsonText runJson(const RunState &state, const ProgressLogs &logs, const QString &place)
 {
     const RunProgress run = runProgress(ranksOf(logs));
     return {{"directory", place.isEmpty() ? state.directory : place},
             {"state", phaseWord(state.phase)},
             {"counts", run.countsEpochs ? "epochs" : "steps"},
-            {"step", toJson(run.step)},
-            {"steps", toJson(run.steps)},
-            {"loss", toJson(run.loss)},
-            {"step_time_ms", toJson(run.stepMs)},
-            {"remaining_ms", mayGrow(state.phase) ? toJson(run.remainingMs) : nullptr}};
+            {"step", run.step},
+            {"steps", run.steps},
+            {"loss", realJson(run.loss)},
+            {"step_time_ms", realJson(run.stepMs)},
+            {"remaining_ms", mayGrow(state.phase) ? JsonText(run.remainingMs) : JsonText()}};
 }
 
-nlohmann::json rankJson(const ProcessPlan &process, const RankProgress &progress)
+JsonText rankJson(const ProcessPlan &process, const RankProgress &progress)
 {
     const ProgressPoint &last = progress.last;
-    nlohmann::json json{{"rank", process.rank.value},
-                        {"lines", progress.lines},
-                        {"epoch", toJson(last.epoch)},
-                        {"epochs", toJson(last.epochs)},
-                        {"step", toJson(progress.step)},
-                        {"steps", toJson(progress.steps)},
-                        {"printed_step", toJson(last.step)},
-                        {"printed_steps", toJson(last.steps)},
-                        {"loss", toJson(last.loss)},
-                        {"step_time_ms", toJson(progress.stepMs)},
-                        {"throughput", toJson(last.throughput)},
-                        {"throughput_unit", nullptr},
-                        {"learning_rate", toJson(last.learningRate)},
-                        {"remaining_ms", toJson(progress.remainingMs())}};
-    if (last.throughput && !last.throughputUnit.isEmpty())
-        json["throughput_unit"] = QString::fromLatin1(last.throughputUnit);
-    return json;
+    const bool hasUnit = last.throughput && !last.throughputUnit.isEmpty();
+    return {{"rank", process.rank},
+            {"lines", progress.lines},
+            {"epoch", last.epoch},
+            {"epochs", last.epochs},
+            {"step", progress.step},
+            {"steps", progress.steps},
+            {"printed_step", last.step},
+            {"printed_steps", last.steps},
+            {"loss", realJson(last.loss)},
+            {"step_time_ms", realJson(progress.stepMs)},
+            {"throughput", realJson(last.throughput)},
+            {"throughput_unit", hasUnit ? JsonText(QString::fromLatin1(last.throughputUnit)) : JsonText()},
+            {"learning_rate", realJson(last.learningRate)},
+            {"remaining_ms", progress.remainingMs()}};
 }
 
 void printAsJson(const RunState &state, const ProgressLogs &logs, const QString &place)
 {
-    nlohmann::json json = runJson(state, logs, place);
-    json["ranks"] = nlohmann::json::array();
+    QList<JsonText> ranks;
     for (int process = 0; process < logs.count(); ++process) {
         const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
         if (plan.role == Role::Worker)
-            json["ranks"].push_back(rankJson(plan, logs.tracker(process).progress()));
+            ranks << rankJson(plan, logs.tracker(process).progress());
     }
+    JsonText json = runJson(state, logs, place);
+    json.insert("ranks", ranks);
     printJson(json);
 }
 

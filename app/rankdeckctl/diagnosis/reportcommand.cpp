@@ -1,5 +1,3 @@
-#include "base/fields.h"
-#include "base/json.h"
 #include "base/times.h"
 #include "bundle/writepage.h"
 #include "diagnosis/failure/runresults.h"
@@ -34,16 +32,14 @@ QString nameOf(const ProcessPlan &process)
 }
 
 /// The times of evidence are as a log has them, which does not name its zone: local times of this machine.
-nlohmann::json verdictJson(const Verdict &verdict)
+JsonText verdictJson(Verdict verdict)
 {
-    nlohmann::json json = withSnakeKeys(toJson(verdict));
-    for (nlohmann::json &evidence : json["evidence"]) {
-        if (!evidence["time"].is_string())
-            continue;
-        const QDateTime time =
-            QDateTime::fromString(evidence["time"].get<QString>(), u"yyyy-MM-dd HH:mm:ss"_s);
-        evidence["time"] = time.isValid() ? nlohmann::json(jsonTime(time)) : nlohmann::json();
+    for (Verdict::Evidence &evidence : verdict.evidence) {
+        const auto time = QDateTime::fromString(evidence.time, u"yyyy-MM-dd HH:mm:ss"_s);
+        evidence.time = time.isValid() ? jsonTime(time) : QString();
     }
+    JsonText json = verdict;
+    json.useSnakeCase();
     return json;
 }
 
@@ -84,28 +80,28 @@ void printForReaders(const OpenedLogs &logs)
 void printForPrograms(const OpenedLogs &logs)
 {
     const RunState &state = logs.state;
-    nlohmann::json json{{"directory", logs.place},
-                        {"launcher", state.plan->launcher},
-                        {"state", phaseWord(state.phase)},
-                        {"written", jsonTime(logs.written)},
-                        {"notes", state.notes},
-                        {"processes", nlohmann::json::array()},
-                        {"verdict", verdictJson(logs.verdict)}};
+    QList<JsonText> processes;
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const ProcessPlan &process = state.plan->processes[index];
-        nlohmann::json entry{{"role", roleWord(process.role)},
-                             {"state", phaseWord(state.ranks[index].phase)},
-                             {"bytes", sizeOf(process)},
-                             {"log", logs.shownPath(process.logFile)}};
+        JsonText json{{"role", roleWord(process.role)},
+                      {"state", phaseWord(state.ranks[index].phase)},
+                      {"bytes", sizeOf(process)},
+                      {"log", logs.shownPath(process.logFile)}};
         if (process.role == Role::Worker)
-            entry["rank"] = process.rank.value;
+            json.insert("rank", process.rank);
         if (process.device != ProcessPlan::noDevice)
-            entry["device"] = process.device.value;
+            json.insert("device", process.device);
         if (!process.stderrFile.isEmpty())
-            entry["stderr"] = logs.shownPath(process.stderrFile);
-        json["processes"].push_back(std::move(entry));
+            json.insert("stderr", logs.shownPath(process.stderrFile));
+        processes << json;
     }
-    printJson(json);
+    printJson({{"directory", logs.place},
+               {"launcher", state.plan->launcher},
+               {"state", phaseWord(state.phase)},
+               {"written", jsonTime(logs.written)},
+               {"notes", state.notes},
+               {"processes", processes},
+               {"verdict", verdictJson(logs.verdict)}});
 }
 
 /// The subject of a report.
@@ -226,8 +222,8 @@ int reportCommand(const Options &options)
             return refuse(written.error());
         print(visibleText(written->summary(file->second)));
     } else if (options.has("--json")) {
-        nlohmann::json json = verdictJson(verdict);
-        json["results"] = runResults(state);
+        JsonText json = verdictJson(verdict);
+        json.insert("results", runResults(state));
         printJson(json);
     } else if (options.has("--html")) {
         print(QString::fromUtf8(maskedReportPage(state, verdict).page).trimmed());

@@ -1,7 +1,6 @@
 #include "agent/adoption/adoption.h"
 #include "agent/adoption/processchoice.h"
 #include "agent/supervise/launcher.h"
-#include "base/json.h"
 #include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/runs/runconsole.h"

@@ -1,6 +1,5 @@
 #include "agent/preflight/preflight.h"
 #include "agent/supervise/launcher.h"
-#include "base/json.h"
 #include "base/textcells.h"
 #include "demo/demolaunch.h"
 #include "launch/exchange/launchexport.h"
@@ -81,14 +80,13 @@ int runCommand(const Options &options)
 int demoCommand(const Options &options)
 {
     if (options.has("--list")) {
-        nlohmann::json list = nlohmann::json::array();
-        for (const DemoEntry &entry : demos()) {
-            list.push_back({{"name", entry.word}, {"summary", entry.summary}});
-            if (!options.has("--json"))
-                print(filled(entry.word, 12) + entry.summary);
-        }
         if (options.has("--json"))
-            printJson({{"demos", list}});
+            printJson({{"demos", JsonText::list(demos(), [](const DemoEntry &entry) {
+                            return JsonText{{"name", entry.word}, {"summary", entry.summary}};
+                        })}});
+        else
+            for (const DemoEntry &entry : demos())
+                print(filled(entry.word, 12) + entry.summary);
         return 0;
     }
     const QString word = options.positional.value(0, demos().first().word);
@@ -157,8 +155,7 @@ int profileShowCommand(const Options &options)
     const QByteArray text = profileText(*spec);
     const QString commandLine = exportCommandLine(*spec);
     if (options.has("--json")) {
-        const auto profile = parseJson(text);
-        printJson({{"profile", profile ? *profile : nlohmann::json()}, {"command_line", commandLine}});
+        printJson({{"profile", JsonText::of(text)}, {"command_line", commandLine}});
         return 0;
     }
     print(visibleJson(text.trimmed()));

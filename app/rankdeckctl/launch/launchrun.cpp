@@ -3,8 +3,6 @@
 #include "agent/head/nodequestions.h"
 #include "agent/preflight/preflight.h"
 #include "agent/supervise/launcher.h"
-#include "base/fields.h"
-#include "base/json.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/failure/errorfile.h"
@@ -272,7 +270,7 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
 void printPlan(const LaunchPlan &plan, bool asJson)
 {
     if (asJson) {
-        printJson(toJson(plan));
+        printJson(plan);
         return;
     }
     printVisibly(tr("%1: %n processes on %2, world size %3", "%1: %n process on %2, world size %3",

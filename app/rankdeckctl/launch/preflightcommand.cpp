@@ -1,5 +1,4 @@
 #include "base/fields.h"
-#include "base/json.h"
 #include "base/listcomma.h"
 #include "base/textcells.h"
 #include "launch/nodes/planlaunch.h"
@@ -75,7 +74,7 @@ int runPreflight(const PreflightOptions &options, const LaunchSpec &spec, bool a
     QMetaObject::invokeMethod(&preflight, &Preflight::start, Qt::QueuedConnection);
     QCoreApplication::exec();
     if (asJson)
-        printJson(toJson(preflight.report()));
+        printJson(preflight.report());
     else
         printReport(preflight.report());
     if (endedBy != 0)

@@ -1,6 +1,5 @@
 #include "rankdeckctl/logs/logprinter.h"
 
-#include "base/json.h"
 #include "base/times.h"
 #include "diagnosis/failure/growthclock.h"
 #include "launch/plan/attempt.h"
@@ -319,28 +318,25 @@ QByteArray LogViewer::jsonOf(const PrintedLog &log, const std::vector<int> &memb
 {
     constexpr std::array levels{"", "debug", "info", "warning", "error", "critical"};
     const ProcessPlan &process = m_plan->processes[static_cast<std::size_t>(log.process)];
-    const bool isWorker = process.role == Role::Worker;
-    nlohmann::json json{{"role", roleWord(process.role)},
-                        {"stream", log.isError                    ? "stderr"
-                                   : process.stderrFile.isEmpty() ? "both"
-                                                                  : "stdout"},
-                        {"level", nullptr},
-                        {"time", nullptr},
-                        {"text", QString::fromUtf8(text)}};
-    if (said.severity != LogSeverity::None)
-        json["level"] = levels[static_cast<std::size_t>(said.severity)];
-    if (said.time)
-        json["time"] = jsonTime(momentOf(*said.time));
+    const char *const stream = log.isError ? "stderr" : process.stderrFile.isEmpty() ? "both" : "stdout";
+    const bool hasLevel = said.severity != LogSeverity::None;
+    JsonText json{
+        {"role", roleWord(process.role)},
+        {"stream", stream},
+        {"level", hasLevel ? JsonText(levels[static_cast<std::size_t>(said.severity)]) : JsonText()},
+        {"time", said.time ? JsonText(jsonTime(momentOf(*said.time))) : JsonText()},
+        {"text", QString::fromUtf8(text)}};
     if (!m_fold) {
-        json["rank"] = isWorker ? nlohmann::json(process.rank.value) : nlohmann::json();
+        json.insert("rank", process.role == Role::Worker ? JsonText(process.rank) : JsonText());
     } else {
-        json["ranks"] = nlohmann::json::array();
+        QList<int> ranks;
         for (const int member : members) {
             if (member != LogFold::alone)
-                json["ranks"].push_back(m_ranks[static_cast<std::size_t>(member)]);
+                ranks << m_ranks[static_cast<std::size_t>(member)];
         }
+        json.insert("ranks", ranks);
     }
-    return jsonLine(std::move(json));
+    return jsonLine(json);
 }
 
 void LogViewer::findPrefixes(const RunState &state)

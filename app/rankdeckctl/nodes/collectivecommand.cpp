@@ -1,4 +1,4 @@
-#include "base/json.h"
+#include "base/fields.h"
 #include "collective/selftest/selftestrank.h"
 #include "collective/store/rendezvous.h"
 #include "rankdeckctl/console/commands.h"
@@ -112,7 +112,7 @@ private:
     void write(const SelfTestEvent &event)
     {
         if (m_store)
-            return m_store->say(jsonText({{"event", event.toLine().toStdString()}}));
+            return m_store->say(keyedLine("event", event.toLine()));
         const QByteArray line = event.toLine() + '\n';
         std::fwrite(line.constData(), 1, static_cast<std::size_t>(line.size()), stdout);
         std::fflush(stdout);

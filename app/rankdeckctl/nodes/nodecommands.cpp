@@ -1,6 +1,5 @@
 #include "agent/head/nodequestions.h"
 #include "agent/transport/agenttransport.h"
-#include "base/json.h"
 #include "base/program.h"
 #include "rankdeckctl/console/commands.h"
 
@@ -56,21 +55,21 @@ static void printResult(const NodeTestResult &result, int width)
         print(u"  "_s + visibleText(result.problem));
 }
 
-static nlohmann::json resultJson(const NodeTestResult &result)
+static JsonText resultJson(const NodeTestResult &result)
 {
-    nlohmann::json json{{"node", result.node}, {"usable", result.isUsable()}, {"problem", result.problem}};
+    JsonText json{{"node", result.node}, {"usable", result.isUsable()}, {"problem", result.problem}};
     if (result.wantedCopy > 0)
-        json["would_copy_bytes"] = result.wantedCopy;
+        json.insert("would_copy_bytes", result.wantedCopy);
     if (const auto &node = result.description) {
-        json["version"] = node->version;
-        json["program"] = node->program;
-        json["host"] = node->hostName;
-        json["architecture"] = node->architecture;
-        json["npus"] = node->npuCount;
-        json["directory"] = node->directory;
-        json["free_bytes"] = node->freeBytes;
-        json["clock_offset_ms"] = result.clockOffsetMs;
-        json["round_trip_ms"] = result.roundTripMs;
+        json.insert("version", node->version);
+        json.insert("program", node->program);
+        json.insert("host", node->hostName);
+        json.insert("architecture", node->architecture);
+        json.insert("npus", node->npuCount);
+        json.insert("directory", node->directory);
+        json.insert("free_bytes", node->freeBytes);
+        json.insert("clock_offset_ms", result.clockOffsetMs);
+        json.insert("round_trip_ms", result.roundTripMs);
     }
     return json;
 }
@@ -108,17 +107,14 @@ int testNodesCommand(const Options &options)
     qsizetype width = 0;
     for (const QString &node : *nodes)
         width = std::max(width, node.size());
-    nlohmann::json all = nlohmann::json::array();
     bool allAreUsable = true;
     for (const NodeTestResult &result : results) {
         allAreUsable = allAreUsable && result.isUsable();
-        if (options.has("--json"))
-            all.push_back(resultJson(result));
-        else
+        if (!options.has("--json"))
             printResult(result, static_cast<int>(width));
     }
     if (options.has("--json"))
-        printJson({{"nodes", all}});
+        printJson({{"nodes", JsonText::list(results, resultJson)}});
     return allAreUsable ? 0 : unusableNode;
 }
 

@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/changes/ranktableconversion.h"
@@ -143,7 +142,7 @@ static int printExports(const QMap<QString, QString> &variables)
 
 static int printAsObject(const QMap<QString, QString> &variables)
 {
-    print(visibleJson(jsonText(nlohmann::json(variables), 2)));
+    print(visibleJson(jsonTextOf(variables, 2)));
     return 0;
 }
 

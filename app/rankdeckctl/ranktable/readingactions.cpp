@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "base/listcomma.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
@@ -14,8 +13,6 @@ namespace rankdeck
 
 namespace
 {
-
-using Json = nlohmann::json;
 
 constexpr int hasErrorsCode = 1;
 
@@ -56,7 +53,7 @@ void printReport(const QString &file, const Result<CheckReport> &report)
     print(lines.join('\n'_L1));
 }
 
-Json toJson(const Finding &finding)
+JsonText findingJson(const Finding &finding)
 {
     return {{"severity", severityName(finding.severity)},
             {"rule", finding.rule},
@@ -69,23 +66,21 @@ Json toJson(const Finding &finding)
             {"code", finding.code}};
 }
 
-Json toJson(const QString &file, const Result<CheckReport> &report)
+JsonText reportJson(const QString &file, const Result<CheckReport> &report)
 {
-    Json entry{{"file", file}, {"form", nullptr}, {"servers", 0}, {"devices", 0}, {"unusable", nullptr}};
-    entry["findings"] = Json::array();
-    if (!report) {
-        entry["unusable"] = report.error().sentence();
-        return entry;
-    }
-    if (!isUnreadable(report))
-        entry["form"] = formName(report->table.form);
-    entry["servers"] = report->table.servers.size();
-    entry["devices"] = report->table.deviceCount();
-    if (report->unusable)
-        entry["unusable"] = report->unusable->sentence();
-    for (const Finding &finding : report->findings)
-        entry["findings"].push_back(toJson(finding));
-    return entry;
+    if (!report)
+        return {{"file", file},
+                {"form", {}},
+                {"servers", 0},
+                {"devices", 0},
+                {"unusable", report.error().sentence()},
+                {"findings", QList<JsonText>()}};
+    return {{"file", file},
+            {"form", isUnreadable(report) ? JsonText() : formName(report->table.form)},
+            {"servers", report->table.servers.size()},
+            {"devices", report->table.deviceCount()},
+            {"unusable", report->unusable ? JsonText(report->unusable->sentence()) : JsonText()},
+            {"findings", JsonText::list(report->findings, findingJson)}};
 }
 
 /// Finds the super pod of a server; a global table has super pods for each of its jobs.
@@ -167,42 +162,35 @@ QString headOf(const QString &file, const RankTable &table)
     return visibleText(withColon(file, words.join(listComma())));
 }
 
-Json toJson(const Device &device)
+JsonText deviceJson(const Device &device)
 {
-    Json entry{{"rank", nullptr}, {"device_id", nullptr}, {"device_ip", device.deviceIp}};
-    if (device.rank)
-        entry["rank"] = device.rank->value;
-    if (device.deviceId != Device::host)
-        entry["device_id"] = device.deviceId.value;
-    if (!device.superDeviceId.isEmpty())
-        entry["super_device_id"] = device.superDeviceId;
-    return entry;
+    JsonText json{{"rank", device.rank},
+                  {"device_id", device.deviceId == Device::host ? JsonText() : JsonText(device.deviceId)},
+                  {"device_ip", device.deviceIp}};
+    json.insertUnlessEmpty("super_device_id", device.superDeviceId);
+    return json;
 }
 
-Json toJson(const QString &file, const RankTable &table)
+JsonText tableJson(const QString &file, const RankTable &table)
 {
     const SuperPodIndex superPods(table);
-    Json servers = Json::array();
-    for (const Server &server : table.servers) {
-        Json entry{{"server_id", server.serverId}};
-        if (!server.podName.isEmpty())
-            entry["pod_name"] = server.podName;
+    const JsonText servers = JsonText::list(table.servers, [&](const Server &server) {
+        JsonText json{{"server_id", server.serverId},
+                      {"devices", JsonText::list(server.devices, deviceJson)}};
+        json.insertUnlessEmpty("pod_name", server.podName);
         if (const auto group = groupOf(table, server))
-            entry["group"] = *group;
+            json.insert("group", *group);
         if (const auto pod = superPods.podOf(server))
-            entry["super_pod_id"] = *pod;
-        entry["devices"] = Json::array();
-        for (const Device &device : server.devices)
-            entry["devices"].push_back(toJson(device));
-        servers.push_back(std::move(entry));
-    }
+            json.insert("super_pod_id", *pod);
+        return json;
+    });
     return {{"file", file},
             {"form", formName(table.form)},
             {"version", table.version},
             {"status", table.status},
             {"server_count", table.servers.size()},
             {"device_count", table.deviceCount()},
-            {"servers", std::move(servers)}};
+            {"servers", servers}};
 }
 
 } // namespace
@@ -217,18 +205,18 @@ int checkRankTablesAction(const Options &options)
         check.chip = *chip;
     }
     int code = 0;
-    Json document = Json::array();
+    QList<JsonText> files;
     for (const QString &file : options.positional) {
         const auto missing = missingFile(file);
         const auto report = missing ? Result<CheckReport>(*missing) : checkRankTableFile(file, check);
         code = std::max(code, exitCodeOf(report));
         if (options.has("--json"))
-            document.push_back(toJson(file, report));
+            files << reportJson(file, report);
         else
             printReport(file, report);
     }
     if (options.has("--json"))
-        printJson({{"files", document}});
+        printJson({{"files", files}});
     return code;
 }
 
@@ -243,7 +231,7 @@ int showRankTableAction(const Options &options)
     if (report->unusable && report->table.servers.empty())
         return refuse(*report->unusable);
     if (options.has("--json")) {
-        printJson(toJson(file, report->table));
+        printJson(tableJson(file, report->table));
         return 0;
     }
     print(headOf(file, report->table) + serversText(report->table).prepend('\n'_L1));

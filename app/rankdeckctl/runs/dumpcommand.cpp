@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/stall/stackgroups.h"
@@ -87,23 +86,23 @@ void printGroups(const DumpWatcher &watcher)
 void printAsJson(const DumpWatcher &watcher)
 {
     const RunState &state = watcher.state();
-    nlohmann::json list = nlohmann::json::array();
+    QList<JsonText> processes;
     for (const StackDump &dump : watcher.answers()) {
         const auto index = static_cast<std::size_t>(dump.process);
         const ProcessPlan &plan = state.plan->processes[index];
-        nlohmann::json entry{{"rank", plan.rank.value},
-                             {"node", plan.node},
-                             {"pid", state.ranks[index].pid},
-                             {"time", dump.time.toString(Qt::ISODateWithMs)}};
+        JsonText json{{"rank", plan.rank},
+                      {"node", plan.node},
+                      {"pid", state.ranks[index].pid},
+                      {"time", dump.time.toString(Qt::ISODateWithMs)}};
         if (plan.role == Role::Scheduler)
-            entry["role"] = "scheduler";
+            json.insert("role", "scheduler");
         if (!dump.file.isEmpty())
-            entry["file"] = QString(state.directory + '/'_L1 + dump.file);
+            json.insert("file", QString(state.directory + '/'_L1 + dump.file));
         else
-            entry["problem"] = dump.problem;
-        list.push_back(std::move(entry));
+            json.insert("problem", dump.problem);
+        processes << json;
     }
-    printJson({{"processes", list}});
+    printJson({{"processes", processes}});
 }
 
 } // namespace

@@ -1,4 +1,3 @@
-#include "base/json.h"
 #include "base/listcomma.h"
 #include "base/times.h"
 #include "rankdeckctl/console/commands.h"
@@ -77,12 +76,8 @@ static int apply()
 
 static void printAsJson(const KeepSetting &setting, const QList<RunSummary> &expired)
 {
-    nlohmann::json json{{"keep_days", nullptr}, {"expired", nlohmann::json::array()}};
-    if (setting.days)
-        json["keep_days"] = *setting.days;
-    for (const RunSummary &run : expired)
-        json["expired"].push_back(run.name);
-    printJson(json);
+    printJson({{"keep_days", setting.days},
+               {"expired", JsonText::list(expired, [](const RunSummary &run) { return run.name; })}});
 }
 
 static void show(const KeepSetting &setting, const QList<RunSummary> &expired, bool isDryRun)
@@ -170,28 +165,23 @@ static void printTable(const QList<RunSummary> &runs)
 static void printAsJson(const QList<RunSummary> &runs)
 {
     const QDateTime now = QDateTime::currentDateTimeUtc();
-    nlohmann::json list = nlohmann::json::array();
-    for (const RunSummary &run : runs) {
-        nlohmann::json entry{{"name", run.name},
-                             {"directory", run.directory},
-                             {"launcher", run.launcher},
-                             {"state", phaseWord(run.phase)},
-                             {"world_size", run.worldSize},
-                             {"created", run.created.toString(Qt::ISODateWithMs)},
-                             {"duration_s", run.duration(now)}};
-        if (!isLive(run.phase)) {
-            entry["exit_code"] = run.exitCode;
-            entry["ended"] = run.ended.toString(Qt::ISODateWithMs);
-        }
-        if (const QString given = givenTitle(run.directory); !given.isEmpty())
-            entry["title"] = given;
-        if (!run.verdict.isEmpty())
-            entry["verdict"] = run.verdict;
-        if (!run.remark.isEmpty())
-            entry["remark"] = run.remark;
-        list.push_back(std::move(entry));
-    }
-    printJson({{"runs", list}});
+    printJson({{"runs", JsonText::list(runs, [&](const RunSummary &run) {
+                    JsonText json{{"name", run.name},
+                                  {"directory", run.directory},
+                                  {"launcher", run.launcher},
+                                  {"state", phaseWord(run.phase)},
+                                  {"world_size", run.worldSize},
+                                  {"created", run.created.toString(Qt::ISODateWithMs)},
+                                  {"duration_s", run.duration(now)}};
+                    if (!isLive(run.phase)) {
+                        json.insert("exit_code", run.exitCode);
+                        json.insert("ended", run.ended.toString(Qt::ISODateWithMs));
+                    }
+                    json.insertUnlessEmpty("title", givenTitle(run.directory));
+                    json.insertUnlessEmpty("verdict", run.verdict);
+                    json.insertUnlessEmpty("remark", run.remark);
+                    return json;
+                })}});
 }
 
 int deleteCommand(const Options &options)
@@ -216,15 +206,15 @@ int deleteCommand(const Options &options)
         return 1;
     }
     const bool asJson = options.has("--json");
-    nlohmann::json deleted = nlohmann::json::array();
-    nlohmann::json problems = nlohmann::json::array();
+    QStringList deleted;
+    QStringList problems;
     for (const RunFiles &run : *runs) {
         if (const auto error = deleteRun(run.directory, withLogs)) {
             complain(visibleText(error->sentence().simplified()));
-            problems.push_back(error->sentence());
+            problems << error->sentence();
             continue;
         }
-        deleted.push_back(run.name);
+        deleted << run.name;
         if (!asJson)
             print(visibleText(run.name));
     }

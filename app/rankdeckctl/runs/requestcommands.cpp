@@ -1,5 +1,4 @@
 #include "agent/messages/processorders.h"
-#include "base/json.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "rankdeckctl/console/commands.h"

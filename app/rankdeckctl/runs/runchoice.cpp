@@ -1,6 +1,5 @@
 #include "rankdeckctl/runs/runchoice.h"
 
-#include "base/json.h"
 #include "base/numberranges.h"
 #include "diagnosis/failure/runresults.h"
 #include "rankdeckctl/console/output.h"

@@ -1,5 +1,4 @@
 #include "base/fields.h"
-#include "base/json.h"
 #include "base/times.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
@@ -100,36 +99,35 @@ int topCommand(const Options &options)
     return showFullScreen([&] { return std::make_unique<TopView>(*run); });
 }
 
-static nlohmann::json momentJson(const RunReplay &replay, const ReplayMoment &moment)
+static JsonText momentJson(const RunReplay &replay, const ReplayMoment &moment)
 {
     const RunState &state = moment.state;
-    nlohmann::json ranks = nlohmann::json::array();
+    QList<JsonText> ranks;
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const ProcessPlan &plan = state.plan->processes[index];
         const RankProgress &progress = moment.progress[index];
-        nlohmann::json rank{
-            {"role", roleWord(plan.role)},
-            {"rank", plan.role == Role::Worker ? nlohmann::json(plan.rank.value) : nlohmann::json()},
-            {"state", phaseWord(state.shownPhase(state.ranks[index]))},
-            {"log_bytes", moment.logs[index].log},
-            {"step", progress.step ? nlohmann::json(*progress.step) : nlohmann::json()}};
+        JsonText rank{{"role", roleWord(plan.role)},
+                      {"rank", plan.role == Role::Worker ? JsonText(plan.rank) : JsonText()},
+                      {"state", phaseWord(state.shownPhase(state.ranks[index]))},
+                      {"log_bytes", moment.logs[index].log},
+                      {"step", progress.step}};
         if (const RunSamples::Sample *sample = moment.samples.of(static_cast<int>(index));
             sample && sample->device)
-            rank["device"] = toJson(*sample->device);
-        ranks.push_back(std::move(rank));
+            rank.insert("device", *sample->device);
+        ranks << rank;
     }
-    nlohmann::json marks = nlohmann::json::array();
-    for (const ReplayMark &mark : replay.marks())
-        marks.push_back({{"kind", markWord(mark.kind)}, {"time", jsonTime(mark.time)}, {"text", mark.text}});
+    const JsonText marks = JsonText::list(replay.marks(), [](const ReplayMark &mark) {
+        return JsonText{{"kind", markWord(mark.kind)}, {"time", jsonTime(mark.time)}, {"text", mark.text}};
+    });
     return {{"run", state.name},
             {"begin", jsonTime(replay.begin())},
             {"end", jsonTime(replay.end())},
             {"time", jsonTime(moment.time)},
             {"state", phaseWord(state.phase)},
-            {"stall", state.stall ? nlohmann::json(state.stall->sentence) : nlohmann::json()},
+            {"stall", state.stall ? JsonText(state.stall->sentence) : JsonText()},
             {"notes", state.notes},
-            {"ranks", std::move(ranks)},
-            {"marks", std::move(marks)}};
+            {"ranks", ranks},
+            {"marks", marks}};
 }
 
 int replayCommand(const Options &options)

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
-
-#include <nlohmann/json_fwd.hpp>
+#include "base/jsontext.h"
 
 namespace rankdeck
 {
@@ -18,6 +16,6 @@ struct RunState;
 /// {"message", "traceback" (lines), "timestamp" (seconds since 1970, or null)}), and for a function
 /// "return_file", "return_value" (null until it has returned) and "return_problem" (why there is no value, or
 /// null)}]}. Reads the files that the ranks wrote.
-nlohmann::json runResults(const RunState &state);
+JsonText runResults(const RunState &state);
 
 } // namespace rankdeck
