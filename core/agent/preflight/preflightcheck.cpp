@@ -13,16 +13,6 @@ using Status = PreflightCheck::Status;
 constexpr std::array partWords{"plan", "host", "npu-network", "pairs", "collectives"};
 constexpr std::array statusWords{"pass", "warn", "fail", "skipped"};
 
-QString preflightPartWord(Part part)
-{
-    return wordIn(partWords, part);
-}
-
-QString preflightStatusWord(Status status)
-{
-    return wordIn(statusWords, status);
-}
-
 QString preflightPartName(Part part)
 {
     const std::array names{tr("Plan"), tr("Hosts"), tr("NPU network"), tr("Pairs of ranks"),

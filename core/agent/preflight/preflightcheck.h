@@ -26,9 +26,6 @@ struct PreflightCheck {
     bool operator==(const PreflightCheck &) const = default;
 };
 
-/// "plan", "host", "npu-network", "pairs", "collectives"; "pass", "warn", "fail", "skipped". Not translated.
-QString preflightPartWord(PreflightCheck::Part part);
-QString preflightStatusWord(PreflightCheck::Status status);
 /// "Plan", "Hosts", "NPU network", "Pairs of ranks", "Collectives"; "pass", "warning", "FAIL", "skipped": for
 /// people, translated.
 QString preflightPartName(PreflightCheck::Part part);

@@ -10,11 +10,6 @@ namespace rankdeck
 
 constexpr std::array sourceNames{"none", "npu-smi", "dcmi", "invented"};
 
-QString sourceWord(DeviceSource::Kind kind)
-{
-    return wordIn(sourceNames, kind);
-}
-
 std::optional<DeviceSource::Kind> sourceFromWord(const QString &word)
 {
     return valueIn<DeviceSource::Kind>(sourceNames, word);

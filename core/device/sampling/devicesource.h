@@ -25,9 +25,7 @@ struct DeviceSource {
     bool operator==(const DeviceSource &) const = default;
 };
 
-/// "npu-smi", "dcmi", "none", "invented".
-QString sourceWord(DeviceSource::Kind kind);
-/// Nothing for another word.
+/// Reads "npu-smi", "dcmi", "none" or "invented"; returns nothing for another word.
 std::optional<DeviceSource::Kind> sourceFromWord(const QString &word);
 
 /// npu-smi where it is installed, else DCMI, else none. npu-smi is first because recorded output of many

@@ -197,20 +197,6 @@ Failure failureAt(const RunState &state, const RunEvent &event)
     return failure;
 }
 
-std::optional<Failure> firstFailureOf(const RunState &state)
-{
-    const RankState *first = nullptr;
-    for (const RankState &rank : state.ranks) {
-        if (rank.phase == RankPhase::Failed && rank.status && (!first || rank.ended < first->ended))
-            first = &rank;
-    }
-    if (!first)
-        return std::nullopt;
-    return failureAt(state, RunEvent::ofProcess(RunEvent::Kind::ProcessExited,
-                                                static_cast<int>(first - state.ranks.data()), first->pid,
-                                                first->status));
-}
-
 QString describeExit(const ExitStatus &status)
 {
     if (status.requestedSignal > 0) {

@@ -30,10 +30,6 @@ int codeOfFailure(const RunState &state, int named, const Failure &settled, cons
 /// already in `state`. Reads the end of the log, and the error file if there is one.
 Failure failureAt(const RunState &state, const RunEvent &event);
 
-/// Returns the first failure among the ranks that have failed and were not started again; nothing if there is
-/// none.
-std::optional<Failure> firstFailureOf(const RunState &state);
-
 /// Describes an exit status: one sentence without a full stop, with the usual cause if there is one. Source
 /// of the codes: POSIX shell (126, 127, 128 + n), signal(7).
 QString describeExit(const ExitStatus &status);
