@@ -1,6 +1,6 @@
 #include "chart/svgchart.h"
 
-#include <QXmlStreamWriter>
+#include "chart/svgwriter.h"
 
 #include <algorithm>
 #include <array>
@@ -76,19 +76,12 @@ private:
 
     void text(double x, double y, const char *kind, const QString &words)
     {
-        m_out.writeStartElement(QStringLiteral("text"));
-        m_out.writeAttribute(QStringLiteral("class"), QLatin1String(kind));
-        m_out.writeAttribute(QStringLiteral("x"), number(x));
-        m_out.writeAttribute(QStringLiteral("y"), number(y));
-        m_out.writeCharacters(words);
-        m_out.writeEndElement();
+        m_out.element("text", {{"class", QLatin1String(kind)}, {"x", number(x)}, {"y", number(y)}}, words);
     }
 
     void path(const QString &kind, const QString &places)
     {
-        m_out.writeEmptyElement(QStringLiteral("path"));
-        m_out.writeAttribute(QStringLiteral("class"), kind);
-        m_out.writeAttribute(QStringLiteral("d"), places);
+        m_out.element("path", {{"class", kind}, {"d", places}});
     }
 
     void drawScales()
@@ -183,7 +176,7 @@ private:
         }
     }
 
-    QXmlStreamWriter &m_out;
+    SvgWriter m_out;
     const SvgChart &m_chart;
     int m_areaWidth;
     PlotAxis m_values;
@@ -193,19 +186,14 @@ private:
 
 void writeSvgChart(QXmlStreamWriter &out, const SvgChart &chart, std::optional<int> top)
 {
-    out.writeStartElement(QStringLiteral("svg"));
-    out.writeAttribute(QStringLiteral("class"), QStringLiteral("chart"));
-    out.writeAttribute(QStringLiteral("viewBox"),
-                       QStringLiteral("0 0 %1 %2").arg(chart.width).arg(SvgChart::height));
-    if (top) {
-        out.writeAttribute(QStringLiteral("y"), QString::number(*top));
-        out.writeAttribute(QStringLiteral("width"), QString::number(chart.width));
-        out.writeAttribute(QStringLiteral("height"), QString::number(SvgChart::height));
-    }
-    out.writeAttribute(QStringLiteral("role"), QStringLiteral("img"));
-    out.writeAttribute(QStringLiteral("aria-label"), chart.chart.title);
+    SvgWriter writer(out);
+    writer.begin("svg", {{"class", QStringLiteral("chart")}});
+    writer.addViewBox(QRectF(0, 0, chart.width, SvgChart::height));
+    if (top)
+        writer.add({{"y", *top}, {"width", chart.width}, {"height", SvgChart::height}});
+    writer.add({{"role", QStringLiteral("img")}, {"aria-label", chart.chart.title}});
     Drawing(out, chart).draw();
-    out.writeEndElement();
+    writer.end();
 }
 
 QString svgCurveClass(qsizetype curve)
@@ -268,36 +256,28 @@ QByteArray svgPicture(const SvgPlot &plot, bool isDark)
 {
     QByteArray bytes;
     QXmlStreamWriter out(&bytes);
-    const auto attribute = [&out](const char *name, const QString &value) {
-        out.writeAttribute(QLatin1String(name), value);
-    };
+    SvgWriter writer(out);
     const QList<LegendPlace> places = legendPlaces(plot.names);
     const int legend = (places.isEmpty() ? 0 : places.last().y) + legendMargin;
     const int height = legend + int(plot.charts.size()) * SvgChart::height;
-    out.writeStartElement(QStringLiteral("svg"));
-    attribute("xmlns", QStringLiteral("http://www.w3.org/2000/svg"));
-    attribute("width", QString::number(SvgChart::wide));
-    attribute("height", QString::number(height));
-    attribute("viewBox", QStringLiteral("0 0 %1 %2").arg(SvgChart::wide).arg(height));
-    out.writeTextElement(QStringLiteral("style"),
-                         svgChartStyle(isDark ? SvgColours::Dark : SvgColours::Light) +
-                             QStringLiteral(".key{font:12px sans-serif}"));
-    out.writeEmptyElement(QStringLiteral("rect"));
-    attribute("width", QStringLiteral("100%"));
-    attribute("height", QStringLiteral("100%"));
-    attribute("fill", isDark ? QStringLiteral("#17191c") : QStringLiteral("#ffffff"));
-    for (qsizetype curve = 0; curve < plot.names.size(); ++curve) {
-        out.writeStartElement(QStringLiteral("text"));
-        attribute("class", QStringLiteral("key ") + svgCurveClass(curve));
-        attribute("x", QString::number(places.at(curve).x));
-        attribute("y", QString::number(places.at(curve).y));
-        out.writeCharacters(QStringLiteral("\u25a0 ") + plot.names.at(curve).name);
-        out.writeEndElement();
-    }
+    const QString whole = QStringLiteral("100%");
+    writer.beginFile({SvgChart::wide, height});
+    writer.element("style", {},
+                   svgChartStyle(isDark ? SvgColours::Dark : SvgColours::Light) +
+                       QStringLiteral(".key{font:12px sans-serif}"));
+    writer.element("rect", {{"width", whole},
+                            {"height", whole},
+                            {"fill", isDark ? QStringLiteral("#17191c") : QStringLiteral("#ffffff")}});
+    for (qsizetype curve = 0; curve < plot.names.size(); ++curve)
+        writer.element("text",
+                       {{"class", QStringLiteral("key ") + svgCurveClass(curve)},
+                        {"x", places.at(curve).x},
+                        {"y", places.at(curve).y}},
+                       QStringLiteral("\u25a0 ") + plot.names.at(curve).name);
     for (qsizetype chart = 0; chart < plot.charts.size(); ++chart)
         writeSvgChart(out, {plot.charts.at(chart), plot.names, plot.along, plot.emphasized},
                       legend + int(chart) * SvgChart::height);
-    out.writeEndElement();
+    writer.end();
     return bytes;
 }
 

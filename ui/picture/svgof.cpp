@@ -1,8 +1,8 @@
+#include "chart/svgwriter.h"
 #include "picture/paintrecorder.h"
 
 #include <QBuffer>
 #include <QFontInfo>
-#include <QXmlStreamWriter>
 
 namespace rankdeck
 {
@@ -35,20 +35,17 @@ QString placesOf(const QPainterPath &path)
 }
 
 /// Writes the items of a painting, each as one element.
-class SvgWriter
+class ItemWriter
 {
 public:
-    explicit SvgWriter(const QSize &size)
-        : m_out(&m_bytes)
+    explicit ItemWriter(const QSize &size)
+        : m_xml(&m_bytes)
+        , m_out(m_xml)
         , m_whole(QPointF(), QSizeF(size))
         , m_clip(m_whole)
     {
-        m_out.writeStartElement(QStringLiteral("svg"));
-        attribute("xmlns", QStringLiteral("http://www.w3.org/2000/svg"));
-        attribute("xmlns:xlink", QStringLiteral("http://www.w3.org/1999/xlink"));
-        attribute("width", QString::number(size.width()));
-        attribute("height", QString::number(size.height()));
-        writeViewBox(m_whole);
+        m_out.beginFile(size);
+        m_out.add({{"xmlns:xlink", QStringLiteral("http://www.w3.org/1999/xlink")}});
     }
 
     void write(const PaintedItem &item)
@@ -59,15 +56,15 @@ public:
         switch (item.kind) {
         case PaintedItem::Kind::Path:
             begin("path", item);
-            attribute("d", placesOf(item.path));
+            m_out.add({{"d", placesOf(item.path)}});
             if (item.path.fillRule() == Qt::OddEvenFill)
-                attribute("fill-rule", QStringLiteral("evenodd"));
+                m_out.add({{"fill-rule", QStringLiteral("evenodd")}});
             writeBrush(item);
             writePen(item);
             break;
         case PaintedItem::Kind::Rect:
             begin("rect", item);
-            writeRect(item.rect);
+            m_out.addRect(item.rect);
             writeBrush(item);
             writePen(item);
             break;
@@ -80,31 +77,26 @@ public:
             writeImage(item);
             break;
         }
-        m_out.writeEndElement();
+        m_out.end();
     }
 
     QByteArray finish()
     {
         clipTo(m_whole);
-        m_out.writeEndElement();
+        m_out.end();
         return m_bytes;
     }
 
 private:
-    void attribute(const char *name, const QString &value)
-    {
-        m_out.writeAttribute(QLatin1String(name), value);
-    }
-
     void begin(const char *name, const PaintedItem &item)
     {
-        m_out.writeStartElement(QLatin1String(name));
+        m_out.begin(name);
         const QTransform &transform = item.transform;
         if (!transform.isIdentity())
-            attribute("transform",
-                      QStringLiteral("matrix(%1 %2 %3 %4 %5 %6)")
-                          .arg(number(transform.m11()), number(transform.m12()), number(transform.m21()),
-                               number(transform.m22()), number(transform.dx()), number(transform.dy())));
+            m_out.add({{"transform",
+                        QStringLiteral("matrix(%1 %2 %3 %4 %5 %6)")
+                            .arg(number(transform.m11()), number(transform.m12()), number(transform.m21()),
+                                 number(transform.m22()), number(transform.dx()), number(transform.dy()))}});
     }
 
     /// Puts the clipped drawing into an inner picture, which shows nothing beyond its edges.
@@ -113,41 +105,26 @@ private:
         if (clip == m_clip)
             return;
         if (m_clip != m_whole)
-            m_out.writeEndElement();
+            m_out.end();
         m_clip = clip;
         if (m_clip == m_whole)
             return;
-        m_out.writeStartElement(QStringLiteral("svg"));
-        writeRect(m_clip);
-        writeViewBox(m_clip);
-    }
-
-    void writeViewBox(const QRectF &box)
-    {
-        attribute("viewBox",
-                  QStringLiteral("%1 %2 %3 %4")
-                      .arg(number(box.x()), number(box.y()), number(box.width()), number(box.height())));
-    }
-
-    void writeRect(const QRectF &rect)
-    {
-        attribute("x", number(rect.x()));
-        attribute("y", number(rect.y()));
-        attribute("width", number(rect.width()));
-        attribute("height", number(rect.height()));
+        m_out.begin("svg");
+        m_out.addRect(m_clip);
+        m_out.addViewBox(m_clip);
     }
 
     void writeColour(const char *name, const char *opacityName, const QColor &colour, double opacity)
     {
-        attribute(name, colour.name());
+        m_out.add({{name, colour.name()}});
         if (colour.alphaF() * opacity < 1)
-            attribute(opacityName, number(colour.alphaF() * opacity));
+            m_out.add({{opacityName, colour.alphaF() * opacity}});
     }
 
     void writeBrush(const PaintedItem &item)
     {
         if (item.brush.style() == Qt::NoBrush) {
-            attribute("fill", QStringLiteral("none"));
+            m_out.add({{"fill", QStringLiteral("none")}});
             return;
         }
         const QGradient *const gradient = item.brush.gradient();
@@ -161,26 +138,26 @@ private:
         if (item.pen.style() == Qt::NoPen)
             return;
         writeColour("stroke", "stroke-opacity", item.pen.color(), item.opacity);
-        attribute("stroke-width", number(std::max(1.0, item.pen.widthF())));
+        m_out.add({{"stroke-width", std::max(1.0, item.pen.widthF())}});
     }
 
     void writeText(const PaintedItem &item)
     {
-        attribute("x", number(item.place.x()));
-        attribute("y", number(item.place.y()));
         const QFontInfo font(item.font);
         const QString generic =
             font.fixedPitch() ? QStringLiteral("monospace") : QStringLiteral("sans-serif");
-        attribute("font-family", QStringLiteral("'%1',%2").arg(font.family(), generic));
-        attribute("font-size", QString::number(font.pixelSize()));
+        m_out.add({{"x", item.place.x()},
+                   {"y", item.place.y()},
+                   {"font-family", QStringLiteral("'%1',%2").arg(font.family(), generic)},
+                   {"font-size", font.pixelSize()},
+                   // Keeps the text's width, and so its place among the other words, in any font.
+                   {"textLength", item.width},
+                   {"lengthAdjust", QStringLiteral("spacingAndGlyphs")},
+                   {"xml:space", QStringLiteral("preserve")}});
         if (font.weight() != QFont::Normal)
-            attribute("font-weight", QString::number(font.weight()));
-        // Keeps the text's width, and so its place among the other words, in any font.
-        attribute("textLength", number(item.width));
-        attribute("lengthAdjust", QStringLiteral("spacingAndGlyphs"));
-        attribute("xml:space", QStringLiteral("preserve"));
+            m_out.add({{"font-weight", font.weight()}});
         writeColour("fill", "fill-opacity", item.pen.color(), item.opacity);
-        m_out.writeCharacters(item.text);
+        m_xml.writeCharacters(item.text);
     }
 
     void writeImage(const PaintedItem &item)
@@ -188,14 +165,15 @@ private:
         QByteArray png;
         QBuffer buffer(&png);
         item.image.save(&buffer, "PNG");
-        writeRect(item.rect);
-        attribute("preserveAspectRatio", QStringLiteral("none"));
-        attribute("xlink:href",
-                  QStringLiteral("data:image/png;base64,") + QString::fromLatin1(png.toBase64()));
+        m_out.addRect(item.rect);
+        m_out.add(
+            {{"preserveAspectRatio", QStringLiteral("none")},
+             {"xlink:href", QStringLiteral("data:image/png;base64,") + QString::fromLatin1(png.toBase64())}});
     }
 
     QByteArray m_bytes;
-    QXmlStreamWriter m_out;
+    QXmlStreamWriter m_xml;
+    SvgWriter m_out;
     QRectF m_whole;
     QRectF m_clip; ///< Area of the open inner picture; the whole picture if there is none.
 };
@@ -204,7 +182,7 @@ private:
 
 QByteArray svgOf(const PaintRecorder &painting)
 {
-    SvgWriter writer(painting.size());
+    ItemWriter writer(painting.size());
     for (const PaintedItem &item : painting.items())
         writer.write(item);
     return writer.finish();
