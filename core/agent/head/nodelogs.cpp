@@ -16,8 +16,8 @@ static bool isBelow(const QString &folder, const QString &path)
     return path.startsWith(folder + QLatin1Char('/'));
 }
 
-/// The folder that all of the plan's logs outside of the run directory are in; empty when there are none, or
-/// nothing but "/" is above all.
+/// Returns the deepest folder above all logs that are not in the run directory; empty if there are no such
+/// logs, or only "/" is above all of them.
 static QString commonLogFolder(const LaunchPlan &plan)
 {
     QString common;
@@ -47,7 +47,7 @@ LogPlaces::LogPlaces(QString runDirectory, const LaunchPlan &plan)
     : m_directory(std::move(runDirectory))
 {
     ask(m_directory);
-    // With restarts, what is above the folders of all attempts.
+    // If the launch may restart, each attempt has its own folder for logs: take the folder above these.
     QString logs = commonLogFolder(plan);
     if (const auto attempt = logs.lastIndexOf(attemptFolder(QLatin1String(attemptPlaceholder))); attempt > 1)
         logs.truncate(attempt - 1);

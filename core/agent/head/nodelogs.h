@@ -16,9 +16,9 @@ namespace rankdeck
 class LogPlaces
 {
 public:
-    /// Lays files that tell whether a folder is the same on a node, until this is destroyed: in the run
-    /// directory, and in the folder above all logs of `plan` that are elsewhere, which is made when missing.
-    /// One that cannot be written here is taken for the nodes' own.
+    /// Puts a file into the run directory, and into the folder above all logs of `plan` that are elsewhere,
+    /// until this is destroyed: a node that sees the file sees the same folder. Makes the folder if it is
+    /// missing. A folder that cannot be written here counts as the nodes' own.
     LogPlaces(QString runDirectory, const LaunchPlan &plan);
 
     /// Whether the node that has answered sees the folder that a file is in.
@@ -38,11 +38,11 @@ private:
 
     QString m_directory;
     std::vector<SharedFolderProbe> m_probes;
-    QList<FolderProbe> m_asked; ///< By the same index.
+    QList<FolderProbe> m_asked; ///< Parallel to m_probes.
 };
 
-/// The copies of one node's logs here, kept while its agent lives. They are written in a thread of their own,
-/// so that a slow disk holds nothing up but them.
+/// The copies of one node's logs here, kept while its agent lives. A thread of its own writes them, so that a
+/// slow disk delays nothing else.
 class NodeLogs : public QObject
 {
     Q_OBJECT
@@ -52,8 +52,8 @@ public:
     /// which are always wanted; empty: none is kept.
     NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::Options &options,
              QObject *parent = nullptr);
-    /// The files of these processes, by index in the node's share, are looked at: they come first, and are
-    /// copied while they are.
+    /// Copies the files of these processes first, for as long as they are shown.
+    /// @param processes by index in the node's share.
     void show(const QList<int> &processes);
     /// Copies the files of these processes from now on, whatever the options say.
     void want(const QList<int> &processes);

@@ -61,21 +61,22 @@ private:
     HeadChannel m_head;
     UnixSignals m_signals;
     std::unique_ptr<NodePreparation> m_preparation;
-    PortLocks m_ports; ///< Of the run's share, to the end of this process.
+    PortLocks m_ports; ///< The ports of this node's share, reserved until this process exits.
     std::unique_ptr<NodeRun> m_node;
-    std::unique_ptr<PromptWatch> m_prompts; ///< Where ranks have terminals.
+    std::unique_ptr<PromptWatch> m_prompts; ///< Set if ranks have terminals.
     std::unique_ptr<OutOfMemory> m_outOfMemory;
     NodeDumps m_dumps;
     NodePreflight m_preflight;
-    std::unique_ptr<ToolGroup> m_tools;     ///< Once somebody has attached one.
-    std::unique_ptr<NodeSampler> m_sampler; ///< Once somebody has wanted samples.
-    orders::Sample m_sampling;              ///< What is wanted of them.
-    QStringList m_logPaths;                 ///< That the head numbers them by.
-    std::unique_ptr<LogSender> m_logs;      ///< Once the head wants some, and has said from where.
-    bool m_sendsLogs = false;               ///< The head has wanted some.
-    bool m_copiesLogs = false;              ///< It will say what it wants of them, and when that is all.
-    bool m_endsProcesses = false;           ///< It was asked to, so SIGKILL may be its own.
-    bool m_isOver = false;                  ///< Nothing of the run is alive.
+    std::unique_ptr<ToolGroup> m_tools;     ///< Set once a client has attached a tool.
+    std::unique_ptr<NodeSampler> m_sampler; ///< Set once a client has asked for samples.
+    orders::Sample m_sampling;              ///< Which samples the head asked for last.
+    QStringList m_logPaths;                 ///< The head names a log by its index here.
+    std::unique_ptr<LogSender>
+        m_logs;                ///< Set once the head has said from which byte of each log it reads on.
+    bool m_sendsLogs = false;  ///< The head has asked for logs.
+    bool m_copiesLogs = false; ///< The head copies logs: it says which parts it wants, and when it has all.
+    bool m_endsProcesses = false; ///< The head has asked to end processes: SIGKILL may come from this agent.
+    bool m_isOver = false;        ///< Nothing of the run is alive.
 };
 
 } // namespace rankdeck
