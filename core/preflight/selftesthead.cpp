@@ -1,6 +1,6 @@
 #include "preflight/selftesthead.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/listcomma.h"
 #include "preflight/planchecks.h"
 
@@ -70,13 +70,8 @@ void SelfTestHead::take(const RankLine &line)
         end(line.rank);
         return;
     }
-    const auto json = parseJson(line.line);
-    if (json && json->is_object() && json->contains("event")) {
-        const auto &text = (*json)["event"];
-        const auto event = text.is_string()
-                               ? SelfTestEvent::fromLine(QByteArray::fromStdString(text.get<std::string>()))
-                               : std::nullopt;
-        if (event)
+    if (const auto text = fromKeyedLine<QByteArray>("event", line.line)) {
+        if (const auto event = SelfTestEvent::fromLine(*text))
             takeEvent(*event);
         return;
     }
@@ -106,7 +101,7 @@ void SelfTestHead::giveUp(const QList<int> &ranks, const QString &why)
         fail(rank, why);
     const QString reason =
         ranks.size() == 1 ? tr("rank %1 is gone: %2").arg(m_ranks.at(ranks.first())).arg(why) : why;
-    const QByteArray over = jsonText({{"over", reason}});
+    const QByteArray over = keyedLine("over", reason);
     for (const int rank : m_open) {
         if (!ranks.contains(rank))
             Q_EMIT tell(rank, over);

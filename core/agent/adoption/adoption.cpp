@@ -1,6 +1,6 @@
 #include "agent/adoption/adoption.h"
 
-#include "agent/adoption/processchoice.h"
+#include "agent/adoption/namedprocesses.h"
 #include "agent/preflight/openruns.h"
 #include "base/username.h"
 #include "launch/planning/launchbasics.h"

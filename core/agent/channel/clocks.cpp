@@ -1,6 +1,6 @@
 #include "agent/channel/clocks.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 
 namespace rankdeck
 {
@@ -14,16 +14,15 @@ static qint64 nowNs()
 
 QByteArray ClockOffset::lineOfThisNode()
 {
-    return jsonText({{keyOfLine, nowNs()}});
+    return keyedLine(keyOfLine, nowNs());
 }
 
 bool ClockOffset::note(const QByteArray &line)
 {
-    const auto json = parseJson(line);
-    if (!json || !json->is_object() || !json->contains(keyOfLine) || !(*json)[keyOfLine].is_number_integer())
+    const auto sent = fromKeyedLine<qint64>(keyOfLine, line);
+    if (!sent)
         return false;
-    const auto sent = static_cast<quint64>((*json)[keyOfLine].get<qint64>());
-    const auto difference = static_cast<qint64>(static_cast<quint64>(nowNs()) - sent);
+    const auto difference = static_cast<qint64>(static_cast<quint64>(nowNs()) - static_cast<quint64>(*sent));
     m_offsetNs = m_offsetNs ? std::min(*m_offsetNs, difference) : difference;
     return true;
 }

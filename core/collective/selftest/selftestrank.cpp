@@ -1,6 +1,6 @@
 #include "collective/selftest/selftestrank.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/numberranges.h"
 
 #include <QElapsedTimer>
@@ -187,18 +187,11 @@ static QByteArray partKey(int part)
     return "ranks/" + QByteArray::number(part);
 }
 
-static nlohmann::json toJson(const ProbePlace &place)
+static void visitFields(Fields &fields, ProbePlace &place)
 {
-    return {{"host", place.host.toStdString()}, {"addresses", place.addresses}, {"port", place.port}};
-}
-
-static ProbePlace placeFrom(const nlohmann::json &json)
-{
-    ProbePlace place;
-    place.host = QByteArray::fromStdString(json.at("host").get<std::string>());
-    place.addresses = json.at("addresses").get<QStringList>();
-    place.port = static_cast<quint16>(json.at("port").get<int>());
-    return place;
+    fields("host", place.host);
+    fields("addresses", place.addresses);
+    fields("port", place.port);
 }
 
 static QByteArray randomToken()
@@ -292,7 +285,7 @@ void SelfTestRank::meet()
     const ProbePlace own{loopbackIdentity(),
                          m_settings.addresses.isEmpty() ? ownAddresses() : m_settings.addresses,
                          m_listener.port};
-    m_store.set(rankKey(m_settings.rank), jsonText(toJson(own)));
+    m_store.set(rankKey(m_settings.rank), jsonTextOf(own));
     stage(SelfTestStage::Arrived);
     // The store's keeper knows best who has not come, and should report it first.
     waitForRanks(m_store, arrivalPrefix, m_settings.worldSize, m_settings.timeout + std::chrono::seconds(2));
@@ -305,12 +298,13 @@ void SelfTestRank::meet()
 void SelfTestRank::publishPlaces()
 {
     m_store.set("token", randomToken());
-    nlohmann::json part = nlohmann::json::array();
+    QList<ProbePlace> part;
     for (int rank = 0; rank < m_settings.worldSize; ++rank) {
-        part.push_back(parseJson(m_store.get(rankKey(rank), deadline())).value_or(nlohmann::json()));
+        if (const auto place = fromJsonText<ProbePlace>(m_store.get(rankKey(rank), deadline())))
+            part << *place;
         if (rank % ranksAPart == ranksAPart - 1 || rank + 1 == m_settings.worldSize) {
-            m_store.set(partKey(rank / ranksAPart), jsonText(part));
-            part = nlohmann::json::array();
+            m_store.set(partKey(rank / ranksAPart), jsonTextOf(part));
+            part.clear();
         }
     }
 }
@@ -318,14 +312,9 @@ void SelfTestRank::publishPlaces()
 void SelfTestRank::readPlaces()
 {
     m_token = m_store.get("token", deadline());
-    try {
-        for (int rank = 0; rank < m_settings.worldSize; rank += ranksAPart) {
-            const auto part = parseJson(m_store.get(partKey(rank / ranksAPart), deadline()));
-            for (const nlohmann::json &each : part.value_or(nlohmann::json()))
-                m_places << placeFrom(each);
-        }
-    } catch (const nlohmann::json::exception &) {
-        m_places.clear();
+    for (int rank = 0; rank < m_settings.worldSize; rank += ranksAPart) {
+        const QByteArray part = m_store.get(partKey(rank / ranksAPart), deadline());
+        m_places << fromJsonText<QList<ProbePlace>>(part).value_or(QList<ProbePlace>());
     }
     if (m_places.size() != m_settings.worldSize)
         throw DistError(tr("the store did not return the addresses of all ranks"));

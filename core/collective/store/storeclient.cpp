@@ -1,7 +1,7 @@
 #include "collective/store/storeclient.h"
 
-#include "base/json.h"
 #include "base/numberranges.h"
+#include "collective/store/storeline.h"
 
 #include <cerrno>
 
@@ -37,24 +37,6 @@ static void writeAll(int file, const QByteArray &bytes)
     }
 }
 
-static nlohmann::json getting(const QByteArray &key)
-{
-    return {{"get", key.toStdString()}};
-}
-
-static nlohmann::json naming(const char *question, const QList<QByteArray> &keys)
-{
-    nlohmann::json names = nlohmann::json::array();
-    for (const QByteArray &key : keys)
-        names.push_back(key.toStdString());
-    return {{question, names}};
-}
-
-static nlohmann::json waitingFor(const QList<QByteArray> &keys)
-{
-    return naming("wait", keys);
-}
-
 static DistError unheard(const QByteArray &about)
 {
     return DistError(tr("nothing was heard of %1 in time").arg(QString::fromUtf8(about.left(200))));
@@ -87,7 +69,7 @@ StoreClient::~StoreClient()
 
 void StoreClient::set(const QByteArray &key, const QByteArray &value)
 {
-    say(jsonText({{"set", key.toStdString()}, {"value", value.toBase64().toStdString()}}));
+    say(jsonTextOf(StoreLine{.set = key, .value = value.toBase64()}));
 }
 
 QByteArray StoreClient::get(const QByteArray &key, QDeadlineTimer deadline)
@@ -100,13 +82,13 @@ QByteArray StoreClient::get(const QByteArray &key, QDeadlineTimer deadline)
 
 std::optional<QByteArray> StoreClient::find(const QByteArray &key, QDeadlineTimer deadline)
 {
-    const auto answer = ask(getting(key), deadline);
+    const auto answer = ask({.get = key}, deadline);
     return answer ? std::optional(QByteArray::fromBase64(*answer)) : std::nullopt;
 }
 
 void StoreClient::wait(const QList<QByteArray> &keys, QDeadlineTimer deadline)
 {
-    if (!ask(waitingFor(keys), deadline))
+    if (!ask({.wait = keys}, deadline))
         throw unheard(keys.join(", "));
 }
 
@@ -115,10 +97,10 @@ QList<int> StoreClient::missingOf(const QByteArray &prefix, int count, QDeadline
     QList<QByteArray> keys;
     for (int number = 0; number < count; ++number)
         keys << prefix + QByteArray::number(number);
-    if (ask(waitingFor(keys), deadline))
+    if (ask({.wait = keys}, deadline))
         return {};
     // This question is answered at once.
-    const auto missing = ask(naming("missing", keys), QDeadlineTimer(untilMissingIsSaid));
+    const auto missing = ask({.missing = keys}, QDeadlineTimer(untilMissingIsSaid));
     if (!missing)
         throw unheard(keys.join(", "));
     return numbersFromRanges(QString::fromLatin1(QByteArray::fromBase64(*missing))).value_or(QList<int>());
@@ -138,15 +120,15 @@ QString StoreClient::over(std::chrono::milliseconds patience)
 }
 
 /// Returns nothing if there is no answer before the deadline.
-std::optional<QByteArray> StoreClient::ask(nlohmann::json question, QDeadlineTimer deadline)
+std::optional<QByteArray> StoreClient::ask(StoreLine question, QDeadlineTimer deadline)
 {
     const std::lock_guard asking(m_asking);
     {
         const std::lock_guard lock(m_mutex);
-        question["n"] = ++m_question;
+        question.number = ++m_question;
         m_answer.reset();
     }
-    say(jsonText(question));
+    say(jsonTextOf(question));
     std::unique_lock lock(m_mutex);
     m_changed.wait_until(lock, deadline.deadline<std::chrono::steady_clock>(),
                          [this] { return m_answer || !m_over.isEmpty(); });
@@ -187,26 +169,16 @@ void StoreClient::read()
 /// Returns false after the last line.
 bool StoreClient::takeLine(const QByteArray &line)
 {
-    const auto said = parseJson(line);
-    if (!said || !said->is_object())
-        return true;
-    const auto text = [&](const char *name) {
-        const auto found = said->find(name);
-        return found != said->end() && found->is_string()
-                   ? std::optional(QByteArray::fromStdString(found->get_ref<const std::string &>()))
-                   : std::nullopt;
-    };
-    if (const auto why = text("over")) {
-        end(QString::fromUtf8(*why));
+    const auto said = fromJsonText<StoreLine>(line);
+    if (said && said->over) {
+        end(*said->over);
         return false;
     }
-    const auto value = text("value");
-    const auto number = said->find("n");
-    if ((value || said->contains("ready")) && number != said->end() && number->is_number_integer()) {
+    if (said && (said->value || said->isReady)) {
         const std::lock_guard lock(m_mutex);
         // An answer to a question that has timed out is ignored.
-        if (number->get<int>() == m_question)
-            m_answer = value.value_or(QByteArray());
+        if (said->number == m_question)
+            m_answer = said->value.value_or(QByteArray());
         m_changed.notify_all();
     }
     return true;

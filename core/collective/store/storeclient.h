@@ -3,8 +3,6 @@
 #include "collective/store/disterror.h"
 #include "collective/store/sockets.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -13,6 +11,8 @@
 
 namespace rankdeck
 {
+
+struct StoreLine;
 
 /// A rank's end of a StoreServer, over two streams of lines. A thread of its own reads the input, so that the
 /// end of the store is known at once, even if the rank is busy. May be used by many threads.
@@ -53,7 +53,7 @@ private:
     void read();
     bool takeLine(const QByteArray &line);
     void end(const QString &why);
-    std::optional<QByteArray> ask(nlohmann::json question, QDeadlineTimer deadline);
+    std::optional<QByteArray> ask(StoreLine question, QDeadlineTimer deadline);
 
     Streams m_streams;
     OnOver m_onOver;

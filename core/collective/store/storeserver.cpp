@@ -1,7 +1,7 @@
 #include "collective/store/storeserver.h"
 
-#include "base/json.h"
 #include "base/numberranges.h"
+#include "collective/store/storeline.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -21,32 +21,9 @@ constexpr qsizetype longestKey = 1024;                ///< Bytes.
 constexpr qsizetype longestQuestion = 16 * 64 * 1024; ///< A question may name many keys.
 constexpr qsizetype mostKeys = 100'000;
 
-static std::optional<QByteArray> textOf(const nlohmann::json &object, const char *name)
-{
-    const auto found = object.find(name);
-    if (found == object.end() || !found->is_string())
-        return std::nullopt;
-    return QByteArray::fromStdString(found->get_ref<const std::string &>());
-}
-
 static bool isKey(const QByteArray &key)
 {
     return !key.isEmpty() && key.size() <= longestKey;
-}
-
-/// Returns nothing if it is not a list of texts.
-static std::optional<QList<QByteArray>> keysOf(const nlohmann::json &object, const char *name)
-{
-    const auto found = object.find(name);
-    if (found == object.end() || !found->is_array())
-        return std::nullopt;
-    QList<QByteArray> keys;
-    for (const nlohmann::json &each : *found) {
-        if (!each.is_string())
-            return std::nullopt;
-        keys << QByteArray::fromStdString(each.get_ref<const std::string &>());
-    }
-    return keys;
 }
 
 static bool isBase64(const QByteArray &text)
@@ -156,10 +133,9 @@ void TcpStoreServer::receive(Connection &connection)
 void TcpStoreServer::takeLine(Connection &connection, const QByteArray &line)
 {
     if (connection.rank < 0) {
-        const auto said = parseJson(line);
-        if (said && said->is_object() && said->contains("join") && (*said)["join"].is_number_integer() &&
-            said->contains("of") && (*said)["of"].is_number_integer())
-            return join(connection, (*said)["join"].get<int>(), (*said)["of"].get<int>());
+        const auto said = fromJsonText<StoreLine>(line);
+        if (said && said->join && said->of)
+            return join(connection, *said->join, *said->of);
         connection.isClosed = true; // Not one of our ranks.
         return;
     }
@@ -182,14 +158,14 @@ void TcpStoreServer::join(Connection &connection, int rank, int size)
         return send(connection, m_over);
     const bool isRank = rank >= 0 && rank < m_worldSize;
     if (size != m_worldSize || !isRank) {
-        send(connection, jsonText({{"over", tr("rank 0 is one of %1 ranks").arg(m_worldSize)}}));
+        send(connection, jsonTextOf(StoreLine{.over = tr("rank 0 is one of %1 ranks").arg(m_worldSize)}));
         return end(tr("rank %1 was started as one of %2 ranks, but rank 0 as one of %3")
                        .arg(rank)
                        .arg(size)
                        .arg(m_worldSize));
     }
     if (m_hasJoined[static_cast<std::size_t>(rank)]) {
-        send(connection, jsonText({{"over", tr("rank %1 already exists").arg(rank)}}));
+        send(connection, jsonTextOf(StoreLine{.over = tr("rank %1 already exists").arg(rank)}));
         return end(tr("two processes were started as rank %1").arg(rank));
     }
     m_hasJoined[static_cast<std::size_t>(rank)] = true;
@@ -230,7 +206,7 @@ void TcpStoreServer::end(const QString &why)
 {
     if (!m_over.isEmpty())
         return;
-    m_over = jsonText({{"over", why}});
+    m_over = jsonTextOf(StoreLine{.over = why});
     // This process may exit as soon as its own connection has the line: the others must have it before.
     for (auto each = m_connections.rbegin(); each != m_connections.rend(); ++each) {
         if ((*each)->rank >= 0)
@@ -268,7 +244,7 @@ std::unique_ptr<StoreClient> joinStore(FileDescriptor socket, int rank, int worl
         StoreClient::Streams{std::move(socket), std::move(out),
                              tr("rank 0, which keeps the store, has gone away")},
         std::move(onOver));
-    client->say(jsonText({{"join", rank}, {"of", worldSize}}));
+    client->say(jsonTextOf(StoreLine{.join = rank, .of = worldSize}));
     return client;
 }
 
@@ -276,28 +252,25 @@ std::vector<StoreServer::Answer> StoreServer::take(int rank, const QByteArray &l
 {
     if (line.size() > longestQuestion)
         return {};
-    const auto said = parseJson(line);
-    if (!said || !said->is_object())
+    const auto said = fromJsonText<StoreLine>(line);
+    if (!said)
         return {};
-    if (const auto key = textOf(*said, "set")) {
-        const auto value = textOf(*said, "value");
-        return value && isKey(*key) ? set(*key, *value) : std::vector<Answer>();
-    }
+    if (said->set)
+        return said->value && isKey(*said->set) ? set(*said->set, *said->value) : std::vector<Answer>();
 
     Question question;
-    if (const auto number = said->find("n"); number != said->end() && number->is_number_integer())
-        question.number = number->get<int>();
-    if (const auto keys = keysOf(*said, "missing")) {
+    question.number = said->number.value_or(question.number);
+    if (said->missing) {
         m_open.remove(rank);
-        return {valueFor(rank, question, numberRanges(missing(*keys)).toLatin1().toBase64())};
+        return {valueFor(rank, question, numberRanges(missing(*said->missing)).toLatin1().toBase64())};
     }
-    if (const auto key = textOf(*said, "get")) {
-        if (!isKey(*key))
+    if (said->get) {
+        if (!isKey(*said->get))
             return {};
-        question.get = *key;
-        question.missing.insert(*key);
-    } else if (const auto keys = keysOf(*said, "wait")) {
-        question.missing = QSet<QByteArray>(keys->begin(), keys->end());
+        question.get = *said->get;
+        question.missing.insert(question.get);
+    } else if (said->wait) {
+        question.missing = QSet<QByteArray>(said->wait->begin(), said->wait->end());
     } else {
         return {};
     }
@@ -351,13 +324,13 @@ QList<int> StoreServer::missing(const QList<QByteArray> &keys) const
 
 StoreServer::Answer StoreServer::valueFor(int rank, const Question &question, const QByteArray &base64)
 {
-    return {rank, R"({"n":)" + QByteArray::number(question.number) + R"(,"value":")" + base64 + R"("})"};
+    return {rank, jsonTextOf(StoreLine{.number = question.number, .value = base64})};
 }
 
 StoreServer::Answer StoreServer::answerTo(int rank, const Question &question) const
 {
     if (question.get.isEmpty())
-        return {rank, R"({"n":)" + QByteArray::number(question.number) + R"(,"ready":true})"};
+        return {rank, jsonTextOf(StoreLine{.number = question.number, .isReady = true})};
     return valueFor(rank, question, m_values.value(question.get));
 }
 

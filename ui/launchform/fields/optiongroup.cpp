@@ -1,7 +1,7 @@
 #include "launchform/fields/optiongroup.h"
 
 #include "base/listcomma.h"
-#include "widgets/linesshown.h"
+#include "widgets/showlines.h"
 #include "widgets/tone.h"
 
 #include <QAbstractSpinBox>

@@ -4,7 +4,7 @@
 #include "launch/exchange/launchexport.h"
 #include "launch/options/launchprofile.h"
 #include "widgets/labels.h"
-#include "widgets/linesshown.h"
+#include "widgets/showlines.h"
 
 #include <QClipboard>
 #include <QDir>

@@ -1,6 +1,6 @@
 #include "launchform/saved/recentlaunches.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 
 #include <QDir>
 #include <QFile>
@@ -14,15 +14,17 @@ namespace rankdeck
 
 constexpr int lockPatienceMs = 2000;
 
-/// Returns nothing if `json` is not a launch that this version can read.
-static std::optional<RecentLaunch> launchFrom(const nlohmann::json &json)
+/// A launch in the file. Its spec is absent if this version cannot read it.
+struct StoredLaunch {
+    QDateTime launched;
+    std::optional<LaunchSpec> spec;
+};
+
+static void visitFields(Fields &fields, StoredLaunch &launch)
 {
-    if (!json.is_object() || !json.contains("spec") || !json.value("launched", nlohmann::json()).is_string())
-        return std::nullopt;
-    const Result<LaunchSpec> spec = launchSpecFromJson(json["spec"]);
-    if (!spec)
-        return std::nullopt;
-    return RecentLaunch{*spec, QDateTime::fromString(json["launched"].get<QString>(), Qt::ISODateWithMs)};
+    const Fields::Leniently lenient(fields);
+    fields.newer("launched", launch.launched);
+    fields.newer("spec", launch.spec);
 }
 
 void RecentLaunchesFile::load()
@@ -57,30 +59,29 @@ void RecentLaunchesFile::refresh()
         Q_EMIT failed(Error{tr("The recent launches cannot be read: %1").arg(problemOf(file)), m_path, {}});
         return;
     }
-    const auto json = parseJson(file.readAll());
-    if (!json || !json->is_array())
+    const auto stored = fromJsonText<QList<StoredLaunch>>(file.readAll());
+    if (!stored)
         return setAside(tr("The recent launches cannot be read: the file is damaged"));
     QList<RecentLaunch> launches;
-    for (const nlohmann::json &entry : *json) {
-        if (const auto launch = launchFrom(entry))
-            launches += *launch;
+    for (const StoredLaunch &each : *stored) {
+        if (each.spec && each.launched.isValid())
+            launches += RecentLaunch{*each.spec, each.launched};
     }
-    if (launches.size() < qsizetype(json->size()))
+    if (launches.size() < stored->size())
         setAside(tr("Some recent launches cannot be read by this version"));
     m_launches = launches;
 }
 
 void RecentLaunchesFile::write()
 {
-    nlohmann::json json = nlohmann::json::array();
+    QList<StoredLaunch> stored;
     for (const RecentLaunch &launch : std::as_const(m_launches))
-        json.push_back(
-            {{"launched", launch.launched.toString(Qt::ISODateWithMs)}, {"spec", toJson(launch.spec)}});
+        stored += StoredLaunch{launch.launched, launch.spec};
     QSaveFile file(m_path);
     // A command may hold a token: for this user only.
     if (file.open(QIODevice::WriteOnly))
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner);
-    if (!file.isOpen() || file.write(jsonText(json, 1)) < 0 || !file.commit())
+    if (!file.isOpen() || file.write(jsonTextOf(stored, 1)) < 0 || !file.commit())
         Q_EMIT failed(Error{tr("The recent launches cannot be kept: %1").arg(problemOf(file)), m_path, {}});
 }
 

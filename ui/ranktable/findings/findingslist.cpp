@@ -1,6 +1,6 @@
 #include "ranktable/findings/findingslist.h"
 
-#include "widgets/linesshown.h"
+#include "widgets/showlines.h"
 
 #include <QHeaderView>
 #include <QTreeView>

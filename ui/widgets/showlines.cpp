@@ -1,4 +1,4 @@
-#include "widgets/linesshown.h"
+#include "widgets/showlines.h"
 
 #include <QEvent>
 #include <QPlainTextEdit>

@@ -1,4 +1,4 @@
-#include "agent/adoption/processchoice.h"
+#include "agent/adoption/namedprocesses.h"
 
 #include "launch/text/commandline.h"
 #include "run/workers/ranksearch.h"
