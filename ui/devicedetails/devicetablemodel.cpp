@@ -223,7 +223,8 @@ QString whyUsersAreUntold()
     return tr("npu-smi shows the host's pids, which mean nothing in a container.");
 }
 
-const QList<DeviceColumn> &deviceColumns()
+/// Returns all columns in their order: first what changes, then the names of an NPU.
+static const QList<DeviceColumn> &deviceColumns()
 {
     static const QList<DeviceColumn> columns = makeColumns();
     return columns;

@@ -33,9 +33,6 @@ struct DeviceColumn {
 /// Returns the sentence on why the owners of processes on an NPU are unknown.
 QString whyUsersAreUntold();
 
-/// Returns all columns in their order: first what changes, then the names of an NPU.
-const QList<DeviceColumn> &deviceColumns();
-
 /// A row for each of some ranks, with the samples of its NPU and process tree.
 class DeviceTableModel : public QAbstractTableModel
 {

@@ -56,7 +56,9 @@ static void setShownText(QLabel *label, const QString &text)
     label->setVisible(!text.isEmpty());
 }
 
-QString failureHeadline(const Verdict &verdict, const Failure &failure)
+/// Returns the dialog's headline: "Rank 3 failed first", "Rank 3 could not be started", "Which rank failed
+/// first is undecided".
+static QString failureHeadline(const Verdict &verdict, const Failure &failure)
 {
     const bool neverStarted = failure.status.kind == ExitStatus::Kind::NotStarted &&
                               verdict.role == failure.role && verdict.rank == failure.rank;
@@ -66,7 +68,8 @@ QString failureHeadline(const Verdict &verdict, const Failure &failure)
                                            : tr("Rank %1 could not be started").arg(verdict.rank.value);
 }
 
-QString failureCause(const Verdict &verdict)
+/// Returns the cause in words: the error of the rank itself, else how it ended and what usually causes that.
+static QString failureCause(const Verdict &verdict)
 {
     QStringList parts{verdict.cause.isEmpty() ? verdict.known.title : verdict.cause, verdict.ending};
     parts += verdict.notes;

@@ -9,11 +9,6 @@
 namespace rankdeck
 {
 
-/// Returns the dialog's headline: "Rank 3 failed first", "Rank 3 could not be started", "Which rank failed
-/// first is undecided".
-QString failureHeadline(const Verdict &verdict, const Failure &failure);
-/// Returns the cause in words: the error of the rank itself, else how it ended and what usually causes that.
-QString failureCause(const Verdict &verdict);
 /// Returns the end of a run that failed without a failed rank: "Over since 2024-01-01 12:00:00. Its
 /// processes: 6 ended, 1 exited, 1 still running." One more sentence if the end of some processes is unknown.
 QString runEnding(const RunState &state);

@@ -31,7 +31,9 @@ static ManualPage readPage(const QString &name, const QString &path)
     return page;
 }
 
-QString manualAddress(const QString &name)
+/// Returns where a page is in the language of the program, or in English if it has none in that language:
+/// "qrc:/manual/en/logs.md" for "logs.md".
+static QString manualAddress(const QString &name)
 {
     const QString path = QStringLiteral(":/manual/%1/%2").arg(installedLanguage(), name);
     return QStringLiteral("qrc") + (QFile::exists(path) ? path : QStringLiteral(":/manual/en/") + name);
@@ -69,7 +71,9 @@ QString headingAnchor(const QString &heading)
     return anchor;
 }
 
-int hitsOf(const ManualPage &page, const QStringList &words)
+/// Returns how often a page contains all of `words`: the count of the rarest one, without regard to case. 0
+/// if one is missing, or if there are none.
+static int hitsOf(const ManualPage &page, const QStringList &words)
 {
     qsizetype rarest = words.isEmpty() ? 0 : page.text.size();
     for (const QString &word : words)

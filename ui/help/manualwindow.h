@@ -19,20 +19,12 @@ struct ManualPage {
     QString text;  ///< Markdown.
 };
 
-/// Returns where a page is in the language of the program, or in English if it has none in that language:
-/// "qrc:/manual/en/logs.md" for "logs.md".
-QString manualAddress(const QString &name);
-
 /// Returns all pages, each in that language, in the order in which index.md links them, itself first; those
 /// that it does not link come last.
 QList<ManualPage> manualPages();
 
 /// Returns what stands behind # in a link to a heading: "exit-codes" for "Exit codes".
 QString headingAnchor(const QString &heading);
-
-/// Returns how often a page contains all of `words`: the count of the rarest one, without regard to case. 0
-/// if one is missing, or if there are none.
-int hitsOf(const ManualPage &page, const QStringList &words);
 
 /// The manual in a window of its own: its pages on the left, the page on the right, and a search over all.
 class ManualWindow : public QWidget

@@ -46,7 +46,8 @@ Picture pictureOfCanvases(const QList<CanvasWidget *> &views, const QString &nam
             {}};
 }
 
-std::optional<PictureFormat> pictureFormat(const QString &path)
+/// Returns the format of a file by its suffix; nothing for another one.
+static std::optional<PictureFormat> pictureFormat(const QString &path)
 {
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix == QLatin1String("png"))

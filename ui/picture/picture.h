@@ -26,9 +26,6 @@ Picture pictureOfCanvases(const QList<CanvasWidget *> &views, const QString &nam
 /// The files that a picture can be.
 enum class PictureFormat { Png, Svg, Pdf };
 
-/// Returns the format of a file by its suffix; nothing for another one.
-std::optional<PictureFormat> pictureFormat(const QString &path);
-
 /// Returns the picture as pixels, `scale` times as many as on the screen in each direction.
 QImage pictureImage(const Picture &picture, int scale);
 

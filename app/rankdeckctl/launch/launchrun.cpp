@@ -158,7 +158,11 @@ static void printHooks(const QString &heading, const std::vector<ProcessPlan> &h
     printVisibly(place);
 }
 
-std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &plan, bool stop)
+/// Before a launch, warns of processes that use its devices, with the command that stops Rankdeck's runs, or
+/// stops these. For named nodes there are no warnings here: their preparation writes them into the journal.
+/// @param stop whether to stop Rankdeck's runs that use devices or the port of `plan`.
+/// Fails if one of them could not be stopped.
+static std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &plan, bool stop)
 {
     if (!plan.transport.isEmpty())
         return stop && !plan.allocation ? stopOnNodes(spec, plan) : std::nullopt;

@@ -11,12 +11,6 @@ namespace rankdeck
 struct LaunchPlan;
 struct LaunchSpec;
 
-/// Before a launch, warns of processes that use its devices, with the command that stops Rankdeck's runs, or
-/// stops these. For named nodes there are no warnings here: their preparation writes them into the journal.
-/// @param stop whether to stop Rankdeck's runs that use devices or the port of `plan`.
-/// Fails if one of them could not be stopped.
-std::optional<Error> settleHolders(const LaunchSpec &spec, const LaunchPlan &plan, bool stop);
-
 /// Options of all launching commands, besides the launcher's own.
 struct LaunchSwitches {
     bool detach = false;

@@ -60,7 +60,8 @@ ShareMark::~ShareMark()
     QDir(m_directory).removeRecursively();
 }
 
-QList<OpenRun> markedShares()
+/// The shares on this machine, as runs that their agents supervise. Marks that count no more are removed.
+static QList<OpenRun> markedShares()
 {
     QList<OpenRun> shares;
     const QString folder = sharesDirectory() + QLatin1Char('/');

@@ -51,9 +51,6 @@ private:
     QString m_directory;
 };
 
-/// The shares on this machine, as runs that their agents supervise. Marks that count no more are removed.
-QList<OpenRun> markedShares();
-
 /// Asks the agent of the share at `directory` to stop it in order, and waits for that. Runs an event loop of
 /// its own. Fails if it has not stopped in time.
 std::optional<Error> endShare(const QString &directory);

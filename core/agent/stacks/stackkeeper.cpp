@@ -53,7 +53,8 @@ static QString obstacle(int process, const RunState &state)
     return {};
 }
 
-QString stacksFolder(const QString &runDirectory)
+/// Returns the folder of the stacks that a run has kept.
+static QString stacksFolder(const QString &runDirectory)
 {
     return runDirectory + QStringLiteral("/stacks");
 }

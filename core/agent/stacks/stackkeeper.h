@@ -36,7 +36,4 @@ private:
     QSet<int> m_due;
 };
 
-/// Returns the folder of these files.
-QString stacksFolder(const QString &runDirectory);
-
 } // namespace rankdeck

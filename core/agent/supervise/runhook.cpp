@@ -7,8 +7,9 @@
 namespace rankdeck
 {
 
-QMap<QString, QString> hookVariables(const QString &runDirectory, const RunRecord &record,
-                                     const QString &state, const QString &reason)
+/// Returns the variables that tell the command about the run.
+static QMap<QString, QString> hookVariables(const QString &runDirectory, const RunRecord &record,
+                                            const QString &state, const QString &reason)
 {
     const bool hasRank = record.failure && record.failure->rank != Failure::noRank;
     return {

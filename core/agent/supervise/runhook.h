@@ -39,8 +39,4 @@ private:
     QTimer m_limit;
 };
 
-/// Returns the variables that tell the command about the run.
-QMap<QString, QString> hookVariables(const QString &runDirectory, const RunRecord &record,
-                                     const QString &state, const QString &reason);
-
 } // namespace rankdeck

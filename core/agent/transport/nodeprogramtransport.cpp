@@ -77,7 +77,11 @@ static QString machineArchitecture()
     return QString::fromLocal8Bit(static_cast<const char *>(names.machine));
 }
 
-Result<ProgramFile> readProgramFile(const QString &path, const QString &architecture)
+/// Reads the whole file, some 10 ms for each 10 MB: not for the GUI thread. Keeps the result while size and
+/// time of the file stay. If this program comes from a package, it is packed with its libraries; for another
+/// `architecture` (`uname -m`) nodePackageFor() is read. Fails if there is no such file, or if it cannot be
+/// read.
+static Result<ProgramFile> readProgramFile(const QString &path, const QString &architecture)
 {
     struct Known {
         ProgramFile program;

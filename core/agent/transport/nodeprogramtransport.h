@@ -15,12 +15,6 @@ struct ProgramFile {
     bool isPackage = false; ///< An archive with one folder, to be unpacked there.
 };
 
-/// Reads the whole file, some 10 ms for each 10 MB: not for the GUI thread. Keeps the result while size and
-/// time of the file stay. If this program comes from a package, it is packed with its libraries; for another
-/// `architecture` (`uname -m`) nodePackageFor() is read. Fails if there is no such file, or if it cannot be
-/// read.
-Result<ProgramFile> readProgramFile(const QString &path, const QString &architecture);
-
 // Commands for a node until an agent runs on it, for any POSIX shell, and its answers: lines that begin with
 // a word of Rankdeck's, each on a line of its own after any output of a login shell.
 

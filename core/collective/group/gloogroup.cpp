@@ -186,7 +186,8 @@ GlooOperation::~GlooOperation()
     operations.removeOne(m_doing);
 }
 
-void explainGloosEnd()
+/// Installs the handlers of std::terminate() and SIGPIPE that connectGloo() describes.
+static void explainGloosEnd()
 {
     static const bool once = [] {
         before = std::set_terminate(endWithSentence);

@@ -82,7 +82,4 @@ private:
     QString m_doing;
 };
 
-/// Installs the handlers of std::terminate() and SIGPIPE that connectGloo() describes.
-void explainGloosEnd();
-
 } // namespace rankdeck

@@ -211,7 +211,8 @@ static QList<int> usualGroupSizes(int worldSize)
     return sizes;
 }
 
-QList<qint64> usualSelfTestSizes(int worldSize, int groupSize)
+/// Returns bytes of each rank's data for groups of this size, so that all takes about a second on one host.
+static QList<qint64> usualSelfTestSizes(int worldSize, int groupSize)
 {
     QList<qint64> sizes{4, 64 * 1024};
     if (worldSize <= 32)
@@ -221,7 +222,8 @@ QList<qint64> usualSelfTestSizes(int worldSize, int groupSize)
     return sizes;
 }
 
-QList<QList<int>> consecutiveGroups(int worldSize, int groupSize)
+/// Returns the groups of `groupSize` consecutive ranks.
+static QList<QList<int>> consecutiveGroups(int worldSize, int groupSize)
 {
     QList<QList<int>> groups;
     for (int rank = 0; rank < worldSize; ++rank) {

@@ -65,11 +65,6 @@ struct SelfTestSettings {
     std::chrono::milliseconds timeout{30'000}; ///< Limit for each step.
 };
 
-/// Returns bytes of each rank's data for groups of this size, so that all takes about a second on one host.
-QList<qint64> usualSelfTestSizes(int worldSize, int groupSize);
-/// Returns the groups of `groupSize` consecutive ranks.
-QList<QList<int>> consecutiveGroups(int worldSize, int groupSize);
-
 /// One rank of a self-test of `worldSize` processes, which meet at a store. Blocks; needs no event loop.
 class SelfTestRank
 {

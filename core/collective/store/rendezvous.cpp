@@ -79,7 +79,8 @@ Result<std::optional<Placement>> placementFrom(const QProcessEnvironment &enviro
     return std::optional<Placement>();
 }
 
-QString firstHost(const QString &nodeList)
+/// Returns the first host of a list as Slurm writes it: "node[03-05,9],login" -> "node03".
+static QString firstHost(const QString &nodeList)
 {
     static const QRegularExpression expression(
         QStringLiteral("^([^\\[,]+)(?:\\[([0-9]+)[^\\]]*\\]([^,\\[]*))?"));

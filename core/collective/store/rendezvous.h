@@ -38,9 +38,6 @@ struct Master {
 /// steps of a node use different ones. Fails if MASTER_PORT is not a port.
 Result<Master> masterFrom(const QProcessEnvironment &environment, DistMethod method);
 
-/// Returns the first host of a list as Slurm writes it: "node[03-05,9],login" -> "node03".
-QString firstHost(const QString &nodeList);
-
 /// The store at which the ranks have met, and at rank 0 its server too.
 class Rendezvous
 {

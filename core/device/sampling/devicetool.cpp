@@ -36,7 +36,9 @@ struct EndTool {
 
 } // namespace
 
-void prepareTool(QProcess &process)
+/// Prepares one of the driver's tools to be started: without input, in English, with a process group of its
+/// own, and ending with this process.
+static void prepareTool(QProcess &process)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C"));
@@ -50,7 +52,8 @@ void prepareTool(QProcess &process)
     });
 }
 
-void killTool(QProcess &process)
+/// Kills the tool with its children.
+static void killTool(QProcess &process)
 {
     // The process has not been waited for, so its pid cannot have been reused.
     const auto pid = static_cast<pid_t>(process.processId());

@@ -13,11 +13,6 @@
 namespace rankdeck
 {
 
-/// Prepares one of the driver's tools to be started: without input, in English, with a process group of its
-/// own, and ending with this process.
-void prepareTool(QProcess &process);
-/// Kills the tool with its children.
-void killTool(QProcess &process);
 /// Kills the tool and deletes `process` once it has exited, without waiting: it may never exit.
 void abandonTool(QProcess *process);
 

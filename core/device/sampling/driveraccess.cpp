@@ -118,7 +118,9 @@ DriverAccess lookAtDriver(const QString &root)
     return access;
 }
 
-QString dcmiCodeWords(int code)
+/// Returns the meaning of a DCMI return code: "the device is used" for -8020; "error -8099" for an unknown
+/// one. Source: hicann/driver, dcmi_interface_api.h.
+static QString dcmiCodeWords(int code)
 {
     for (const Code &known : codes) {
         if (known.code == code)

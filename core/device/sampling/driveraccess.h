@@ -20,10 +20,6 @@ struct DriverAccess {
 /// Checks /dev and /usr/local below `root` (for tests; "" is this machine).
 DriverAccess lookAtDriver(const QString &root = {});
 
-/// Returns the meaning of a DCMI return code: "the device is used" for -8020; "error -8099" for an unknown
-/// one. Source: hicann/driver, dcmi_interface_api.h.
-QString dcmiCodeWords(int code);
-
 /// Why `where` (npu-smi, or libdcmi.so) could not reach the NPUs, in one sentence with the code, and what to
 /// do about it: -8005 of a container whose devices or mounts are missing, -8020 where another one has them.
 Error explainDcmi(int code, const DriverAccess &access, const QString &where);

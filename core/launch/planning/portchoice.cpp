@@ -73,7 +73,9 @@ int openMasterPort(const LaunchSpec &spec)
     return 0;
 }
 
-bool isHcclPortOpen(const LaunchSpec &spec, const QProcessEnvironment &environment)
+/// Returns true if --ports allows another block of HCCL's host ports: neither `spec` nor `environment` sets
+/// HCCL_IF_BASE_PORT or HCCL_HOST_SOCKET_PORT_RANGE.
+static bool isHcclPortOpen(const LaunchSpec &spec, const QProcessEnvironment &environment)
 {
     if (spec.common.ports != QLatin1String("auto"))
         return false;

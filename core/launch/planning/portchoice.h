@@ -16,10 +16,6 @@ enum class PortUse { Look, Claim };
 /// another; 0: there is none, or the user has named it.
 int openMasterPort(const LaunchSpec &spec);
 
-/// Returns true if --ports allows another block of HCCL's host ports: neither `spec` nor `environment` sets
-/// HCCL_IF_BASE_PORT or HCCL_HOST_SOCKET_PORT_RANGE.
-bool isHcclPortOpen(const LaunchSpec &spec, const QProcessEnvironment &environment);
-
 /// Looks for ports without a listener that no other run of this user has locked or claimed: for the master
 /// the next one from the default, for HCCL the next block of hcclHostPortCount from 60000.
 /// @param npuCount without NPUs no ports are chosen for HCCL.

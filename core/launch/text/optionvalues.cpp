@@ -69,7 +69,9 @@ std::optional<Error> portsError(const QString &text)
     return Error{tr("\"%1\" is neither auto nor fixed").arg(text), QStringLiteral("--ports"), {}};
 }
 
-QStringList progressPatternNames()
+/// Returns the names that groups of a pattern for progress lines may have: epoch, epochs, step, steps, loss,
+/// step_time_ms, step_time_s, throughput.
+static QStringList progressPatternNames()
 {
     return {QStringLiteral("epoch"),       QStringLiteral("epochs"),    QStringLiteral("step"),
             QStringLiteral("steps"),       QStringLiteral("loss"),      QStringLiteral("step_time_ms"),

@@ -24,10 +24,6 @@ std::optional<Error> flightRecorderError(const QString &text);
 /// Checks the value of --ports: auto or fixed.
 std::optional<Error> portsError(const QString &text);
 
-/// Returns the names that groups of a pattern for progress lines may have: epoch, epochs, step, steps, loss,
-/// step_time_ms, step_time_s, throughput.
-QStringList progressPatternNames();
-
 /// Returns the pattern in the syntax of every version of RE2: "(?<step>…)", which is newer, as "(?P<step>…)".
 std::string progressPatternText(const QString &pattern);
 

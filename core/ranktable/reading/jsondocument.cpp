@@ -145,7 +145,8 @@ bool isBetweenTokens(char byte)
 
 } // namespace
 
-ToleratedJson tolerateJson(const QByteArray &text)
+/// Removes all blemishes from the text, except inside strings.
+static ToleratedJson tolerateJson(const QByteArray &text)
 {
     return Tolerance(text).run();
 }

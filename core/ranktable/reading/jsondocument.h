@@ -27,9 +27,6 @@ struct ToleratedJson {
     std::vector<JsonBlemish> blemishes;
 };
 
-/// Removes all blemishes from the text, except inside strings.
-ToleratedJson tolerateJson(const QByteArray &text);
-
 class JsonDocument;
 
 /// A place in a text; both count from 1, columns in characters.

@@ -157,7 +157,9 @@ void LogSave::end(const QString &error)
     Q_EMIT finished(error);
 }
 
-void saveLog(LogLines *lines, QWidget *view, const std::function<void(const QString &)> &said)
+/// Asks for a file and saves what `lines` shows there in the background, with a progress dialog over `view`.
+/// `said` is called with the outcome, one sentence, unless `view` is gone by then.
+static void saveLog(LogLines *lines, QWidget *view, const std::function<void(const QString &)> &said)
 {
     const QString plain = tr("Plain text (*)");
     const QString withEscapes = tr("With colours, as the log has them (*)");

@@ -88,10 +88,6 @@ private:
     int m_percent = 0;
 };
 
-/// Asks for a file and saves what `lines` shows there in the background, with a progress dialog over `view`.
-/// `said` is called with the outcome, one sentence, unless `view` is gone by then.
-void saveLog(LogLines *lines, QWidget *view, const std::function<void(const QString &)> &said);
-
 /// Shows the earlier contents of a line of a log: its parts between carriage returns, as progress bars write
 /// them.
 class LineHistoryDialog : public QDialog

@@ -105,7 +105,8 @@ void addRecentPath(const QString &path)
     QSettings().setValue(recentKey, paths.mid(0, mostRecent));
 }
 
-QString recentName(const QString &path)
+/// Returns a name that distinguishes `path` from others: with its parent, "job12/log".
+static QString recentName(const QString &path)
 {
     return QDir::cleanPath(path).section(QLatin1Char('/'), -2);
 }

@@ -13,9 +13,6 @@ namespace rankdeck
 QStringList recentPaths();
 /// Makes `path` the newest of the recent paths, in the settings.
 void addRecentPath(const QString &path);
-/// Returns a name that distinguishes `path` from others: with its parent, "job12/log".
-QString recentName(const QString &path);
-
 /// The start page, shown before a run is chosen: the first steps, and the paths that were opened last.
 class EmptyPage : public QWidget
 {
