@@ -17,7 +17,6 @@
 
 #include <QApplication>
 #include <QFontInfo>
-#include <QWidget>
 
 #include <cstdio>
 

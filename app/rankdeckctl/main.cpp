@@ -3,7 +3,6 @@
 #include "base/listcomma.h"
 #include "base/nearestword.h"
 #include "base/program.h"
-#include "rankdeckctl/console/command.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/help.h"
 #include "run/process/processsettings.h"

@@ -8,7 +8,6 @@
 #include "bundle/bundledescription.h"
 #include "bundle/excerpt.h"
 #include "bundle/secrets.h"
-#include "diagnosis/recorder/recorderdump.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/plan/recorderfiles.h"
 #include "report/reportpage.h"

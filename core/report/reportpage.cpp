@@ -12,8 +12,6 @@
 #include "run/record/shownphase.h"
 #include "run/replay/runreplay.h"
 
-#include <QDir>
-
 #include <algorithm>
 #include <numeric>
 

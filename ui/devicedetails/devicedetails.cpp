@@ -1,6 +1,5 @@
 #include "devicedetails/devicedetails.h"
 
-#include "base/listcomma.h"
 #include "base/widespaces.h"
 #include "devicedetails/deviceplot.h"
 #include "launch/plan/launchplan.h"
@@ -8,7 +7,6 @@
 #include "run/samples/historytexts.h"
 #include "widgets/labels.h"
 
-#include <QHeaderView>
 #include <QTabWidget>
 #include <QTreeWidget>
 

@@ -1,6 +1,5 @@
 #include "devicedetails/deviceplot.h"
 
-#include "base/listcomma.h"
 #include "launch/plan/launchplan.h"
 #include "widgets/widgetparts.h"
 

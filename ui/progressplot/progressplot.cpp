@@ -1,6 +1,5 @@
 #include "progressplot/progressplot.h"
 
-#include "base/listcomma.h"
 #include "launch/plan/launchplan.h"
 #include "picture/pictureactions.h"
 #include "widgets/labels.h"

@@ -10,7 +10,6 @@
 #include <QHeaderView>
 #include <QPainter>
 #include <QSaveFile>
-#include <QScreen>
 #include <QTableView>
 
 namespace rankdeck

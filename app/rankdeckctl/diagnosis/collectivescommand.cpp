@@ -1,5 +1,4 @@
 #include "base/listcomma.h"
-#include "base/numberranges.h"
 #include "diagnosis/recorder/collectivereport.h"
 #include "launch/plan/recorderfiles.h"
 #include "rankdeckctl/console/bundlesource.h"

@@ -1,5 +1,4 @@
 #include "base/listcomma.h"
-#include "diagnosis/catalogue/errorcatalogue.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "log/line/ansidecoder.h"
 #include "rankdeckctl/console/bundlesource.h"

@@ -5,15 +5,12 @@
 #include "agent/supervise/launcher.h"
 #include "base/listcomma.h"
 #include "base/numberranges.h"
-#include "diagnosis/failure/errorfile.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "launch/text/commandline.h"
 #include "rankdeckctl/console/output.h"
-#include "rankdeckctl/runs/runchoice.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "run/process/logout.h"
-#include "run/record/runreader.h"
 #include "run/record/shownphase.h"
 
 #include <QEventLoop>

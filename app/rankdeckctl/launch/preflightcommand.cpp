@@ -1,4 +1,3 @@
-#include "base/fields.h"
 #include "base/listcomma.h"
 #include "base/textcells.h"
 #include "launch/nodes/planlaunch.h"

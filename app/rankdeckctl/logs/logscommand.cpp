@@ -6,7 +6,6 @@
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/logs/logprinter.h"
 #include "run/control/runclient.h"
-#include "run/record/runreader.h"
 
 #include <QEventLoop>
 #include <QFileInfo>

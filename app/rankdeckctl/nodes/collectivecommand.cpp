@@ -1,4 +1,3 @@
-#include "base/fields.h"
 #include "collective/selftest/selftestrank.h"
 #include "collective/store/rendezvous.h"
 #include "rankdeckctl/console/commands.h"

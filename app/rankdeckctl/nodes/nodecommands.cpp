@@ -1,5 +1,4 @@
 #include "agent/head/nodequestions.h"
-#include "agent/transport/agenttransport.h"
 #include "base/program.h"
 #include "rankdeckctl/console/commands.h"
 

@@ -5,7 +5,6 @@
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/reading/ranktablewaiter.h"
 #include "ranktable/table/ranktablelocation.h"
-#include "run/process/unixsignals.h"
 
 #include <csignal>
 

@@ -1,11 +1,9 @@
 #include "agent/messages/processorders.h"
 #include "base/listcomma.h"
-#include "base/numberranges.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "rankdeckctl/runs/terminalconsole.h"
-#include "run/record/attachedtool.h"
 #include "run/record/shownphase.h"
 #include "run/strays/leftovers.h"
 

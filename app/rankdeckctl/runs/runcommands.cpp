@@ -2,7 +2,6 @@
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/runs/foldedconsole.h"
-#include "rankdeckctl/runs/runchoice.h"
 #include "rankdeckctl/runs/runconsole.h"
 #include "rankdeckctl/runs/terminalconsole.h"
 

@@ -1,7 +1,6 @@
 #include "rankdeckctl/top/logpane.h"
 
 #include "diagnosis/failure/growthclock.h"
-#include "launch/plan/launchplan.h"
 #include "log/file/logfollower.h"
 #include "rankdeckctl/console/output.h"
 #include "run/record/growthmarks.h"

@@ -2,7 +2,6 @@
 
 #include "base/program.h"
 #include "base/times.h"
-#include "device/dcmi/dcmilibrary.h"
 #include "rankdeckctl/devices/devicetable.h"
 
 namespace rankdeck

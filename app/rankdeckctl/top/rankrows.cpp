@@ -1,7 +1,6 @@
 #include "rankdeckctl/top/rankrows.h"
 
 #include "base/times.h"
-#include "launch/plan/launchplan.h"
 #include "rankdeckctl/console/output.h"
 #include "run/record/journalwords.h"
 #include "run/record/shownphase.h"

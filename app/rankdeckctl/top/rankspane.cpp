@@ -1,7 +1,5 @@
 #include "rankdeckctl/top/rankspane.h"
 
-#include "launch/plan/launchplan.h"
-
 #include <algorithm>
 
 namespace rankdeck

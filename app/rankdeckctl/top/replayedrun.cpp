@@ -4,7 +4,6 @@
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/keptverdict.h"
 #include "diagnosis/verdict/verdicttext.h"
-#include "launch/plan/launchplan.h"
 #include "rankdeckctl/console/output.h"
 
 namespace rankdeck

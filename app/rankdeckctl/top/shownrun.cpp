@@ -3,7 +3,6 @@
 #include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/stall/stackgroups.h"
-#include "launch/plan/launchplan.h"
 #include "rankdeckctl/console/output.h"
 
 namespace rankdeck

@@ -1,7 +1,5 @@
-#include "base/fields.h"
 #include "base/times.h"
 #include "rankdeckctl/console/commands.h"
-#include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/top/topview.h"
 
 #include <QElapsedTimer>

@@ -4,7 +4,6 @@
 #include "agent/preflight/openruns.h"
 #include "base/username.h"
 #include "launch/planning/launchbasics.h"
-#include "launch/text/commandline.h"
 #include "run/strays/strays.h"
 #include "run/workers/openfiles.h"
 #include "run/workers/ranksearch.h"

@@ -3,7 +3,6 @@
 #include "base/filename.h"
 #include "run/workers/slurmjob.h"
 
-#include <QFileInfo>
 #include <QSysInfo>
 
 #include <unistd.h>

@@ -1,6 +1,5 @@
 #include "agent/head/nodeagent.h"
 
-#include "agent/channel/frames.h"
 #include "launch/plan/writtenfiles.h"
 
 #include <QDir>

@@ -1,7 +1,6 @@
 #include "agent/node/nodedumps.h"
 
 #include "agent/channel/frames.h"
-#include "launch/plan/recorderfiles.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -1,7 +1,6 @@
 #include "agent/stacks/recorderdumper.h"
 
 #include "diagnosis/recorder/recorderdump.h"
-#include "launch/plan/recorderfiles.h"
 
 #include <QDir>
 #include <QFile>

@@ -5,7 +5,6 @@
 #include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 
-#include <QDir>
 #include <QFile>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "agent/supervise/evidencebeforeend.h"
 
 #include "diagnosis/evidence/logevidence.h"
-#include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 
 #include <QFileInfo>

@@ -1,11 +1,8 @@
 #include "agent/supervise/supervisor.h"
 
-#include "agent/supervise/launcher.h"
 #include "base/times.h"
 #include "diagnosis/failure/failurereport.h"
 #include "run/workers/ranksearch.h"
-
-#include <QFileInfo>
 
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #include "run/record/runevent.h"
 
 #include <QFile>
-#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <array>

@@ -4,7 +4,6 @@
 
 #include <QDir>
 #include <QFile>
-#include <QHash>
 #include <QRegularExpression>
 
 #include <array>

@@ -5,7 +5,6 @@
 
 #include <QVersionNumber>
 
-#include <algorithm>
 #include <array>
 
 namespace rankdeck

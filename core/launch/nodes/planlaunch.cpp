@@ -3,7 +3,6 @@
 #include "demo/demolaunch.h"
 #include "launch/nodes/nodesplan.h"
 #include "launch/options/launchers.h"
-#include "launch/planning/commonplan.h"
 #include "launch/planning/hooks.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/planners.h"

@@ -9,11 +9,7 @@
 #include "ranktable/table/ranktablelocation.h"
 #include "ranktable/table/ranktablewriter.h"
 
-#include <QDir>
-#include <QFileInfo>
 #include <QSet>
-
-#include <algorithm>
 
 namespace rankdeck
 {

@@ -11,8 +11,6 @@
 #include <QProcess>
 #include <QStandardPaths>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -2,8 +2,6 @@
 
 #include <QSet>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -2,7 +2,6 @@
 
 #include "base/listcomma.h"
 
-#include <algorithm>
 #include <array>
 
 namespace rankdeck

@@ -3,7 +3,6 @@
 #include "base/times.h"
 #include "base/wordtable.h"
 #include "log/file/bytesuntil.h"
-#include "run/record/growthmarks.h"
 #include "run/record/journalwords.h"
 #include "run/record/rundirectory.h"
 #include "run/record/shownphase.h"

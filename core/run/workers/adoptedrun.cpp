@@ -1,7 +1,6 @@
 #include "run/workers/adoptedrun.h"
 
 #include "run/strays/leftovers.h"
-#include "run/strays/strays.h"
 #include "run/workers/markedprocesses.h"
 
 #include <csignal>

@@ -3,7 +3,6 @@
 #include "widgets/texthistory.h"
 
 #include <QInputDialog>
-#include <QLocale>
 #include <QMenu>
 #include <QSettings>
 

@@ -2,7 +2,6 @@
 
 #include "logview/find/logjumps.h"
 
-#include <QLocale>
 #include <QShortcut>
 
 namespace rankdeck

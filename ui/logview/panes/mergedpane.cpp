@@ -3,7 +3,6 @@
 #include "logview/canvas/logstrips.h"
 #include "logview/find/filterbar.h"
 #include "logview/find/logjumps.h"
-#include "logview/view/logview.h"
 
 namespace rankdeck
 {

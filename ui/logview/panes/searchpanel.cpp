@@ -5,7 +5,6 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QLocale>
 
 namespace rankdeck
 {

@@ -1,6 +1,5 @@
 #include "mainwindow/runlogs/runlogs.h"
 
-#include "base/listcomma.h"
 #include "collectives/collectivesview.h"
 #include "devicedetails/devicedetails.h"
 #include "launch/plan/recorderfiles.h"

@@ -6,7 +6,6 @@
 #include "mainwindow/session/runsession.h"
 #include "widgets/labels.h"
 #include "widgets/tone.h"
-#include "widgets/widgetparts.h"
 
 #include <QAction>
 #include <QScrollArea>

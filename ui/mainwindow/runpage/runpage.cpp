@@ -1,6 +1,5 @@
 #include "mainwindow/runpage/runpage.h"
 
-#include "demo/democaption.h"
 #include "devicedetails/devicedetails.h"
 #include "devicegrid/grid/devicegrid.h"
 #include "devicegrid/grid/devicepanel.h"

@@ -2,8 +2,6 @@
 
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/keptverdict.h"
-#include "run/record/growthmarks.h"
-#include "run/samples/runsamples.h"
 
 namespace rankdeck
 {

@@ -1,7 +1,6 @@
 #include "mainwindow/session/sessionlogs.h"
 
 #include "diagnosis/failure/growthclock.h"
-#include "run/record/growthmarks.h"
 
 #include <QRegularExpression>
 

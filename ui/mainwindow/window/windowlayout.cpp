@@ -6,7 +6,6 @@
 #include <QEvent>
 #include <QLockFile>
 #include <QMainWindow>
-#include <QScreen>
 #include <QSettings>
 #include <QStandardPaths>
 

@@ -12,7 +12,6 @@
 #include <QLocale>
 #include <QStackedWidget>
 #include <QStyle>
-#include <QTabBar>
 #include <QTabWidget>
 
 namespace rankdeck
