@@ -1,6 +1,6 @@
 #include "ranktable/table/ranktablewriter.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -27,7 +27,7 @@ QByteArray quoted(const QString &text)
     });
     if (isPlain)
         return '"' + text.toLatin1() + '"';
-    return jsonText(nlohmann::json(text));
+    return jsonTextOf(text);
 }
 
 /// JSON text of an object, key by key; values are JSON text themselves. Rank tables are written as text, not
