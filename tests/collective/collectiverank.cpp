@@ -6,6 +6,7 @@
 #include <QByteArray>
 #include <QFile>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -79,6 +80,45 @@ void checkElements()
             }
             expect(isRefused, "the mean of integers is refused");
         }
+    }
+}
+
+/// One rank, each in turn, has a value that no order may lose; the others have 0.
+template <typename T>
+void checkSpecialValues()
+{
+    using Limits = std::numeric_limits<T>;
+    struct Case {
+        T value;
+        T sum;
+        T max;
+    };
+    const T nan = Limits::quiet_NaN();
+    const T infinity = Limits::infinity();
+    const Case cases[] = {
+        {nan, nan, nan}, {infinity, infinity, infinity}, {-infinity, -infinity, 0}, {T(-0.0), 0, 0}};
+    const auto isSame = [](T one, T other) {
+        return std::isnan(one) ? std::isnan(other) : one == other && std::signbit(one) == std::signbit(other);
+    };
+    for (int holder = 0; holder < getWorldSize(); ++holder) {
+        for (const Case &each : cases) {
+            std::vector<T> data(101, getRank() == holder ? each.value : T(0));
+            std::vector<T> largest = data;
+            allreduceSum(std::span(data));
+            allreduce(std::span(largest), DistOp::Max);
+            for (std::size_t at = 0; at < data.size(); ++at) {
+                expect(isSame(data[at], each.sum), "a sum with a special value");
+                expect(isSame(largest[at], each.max), "a maximum with a special value");
+            }
+        }
+        // Infinities of both signs; and -0 of every rank.
+        const bool isNext = getRank() == (holder + 1) % getWorldSize();
+        std::vector<T> both{getRank() == holder ? infinity : isNext ? -infinity : T(0)};
+        std::vector<T> largest{both[0], T(-0.0)};
+        allreduceSum(std::span(both));
+        allreduce(std::span(largest), DistOp::Max);
+        expect(std::isnan(both[0]) && isSame(largest[0], infinity) && isSame(largest[1], T(-0.0)),
+               "infinities of both signs");
     }
 }
 
@@ -159,6 +199,8 @@ void everything()
     checkElements<std::int32_t>();
     checkElements<std::int64_t>();
     checkElements<std::byte>();
+    checkSpecialValues<float>();
+    checkSpecialValues<double>();
     checkAsync();
     checkGroups();
     checkObjects();

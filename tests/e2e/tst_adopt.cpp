@@ -162,7 +162,13 @@ void AdoptTest::killEndsAllThatWasAdopted()
     watch(launcher, 2);
     const pid_t rank = pidOfRank(0);
     const qint64 pid = launcher.processId();
-    const Outcome killed = ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
+    const Outcome refused = ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.err.contains("kills 3 processes that Rankdeck did not start"), refused.err.constData());
+    QVERIFY2(refused.err.contains(QByteArray::number(rank) + "  sleep 1000"), refused.err.constData());
+    QVERIFY(isAlive(rank) && isAlive(pid));
+    const Outcome killed =
+        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill"), QStringLiteral("--yes")});
     QVERIFY2(killed.code == 0, killed.err.constData());
     QTRY_VERIFY_WITH_TIMEOUT(!isAlive(rank) && !isAlive(pid), programLimitMs);
     QCOMPARE(state().phase, RunPhase::Stopped);
@@ -314,6 +320,15 @@ void AdoptTest::whatCannotBeWatchedIsToldInASentence()
     outcome = adopt(pid);
     QCOMPARE(outcome.code, 2);
     QVERIFY2(outcome.err.contains("there is no such process any more"), outcome.err.constData());
+
+    for (const auto &[above, why] : std::initializer_list<std::pair<qint64, const char *>>{
+             {1, "above all processes of this machine"}, {getpid(), "the process is above this command"}}) {
+        outcome = adopt(above);
+        QCOMPARE(outcome.code, 2);
+        // Somebody else's process 1 is refused as such.
+        QVERIFY2(outcome.err.contains(geteuid() == 0 || above != 1 ? why : "the process belongs to "),
+                 outcome.err.constData());
+    }
 
     const QProcess &launcher = startOutside(m_twoRanks);
     watch(launcher, 2);

@@ -180,7 +180,8 @@ void AdoptSlurmTest::killCancelsTheJob()
     const QString job = submit("sleep 1000");
     follow(job);
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Running, programLimitMs);
-    const Outcome killed = ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill")});
+    const Outcome killed =
+        ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--kill"), QStringLiteral("--yes")});
     QVERIFY2(killed.code == 0, killed.err.constData());
     QCOMPARE(stateOf(job), QByteArray("CANCELLED"));
     QCOMPARE(state().phase, RunPhase::Stopped);

@@ -456,6 +456,10 @@ static CommandGroup manageGroup()
                                 rankOption(tr("stop only these ranks: 3, 0,4-7 or all")),
                                 {u"--node"_s, u"NODE"_s, tr("stop only the processes of this node")},
                                 {u"--scheduler"_s, {}, tr("stop only the scheduler")},
+                                {u"--yes"_s,
+                                 {},
+                                 tr("do not ask before processes are killed that Rankdeck did not "
+                                    "start")},
                                 json()})},
           .exitCodes = {{u"0"_s, tr("the processes have ended, or had ended before")},
                         {u"1"_s, tr("a process is still alive")}},

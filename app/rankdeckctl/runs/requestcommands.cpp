@@ -1,3 +1,4 @@
+#include "agent/adoption/processchoice.h"
 #include "agent/messages/processorders.h"
 #include "base/listcomma.h"
 #include "rankdeckctl/console/commands.h"
@@ -6,10 +7,13 @@
 #include "rankdeckctl/runs/terminalconsole.h"
 #include "run/record/shownphase.h"
 #include "run/strays/leftovers.h"
+#include "run/workers/adoptedrun.h"
 
 #include <QSet>
 
 #include <functional>
+
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -290,6 +294,48 @@ private:
     StopRequest m_request;
 };
 
+/// Returns the processes of an adopted run that a kill would end. Empty for a job of Slurm.
+std::vector<ProcessInfo> killedOf(const RunState &state)
+{
+    const AdoptedProcess &adopted = *state.plan->adopted;
+    if (!adopted.job.isEmpty())
+        return {};
+    auto top = readProcess(static_cast<pid_t>(adopted.pid));
+    if (top && top->startTime != adopted.startTime)
+        top.reset();
+    std::vector<ProcessInfo> ranks;
+    for (const RankState &rank : state.ranks) {
+        if (const auto process = readProcess(static_cast<pid_t>(rank.pid)); process && !rank.status)
+            ranks.push_back(*process);
+    }
+    return killedWith(top.value_or(ProcessInfo()), ranks);
+}
+
+/// Asks before processes are killed that Rankdeck did not start. Returns an exit code if they live on.
+std::optional<int> askBeforeKill(const QString &directory, const Options &options)
+{
+    if (options.has("--yes"))
+        return std::nullopt;
+    const auto state = RunReader(directory).open();
+    if (!state)
+        return refuse(state.error());
+    const AdoptedProcess &adopted = *state->plan->adopted;
+    const std::vector<ProcessInfo> killed = killedOf(*state);
+    say(adopted.job.isEmpty()
+            ? tr("This kills %n processes that Rankdeck did not start:",
+                 "This kills one process that Rankdeck did not start:", static_cast<int>(killed.size()))
+            : tr("This cancels job %1 of Slurm, which Rankdeck did not start.").arg(adopted.job));
+    for (const ProcessInfo &process : killed)
+        say(u"  "_s + QString::number(process.pid) + u"  "_s +
+            visibleText(shortCommand(commandOf(process.pid))));
+    if (isatty(STDIN_FILENO) == 0)
+        return refuse({tr("this is not a terminal, so nothing was killed"), {}, tr("Give --yes.")});
+    if (isConfirmed(tr("Kill them?") + u" [y/N] "_s))
+        return std::nullopt;
+    say(tr("Nothing was killed."));
+    return 1;
+}
+
 } // namespace
 
 int signalCommand(const Options &options)
@@ -408,6 +454,10 @@ int stopCommand(const Options &options)
     if (processes->isEmpty() && !isLive(phase)) {
         say(tr("Run %1 had ended already: %2.").arg(run->record.name, shownWord(phase)));
         return options.has("--json") ? printResults(run->directory, 0) : 0;
+    }
+    if (run->record.plan.adopted && kill && processes->isEmpty()) {
+        if (const auto refused = askBeforeKill(run->directory, options))
+            return *refused;
     }
     const int code = processes->isEmpty() ? stopWhole(run->directory, kill)
                                           : StopWatcher(run->directory, {kill, *processes}).watch();

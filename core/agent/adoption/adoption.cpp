@@ -27,6 +27,24 @@ std::optional<uid_t> ownerOf(pid_t pid)
     return stat(folder.constData(), &its) == 0 ? std::optional(its.st_uid) : std::nullopt;
 }
 
+/// Returns why a process that exists is not one to watch, and then perhaps to kill with all that is below it.
+std::optional<Error> problemWithTree(const ProcessInfo &process)
+{
+    const QString place = QString::number(process.pid);
+    const QString mend = tr("Give the launcher, or a rank; \"ps -u $USER f\" shows which it is.");
+    if (process.pid == 1)
+        return Error{tr("process 1 is above all processes of this machine or container"), place, mend};
+    if (isRankdeck(process))
+        return Error{tr("the process is one of Rankdeck's own"), place, mend};
+    for (const ProcessInfo &below : descendants(process.pid)) {
+        if (below.pid == getpid())
+            return Error{tr("the process is above this command"), place, mend};
+        if (isRankdeck(below))
+            return Error{tr("Rankdeck runs below the process, as process %1").arg(below.pid), place, mend};
+    }
+    return std::nullopt;
+}
+
 /// Returns why this process cannot be watched.
 std::optional<Error> problemWith(pid_t pid)
 {
@@ -39,6 +57,8 @@ std::optional<Error> problemWith(pid_t pid)
     if (*owner != geteuid())
         return Error{tr("the process belongs to %1").arg(userName(*owner)), place,
                      tr("Only your own processes can be watched; run this as that user.")};
+    if (const auto error = problemWithTree(*process))
+        return error;
     const QList<OpenRun> runs = openRuns();
     for (const OpenRun &run : runs) {
         const auto &adopted = run.record.plan.adopted;

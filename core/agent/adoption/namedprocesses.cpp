@@ -25,20 +25,6 @@ bool isOwn(pid_t pid)
     return stat(folder.constData(), &its) == 0 && its.st_uid == geteuid();
 }
 
-/// Returns this process and all above it.
-std::set<pid_t> ownLine(const Processes &all)
-{
-    std::set<pid_t> line;
-    for (auto at = all.find(getpid()); at != all.end(); at = all.find(at->second.parent))
-        line.insert(at->first);
-    return line;
-}
-
-bool isRankdeck(const ProcessInfo &process)
-{
-    return process.name.startsWith(QLatin1String("rankdeck"));
-}
-
 /// Whether the program, or the script of an interpreter, is called so.
 bool isCalled(const QString &name, const ProcessInfo &process, const QStringList &command)
 {
@@ -71,7 +57,7 @@ std::vector<NamedProcess> processesNamed(const QString &name)
         if (const auto process = readProcess(pid))
             all.emplace(pid, *process);
     }
-    const std::set<pid_t> line = ownLine(all);
+    const std::set<pid_t> line = lineOf(getpid());
     std::map<pid_t, QStringList> commands;
     std::set<pid_t> called;
     std::set<pid_t> mentioned;

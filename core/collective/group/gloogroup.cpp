@@ -14,6 +14,7 @@
 #include <gloo/transport/tcp/device.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -77,10 +78,27 @@ static bool isAboutSizes(const std::string &what)
     std::abort();
 }
 
+/// As IEEE 754's maximum, and torch.max: a NaN of any rank is the result, and 0 is larger than -0. gloo::max
+/// drops a NaN or all before it, by the order of the ranks.
+template <typename T>
+static void maximum(void *result, const void *one, const void *other, std::size_t count)
+{
+    const auto larger = [](T x, T y) {
+        return std::isnan(x) || x > y || (x == y && std::signbit(y)) ? x : y;
+    };
+    const auto *from = static_cast<const T *>(one);
+    std::transform(from, from + count, static_cast<const T *>(other), static_cast<T *>(result), larger);
+}
+
 template <typename T>
 static Function functionOf(Reduction reduction)
 {
-    return reduction == Reduction::Sum ? Function(&gloo::sum<T>) : Function(&gloo::max<T>);
+    if (reduction == Reduction::Sum)
+        return &gloo::sum<T>;
+    if constexpr (std::is_floating_point_v<T>)
+        return &maximum<T>;
+    else
+        return &gloo::max<T>;
 }
 
 static Function functionOf(ElementType type, Reduction reduction)

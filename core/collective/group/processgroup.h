@@ -25,7 +25,8 @@ inline double rounded(double value)
 
 class StoreClient;
 
-/// How allreduce puts the ranks' data together, element by element.
+/// How allreduce puts the ranks' data together, element by element. Of floating-point numbers, a NaN of any
+/// rank is the result of both; for Max, 0 is larger than -0.
 enum class Reduction { Sum, Max };
 
 enum class ElementType { Float, Double, Int32, Int64, Byte };

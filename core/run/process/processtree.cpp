@@ -187,6 +187,19 @@ std::vector<ProcessInfo> descendants(pid_t root)
     return found;
 }
 
+std::set<pid_t> lineOf(pid_t pid)
+{
+    std::set<pid_t> line;
+    for (auto process = readProcess(pid); process; process = readProcess(process->parent))
+        line.insert(process->pid);
+    return line;
+}
+
+bool isRankdeck(const ProcessInfo &process)
+{
+    return process.name.startsWith(QLatin1String("rankdeck"));
+}
+
 std::vector<pid_t> ownChildren()
 {
     // Each thread has its own children; the kernel reparents them to another thread when it ends.

@@ -3,6 +3,7 @@
 #include "base/tr.h"
 
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <sys/types.h>
@@ -54,6 +55,12 @@ std::vector<pid_t> allPids();
 /// Returns every process below `root`, zombies included, without `root`. For a child subreaper that is
 /// everything alive that its children ever started, in any session: orphans are reparented to the subreaper.
 std::vector<ProcessInfo> descendants(pid_t root);
+
+/// Returns a process and all above it. Empty if it is gone.
+std::set<pid_t> lineOf(pid_t pid);
+
+/// Whether this is a program of Rankdeck, by its name.
+bool isRankdeck(const ProcessInfo &process);
 
 /// Returns the children of this process, zombies included.
 std::vector<pid_t> ownChildren();

@@ -3,7 +3,10 @@
 #include "run/strays/leftovers.h"
 #include "run/workers/markedprocesses.h"
 
+#include <algorithm>
 #include <csignal>
+
+#include <unistd.h>
 
 namespace rankdeck
 {
@@ -39,6 +42,24 @@ static RankGround groundOf(const LaunchPlan &plan, const ProcessInfo &top)
             return std::vector<ProcessInfo>();
         };
     return ground;
+}
+
+std::vector<ProcessInfo> killedWith(const ProcessInfo &top, const std::vector<ProcessInfo> &ranks)
+{
+    std::vector<ProcessInfo> all;
+    if (top.pid > 0) {
+        all = descendants(top.pid);
+        all.insert(all.begin(), top); // First, so that it starts no others.
+    }
+    for (const ProcessInfo &rank : ranks) {
+        if (std::ranges::find(all, rank.pid, &ProcessInfo::pid) == all.end())
+            all.push_back(rank);
+    }
+    const std::set<pid_t> above = lineOf(getpid());
+    std::erase_if(all, [&](const ProcessInfo &process) {
+        return process.pid == 1 || above.contains(process.pid) || isRankdeck(process) || !isStill(process);
+    });
+    return all;
 }
 
 AdoptedRun::AdoptedRun(const LaunchPlan &plan, QObject *parent)
@@ -108,16 +129,8 @@ void AdoptedRun::kill()
         m_job->cancel();
         return;
     }
-    std::vector<ProcessInfo> all = m_finder->ranks();
-    if (isStill(m_top)) {
-        const std::vector<ProcessInfo> below = descendants(m_top.pid);
-        all.insert(all.end(), below.begin(), below.end());
-        all.insert(all.begin(), m_top); // First, so that it starts no others.
-    }
-    for (const ProcessInfo &process : all) {
-        if (isStill(process))
-            ::kill(process.pid, SIGKILL);
-    }
+    for (const ProcessInfo &process : killedWith(isStill(m_top) ? m_top : ProcessInfo(), m_finder->ranks()))
+        ::kill(process.pid, SIGKILL);
     m_limit.start(unkillableAfter);
 }
 

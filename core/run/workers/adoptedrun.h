@@ -8,6 +8,11 @@
 namespace rankdeck
 {
 
+/// Returns what a kill of an adopted process ends: it, everything below it, and its ranks, wherever they are.
+/// Never process 1, what is above this process, or a program of Rankdeck.
+/// @param top pid 0: it has ended.
+std::vector<ProcessInfo> killedWith(const ProcessInfo &top, const std::vector<ProcessInfo> &ranks);
+
 /// Watches a process or a job of Slurm that somebody started outside Rankdeck, the first of the plan, and its
 /// ranks on this node. It is never signalled but on request, and neither are they. The end of a process is
 /// seen, but not its exit code; Slurm tells that of a job.
@@ -23,8 +28,7 @@ public:
     void start();
     /// Watches no more, and leaves all as it is.
     void detach();
-    /// SIGKILL to the process, everything below it and all ranks; Slurm cancels a job. The user has asked for
-    /// it.
+    /// SIGKILL to all of killedWith(); Slurm cancels a job. The user has asked for it.
     void kill();
     /// As those of RankFinder, of the process itself too.
     void name(int process, const ProcessPlan &plan, qint64 pid);
