@@ -4,7 +4,11 @@
 #include "support/programs.h"
 #include "support/testmain.h"
 
+#include <QDirIterator>
+
 #include <memory>
+
+#include <sys/stat.h>
 
 namespace tst_pastruns
 {
@@ -29,6 +33,7 @@ private Q_SLOTS:
     void aLiveRunIsNotDeleted();
     void withoutATerminalDeletingNeedsYes();
     void nothingIsDeletedWhenOneOfTheRunsCannotBe();
+    void aPipeInPlaceOfAnyFileHangsNothing();
     void oldRunsGoWhenARunEnds();
     void aKeepSettingIsShownAndChecked();
     void wrongUseIsOneSentence_data();
@@ -230,6 +235,31 @@ void PastRunsTest::nothingIsDeletedWhenOneOfTheRunsCannotBe()
     launch({}, {QStringLiteral("true")});
     QCOMPARE(ctl(words("delete last nothing --yes")).code, 2);
     QCOMPARE(names().size(), 1);
+}
+
+void PastRunsTest::aPipeInPlaceOfAnyFileHangsNothing()
+{
+    QCOMPARE(launch({}, words("sh -c") << QStringLiteral("echo step 1; exit $RANK")).code, 1);
+    const auto run = findRun(QStringLiteral("last"));
+    QVERIFY(run);
+    QCOMPARE(ctl(words("report last --json")).code, 0); // Its verdict is kept from now on.
+    QStringList files;
+    QDirIterator all(*run, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    while (all.hasNext())
+        files << all.next();
+    QVERIFY(files.contains(*run + QStringLiteral("/verdict.json")));
+    QVERIFY(files.contains(*run + QStringLiteral("/growth/0")));
+    for (const QString &file : std::as_const(files)) {
+        QVERIFY(QFile::rename(file, file + QStringLiteral(".away")));
+        QCOMPARE(mkfifo(QFile::encodeName(file).constData(), 0600), 0);
+        for (const char *command : {"list", "report last --json", "logs last --merge", "progress last"}) {
+            const Outcome outcome = ctl(words(command));
+            // -1: it was ended because it did not return.
+            QVERIFY2(outcome.code >= 0 && outcome.code <= 2,
+                     qPrintable(file + QLatin1String(": ") + QLatin1String(command)));
+        }
+        QVERIFY(QFile::remove(file) && QFile::rename(file + QStringLiteral(".away"), file));
+    }
 }
 
 void PastRunsTest::oldRunsGoWhenARunEnds()

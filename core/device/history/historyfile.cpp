@@ -1,5 +1,6 @@
 #include "device/history/historyfile.h"
 
+#include "base/regularfile.h"
 #include <QFile>
 #include <QSaveFile>
 
@@ -104,7 +105,7 @@ QByteArray csvCell(const QString &text)
 
 Result<QByteArray> historyText(const QString &path)
 {
-    QFile file(path);
+    RegularFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return Error{tr("cannot be read: %1").arg(problemOf(file)), path, {}};
     return file.read(mostBytes);

@@ -1,16 +1,13 @@
 #include "diagnosis/failure/errorfile.h"
 
 #include "base/json.h"
+#include "base/regularfile.h"
 #include "log/line/ansidecoder.h"
 
-#include <QFile>
+#include <QDateTime>
 #include <QSaveFile>
 
 #include <algorithm>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace rankdeck
 {
@@ -30,22 +27,13 @@ struct Content {
     double written = 0; ///< Seconds since 1970.
 };
 
-/// The path may be anything, such as a pipe, which would block the reader.
-std::optional<Content> readRegularFile(const QString &path)
+std::optional<Content> readContent(const QString &path)
 {
-    const int descriptor =
-        ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (descriptor < 0)
+    RegularFile file(path);
+    if (!file.open(QIODevice::ReadOnly) || file.size() > mostBytes)
         return std::nullopt;
-    struct stat info {
-    };
-    QFile file;
-    const bool isUsable = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= mostBytes;
-    if (!isUsable || !file.open(descriptor, QIODevice::ReadOnly, QFileDevice::AutoCloseHandle)) {
-        ::close(descriptor);
-        return std::nullopt;
-    }
-    return Content{file.read(mostBytes), double(info.st_mtim.tv_sec) + double(info.st_mtim.tv_nsec) / 1e9};
+    const qint64 writtenMs = file.fileTime(QFileDevice::FileModificationTime).toMSecsSinceEpoch();
+    return Content{file.read(mostBytes), double(writtenMs) / 1000};
 }
 
 QByteArray textOf(const Json &json)
@@ -101,7 +89,7 @@ std::optional<double> timeOf(const Json &json, double written)
 
 std::optional<ErrorFile> readErrorFile(const QString &path)
 {
-    const auto content = readRegularFile(path);
+    const auto content = readContent(path);
     const auto json = content ? parseJson(content->text) : std::nullopt;
     if (!json || !json->is_object() || !json->contains("message"))
         return std::nullopt;
@@ -126,7 +114,7 @@ std::optional<ErrorFile> readErrorFile(const QString &path)
 
 std::optional<Error> copyErrorFile(const QString &from, const QString &to, int exitCode)
 {
-    const auto content = readRegularFile(from);
+    const auto content = readContent(from);
     auto json = content ? parseJson(content->text) : std::nullopt;
     if (!json)
         return Error{tr("the error file cannot be read"), from, {}};

@@ -1,6 +1,7 @@
 #include "diagnosis/failure/schedulerfailure.h"
 
 #include "base/listcomma.h"
+#include "base/regularfile.h"
 #include "launch/plan/launchplan.h"
 #include "log/line/ansidecoder.h"
 #include "run/record/runstate.h"
@@ -21,8 +22,8 @@ constexpr qsizetype mostId = 64;
 
 static QByteArray readEnds(const QString &path)
 {
-    QFile file(path);
-    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly))
+    RegularFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
         return {};
     QByteArray text = file.read(mostHead);
     const qint64 rest = file.size() - text.size();

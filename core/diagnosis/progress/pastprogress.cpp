@@ -1,5 +1,6 @@
 #include "diagnosis/progress/pastprogress.h"
 
+#include "base/regularfile.h"
 #include "launch/plan/launchplan.h"
 
 #include <QFile>
@@ -37,7 +38,7 @@ qsizetype lineEnd(const QByteArray &bytes, qsizetype at)
 void addTail(const PastLog &log, qint64 most, qint64 ms, const ProgressReader &reader,
              ProgressTracker &tracker)
 {
-    QFile file(log.path);
+    RegularFile file(log.path);
     const qint64 begin = std::max<qint64>(0, log.length - most);
     if (log.length <= 0 || !file.open(QIODevice::ReadOnly) || !file.seek(begin))
         return;

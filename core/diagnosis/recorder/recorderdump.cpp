@@ -1,6 +1,7 @@
 #include "diagnosis/recorder/recorderdump.h"
 
 #include "base/json.h"
+#include "base/regularfile.h"
 
 #include <QDir>
 #include <QFile>
@@ -439,7 +440,7 @@ QString placeInPythonStacks(const QByteArray &text)
 }
 
 /// Opens a file. Returns what keeps it from being a dump; empty: nothing.
-static QString obstacle(QFile &file)
+static QString obstacle(RegularFile &file)
 {
     if (!file.open(QIODevice::ReadOnly))
         return problemOf(file);
@@ -471,8 +472,8 @@ Result<RecorderDumps> readRecorderDumps(const QString &folder)
                 rank = ranks.takeFirst();
             }
             const QString name = files.value(rank);
-            QFile file(directory.filePath(name));
-            QFile stacks(pythonStacksBeside(directory.filePath(name)));
+            RegularFile file(directory.filePath(name));
+            RegularFile stacks(pythonStacksBeside(directory.filePath(name)));
             if (const QString problem = obstacle(file); !problem.isEmpty()) {
                 // Files of other programs end with numbers too.
                 const std::lock_guard lock(mutex);

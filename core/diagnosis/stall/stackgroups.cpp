@@ -1,13 +1,11 @@
 #include "diagnosis/stall/stackgroups.h"
 
-#include <QFile>
+#include "base/regularfile.h"
+
+#include <QFileInfo>
 #include <QRegularExpression>
 
 #include <algorithm>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace rankdeck
 {
@@ -66,23 +64,6 @@ static QString topFrame(const QString &text)
     return {};
 }
 
-static QString readRegularFile(const QString &path)
-{
-    const int descriptor =
-        ::open(QFile::encodeName(path).constData(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (descriptor < 0)
-        return {};
-    struct stat info {
-    };
-    QFile file;
-    const bool isRegular = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
-    if (!isRegular || !file.open(descriptor, QIODevice::ReadOnly, QFileDevice::AutoCloseHandle)) {
-        ::close(descriptor);
-        return {};
-    }
-    return QString::fromUtf8(file.read(mostBytes));
-}
-
 std::vector<StackGroup> stackGroups(const std::vector<DumpedStacks> &dumps)
 {
     QMap<QString, StackGroup> byText;
@@ -120,8 +101,10 @@ std::vector<DumpedStacks> readStacks(const QString &runDirectory, const QList<St
         const QString name = dump.file.section(QLatin1Char('/'), 1);
         const bool isOurs = dump.file.startsWith(QLatin1String("stacks/")) && !name.isEmpty() &&
                             !name.contains(QLatin1Char('/')) && !name.startsWith(QLatin1Char('.'));
-        const QString text =
-            isOurs ? readRegularFile(runDirectory + QLatin1Char('/') + dump.file) : QString();
+        RegularFile file(runDirectory + QLatin1Char('/') + dump.file);
+        if (!isOurs || QFileInfo(file).isSymLink() || !file.open(QIODevice::ReadOnly))
+            continue;
+        const QString text = QString::fromUtf8(file.read(mostBytes));
         if (!text.isEmpty())
             read.push_back({dump.process, text});
     }

@@ -1,6 +1,7 @@
 #include "diagnosis/verdict/keptverdict.h"
 
 #include "base/fields.h"
+#include "base/regularfile.h"
 #include "diagnosis/evidence/linesigns.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "run/record/rundirectory.h"
@@ -97,7 +98,7 @@ static void keep(const RunState &state, const Verdict &verdict, const QLocale &l
 
 std::optional<Verdict> keptVerdict(const RunState &state)
 {
-    QFile file(verdictPath(state.directory));
+    RegularFile file(verdictPath(state.directory));
     if (!isFinal(state) || !file.open(QIODevice::ReadOnly) || file.size() > mostKeptBytes)
         return std::nullopt;
     const auto kept = fromJsonText<KeptVerdict>(file.readAll());

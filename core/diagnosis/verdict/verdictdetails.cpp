@@ -1,5 +1,6 @@
 #include "diagnosis/verdict/verdictdetails.h"
 
+#include "base/regularfile.h"
 #include "diagnosis/evidence/rankevidence.h"
 #include "diagnosis/failure/growthclock.h"
 #include "diagnosis/stall/stackgroups.h"
@@ -60,7 +61,7 @@ LastWords lastWordsIn(const QString &path, const QString &marks, qint64 until)
 {
     LastWords last;
     last.file = path;
-    QFile file(path);
+    RegularFile file(path);
     if (path.isEmpty() || !file.open(QIODevice::ReadOnly))
         return last;
     StacksInLog stacks;

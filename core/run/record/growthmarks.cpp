@@ -1,5 +1,6 @@
 #include "run/record/growthmarks.h"
 
+#include "base/regularfile.h"
 #include "base/times.h"
 #include "launch/plan/attempt.h"
 
@@ -78,7 +79,7 @@ bool GrowthTimes::readOn()
         return false;
     m_sinceEnd.start();
     // Not kept open: a run of many ranks already has many files open.
-    QFile file(QFile::decodeName(m_file));
+    RegularFile file(QFile::decodeName(m_file));
     if (!file.open(QIODevice::ReadOnly) || !file.seek(m_offset))
         return false;
     const QByteArray bytes = file.read(marksAtOnce * markBytes);
@@ -97,7 +98,7 @@ bool GrowthTimes::readOn()
 
 std::optional<std::vector<GrowthTimes::Mark>> marksUntil(const QString &marksFile, qint64 ms, int most)
 {
-    QFile file(marksFile);
+    RegularFile file(marksFile);
     if (!file.open(QIODevice::ReadOnly | QIODevice::Unbuffered))
         return std::nullopt;
     const qint64 count = file.size() / markBytes;
@@ -144,7 +145,7 @@ std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isErr
 {
     std::vector<LogGap> gaps;
     const QString marks = marksFile(growthFolder, process, isError);
-    QFile file(QFile::decodeName(gapsFile(QFile::encodeName(marks))));
+    RegularFile file(QFile::decodeName(gapsFile(QFile::encodeName(marks))));
     if (!file.open(QIODevice::ReadOnly))
         return gaps;
     std::array<qint64, 2> mark{};

@@ -1,5 +1,6 @@
 #include "run/record/logindex.h"
 
+#include "base/regularfile.h"
 #include <QDir>
 #include <QFile>
 #include <QMap>
@@ -64,7 +65,7 @@ std::optional<Error> indexLogs(const RunRecord &record, const QString &runDirect
 QList<IndexedRun> indexedRuns(const QString &logDirectory)
 {
     constexpr qint64 mostBytes = 1024 * 1024;
-    QFile file(logDirectory + QLatin1Char('/') + QLatin1String(logIndexName));
+    RegularFile file(logDirectory + QLatin1Char('/') + QLatin1String(logIndexName));
     QList<IndexedRun> runs;
     if (!file.open(QIODevice::ReadOnly))
         return runs;

@@ -2,6 +2,7 @@
 
 #include "base/fields.h"
 #include "base/listcomma.h"
+#include "base/regularfile.h"
 #include "run/record/journalwords.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runreader.h"
@@ -45,7 +46,7 @@ static QString newestRun(const QStringList &names)
 static QString keptTitle(const QString &directory)
 {
     constexpr qint64 mostBytes = 4 * 1024 * 1024;
-    QFile file(verdictPath(directory));
+    RegularFile file(verdictPath(directory));
     if (!file.open(QIODevice::ReadOnly) || file.size() > mostBytes)
         return {};
     return fromKeyedLine<QString>("title", file.readAll()).value_or(QString());
@@ -127,7 +128,7 @@ static QString titlePath(const QString &directory)
 QString givenTitle(const QString &directory)
 {
     constexpr qint64 mostBytes = 1024;
-    QFile file(titlePath(directory));
+    RegularFile file(titlePath(directory));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.read(mostBytes)).simplified() : QString();
 }
 

@@ -1,6 +1,7 @@
 #include "run/record/runrecord.h"
 
 #include "base/fields.h"
+#include "base/regularfile.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -125,7 +126,7 @@ static Error unusableRecord(const QString &path)
 static Result<QByteArray> recordText(const QString &directory)
 {
     const QString path = recordPath(directory);
-    QFile file(path);
+    RegularFile file(path);
     // A record of another user could lead to any socket, or to any file as a log.
     if (QFileInfo info(path); info.exists() && info.ownerId() != getuid())
         return Error{tr("this run belongs to another user (%1)").arg(info.owner()), directory,

@@ -1,6 +1,7 @@
 #include "run/samples/livecollective.h"
 
 #include "base/json.h"
+#include "base/regularfile.h"
 
 #include <QDir>
 #include <QFile>
@@ -69,7 +70,7 @@ QMap<int, LiveCollective> readLiveCollectives(const QString &folder)
         {QStringLiteral("torch_hccl_status-*")}, QDir::Files | QDir::NoSymLinks, QDir::Time | QDir::Reversed);
     for (const QFileInfo &info : files.mid(std::max<qsizetype>(0, files.size() - mostFiles))) {
         const auto match = name.match(info.fileName());
-        QFile file(info.filePath());
+        RegularFile file(info.filePath());
         if (!match.hasMatch() || !file.open(QIODevice::ReadOnly))
             continue;
         if (const auto its = liveCollectiveFrom(file.read(mostBytes)))

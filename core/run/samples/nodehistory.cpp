@@ -1,5 +1,6 @@
 #include "run/samples/nodehistory.h"
 
+#include "base/regularfile.h"
 #include "launch/plan/launchplan.h"
 #include "run/samples/loadhistory.h"
 
@@ -61,7 +62,7 @@ void HistoryTail::begin(quint64 file)
 
 std::optional<HistoryTail::Piece> HistoryTail::readOn()
 {
-    QFile file(m_path);
+    RegularFile file(m_path);
     struct stat status = {};
     if (!file.open(QIODevice::ReadOnly) || fstat(file.handle(), &status) != 0)
         return std::nullopt;
