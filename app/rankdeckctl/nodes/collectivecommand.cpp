@@ -129,11 +129,13 @@ const QString headIsGone = u"standard input has ended"_s;
 int testOverStdio(const SelfTestSettings &settings)
 {
     Outlet outlet(settings.rank);
-    StoreClient client({FileDescriptor(dup(STDIN_FILENO)), FileDescriptor(dup(STDOUT_FILENO)), headIsGone},
-                       [&](const QString &why) { outlet.fail(why, why == headIsGone); });
-    outlet.use(client);
+    std::optional<StoreClient> client;
     try {
-        SelfTestRank rank(settings, client, [&](const SelfTestEvent &event) { outlet.tell(event); });
+        client.emplace(StoreClient::Streams{FileDescriptor(dup(STDIN_FILENO)),
+                                            FileDescriptor(dup(STDOUT_FILENO)), headIsGone},
+                       [&](const QString &why) { outlet.fail(why, why == headIsGone); });
+        outlet.use(*client);
+        SelfTestRank rank(settings, *client, [&](const SelfTestEvent &event) { outlet.tell(event); });
         const bool isWell = rank.run();
         // At once: standard input may end from now on.
         _exit(isWell ? EXIT_SUCCESS : EXIT_FAILURE);

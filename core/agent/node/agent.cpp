@@ -175,7 +175,7 @@ void Agent::reservePorts(const LaunchPlan &plan)
     if (plan.adopted)
         return;
     for (const int port : reservedPorts(plan, QProcessEnvironment::systemEnvironment())) {
-        if (!m_ports.take(port) && lockerOfPort(port) != 0)
+        if (!m_ports.take(port) && isPortReserved(port))
             taken << port;
     }
     if (!taken.isEmpty())

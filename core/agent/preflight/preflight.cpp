@@ -280,13 +280,15 @@ std::optional<PlannedPort> plannedPort(const LaunchPlan &plan)
 static std::optional<Error> problemWithReservation(const PlannedPort &planned, const QString &ownRun)
 {
     const qint64 pid = lockerOfPort(planned.port);
-    if (pid == 0)
+    if (pid == 0 && !isPortReserved(planned.port))
         return std::nullopt;
     const QList<OpenRun> runs = openRuns();
     const OpenRun *run = runOf(static_cast<pid_t>(pid), runs);
     if (run && run->directory == ownRun)
         return std::nullopt;
-    const QString holder = run ? tr("the run %1").arg(run->record.name) : tr("process %1").arg(pid);
+    const QString holder = run        ? tr("the run %1").arg(run->record.name)
+                           : pid == 0 ? tr("a run of another user")
+                                      : tr("process %1").arg(pid);
     const int other = freePort(planned.address);
     return Error{tr("%1 has reserved %2, so %3 cannot listen there")
                      .arg(holder, placeOf(planned.address, planned.port), planned.user.who),

@@ -4,6 +4,7 @@
 #include "collective/store/rendezvous.h"
 
 #include <future>
+#include <system_error>
 #include <type_traits>
 
 namespace rankdeck
@@ -158,15 +159,19 @@ private:
 };
 
 /// Runs allreduce() in a thread of its own. All ranks must start these calls in the same order; any number
-/// may be running, beside one that is not asynchronous.
+/// may be running, beside one that is not asynchronous. @throws DistError no thread can be started.
 template <Element T>
 DistHandle allreduceAsync(std::span<T> data, DistOp op = DistOp::Sum, const DistGroup &group = {})
 {
     DistGroup used = detail::orWorld(group);
     const ProcessGroup::Tag tag = used->nextTag();
-    return DistHandle(std::async(std::launch::async, [used = std::move(used), data, op, tag] {
-        detail::allreduceIn(*used, data, op, tag);
-    }));
+    try {
+        return DistHandle(std::async(std::launch::async, [used = std::move(used), data, op, tag] {
+            detail::allreduceIn(*used, data, op, tag);
+        }));
+    } catch (const std::system_error &) {
+        throw noThreadError();
+    }
 }
 
 /// Returns this rank's group, of `groupSize` consecutive ranks; without a size, all ranks. To be

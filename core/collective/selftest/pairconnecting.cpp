@@ -1,5 +1,7 @@
 #include "collective/selftest/pairconnecting.h"
 
+#include "collective/store/disterror.h"
+
 #include <QtEndian>
 
 #include <algorithm>
@@ -197,7 +199,7 @@ PairAcceptor::PairAcceptor(Listener listener, int rank, QByteArray token)
     , m_rank(rank)
     , m_token(std::move(token))
     , m_wake(eventfd(0, EFD_CLOEXEC))
-    , m_thread([this] { serve(); })
+    , m_thread(inOwnThread([this] { serve(); }))
 {
 }
 

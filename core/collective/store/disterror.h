@@ -2,7 +2,9 @@
 
 #include "base/tr.h"
 
+#include <functional>
 #include <stdexcept>
+#include <thread>
 
 namespace rankdeck
 {
@@ -18,5 +20,11 @@ public:
     }
     QString sentence() const { return QString::fromUtf8(what()); }
 };
+
+/// Returns the error that the machine makes no more threads.
+DistError noThreadError();
+
+/// Runs `work` in a thread of its own. @throws DistError noThreadError().
+std::thread inOwnThread(std::function<void()> work);
 
 } // namespace rankdeck

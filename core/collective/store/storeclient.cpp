@@ -1,6 +1,7 @@
 #include "collective/store/storeclient.h"
 
 #include "base/numberranges.h"
+#include "collective/store/disterror.h"
 #include "collective/store/storeline.h"
 
 #include <cerrno>
@@ -56,7 +57,7 @@ StoreClient::StoreClient(Streams streams, OnOver onOver)
     : m_streams(std::move(streams))
     , m_onOver(std::move(onOver))
     , m_wake(eventfd(0, EFD_CLOEXEC))
-    , m_thread([this] { read(); })
+    , m_thread(inOwnThread([this] { read(); }))
 {
 }
 

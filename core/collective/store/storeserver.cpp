@@ -1,6 +1,7 @@
 #include "collective/store/storeserver.h"
 
 #include "base/numberranges.h"
+#include "collective/store/disterror.h"
 #include "collective/store/storeline.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ TcpStoreServer::TcpStoreServer(Listener listener, int worldSize, std::chrono::mi
         m_connections.push_back(std::make_unique<Connection>());
         m_connections.back()->socket = FileDescriptor(ends[1]);
     }
-    m_thread = std::thread([this] { serve(); });
+    m_thread = inOwnThread([this] { serve(); });
 }
 
 TcpStoreServer::~TcpStoreServer()

@@ -1,5 +1,6 @@
 #include "diagnosis/recorder/recorderdump.h"
 
+#include "background/together.h"
 #include "base/json.h"
 #include "base/regularfile.h"
 
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <future>
 #include <mutex>
 #include <unordered_map>
 
@@ -492,9 +492,7 @@ Result<RecorderDumps> readRecorderDumps(const QString &folder)
                 read.unreadable << Error{dump.error().what, name, dump.error().mend};
         }
     };
-    auto other = std::async(std::launch::async, work);
-    work();
-    other.get();
+    workTogether(1, work);
     std::ranges::sort(read.dumps, {}, &RecorderDump::rank);
     std::ranges::sort(read.unreadable, {}, &Error::where);
     if (read.dumps.empty() && read.unreadable.isEmpty())

@@ -1,5 +1,6 @@
 #include "diagnosis/verdict/evidencegathering.h"
 
+#include "background/together.h"
 #include "diagnosis/evidence/canntraces.h"
 #include "diagnosis/evidence/logevidence.h"
 #include "diagnosis/evidence/plogs.h"
@@ -58,10 +59,7 @@ void readAll(std::vector<Source> &sources, const LineSigns &signs, const std::fu
     };
     const std::size_t threads =
         std::min<std::size_t>(std::max(1U, std::thread::hardware_concurrency()), sources.size());
-    std::vector<std::jthread> others;
-    for (std::size_t count = 1; count < threads; ++count)
-        others.emplace_back(work);
-    work();
+    workTogether(std::max<std::size_t>(threads, 1) - 1, work);
 }
 
 /// Sorts errors from several files by time if all have one.

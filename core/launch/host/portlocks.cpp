@@ -4,12 +4,19 @@
 #include <QDir>
 #include <QFile>
 #include <QTcpServer>
+#include <QTimer>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstddef>
+#include <map>
+#include <mutex>
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -78,6 +85,76 @@ qint64 readPid(int descriptor)
     return length > 0 ? text.first(length).trimmed().toLongLong() : 0;
 }
 
+/// Returns the descriptor of a socket that has this name while it is open; -1 with errno EADDRINUSE: it is
+/// another's.
+int takeName(int port, const char *kind)
+{
+    sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+    const QByteArray name = "rankdeck-port-" + QByteArray::number(port) + kind;
+    std::ranges::copy(name, address.sun_path + 1); // A 0 before it: a name, no file.
+    const auto length = socklen_t(offsetof(sockaddr_un, sun_path) + 1 + std::size_t(name.size()));
+    const int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (descriptor >= 0 && bind(descriptor, reinterpret_cast<const sockaddr *>(&address), length) != 0) {
+        const int problem = errno;
+        close(descriptor);
+        errno = problem;
+        return -1;
+    }
+    return descriptor;
+}
+
+bool isNameTaken(int port, const char *kind)
+{
+    const int descriptor = takeName(port, kind);
+    const bool isTaken = descriptor < 0 && errno == EADDRINUSE;
+    if (descriptor >= 0)
+        close(descriptor);
+    return isTaken;
+}
+
+/// The claims of this process, as sockets.
+class ClaimedNames
+{
+public:
+    /// Returns false if another process has the name.
+    bool take(int port)
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_names.contains(port))
+            return true;
+        const int descriptor = takeName(port, ".claim");
+        if (descriptor < 0)
+            return errno != EADDRINUSE;
+        m_names.emplace(port, descriptor);
+        if (QCoreApplication *application = QCoreApplication::instance())
+            QTimer::singleShot(std::chrono::seconds(claimSeconds), application,
+                               [this, port] { release(port); });
+        return true;
+    }
+    bool has(int port) const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_names.contains(port);
+    }
+
+private:
+    void release(int port)
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto name = m_names.extract(port))
+            close(name.mapped());
+    }
+
+    mutable std::mutex m_mutex; // Plans are also made in the background.
+    std::map<int, int> m_names; ///< Descriptors by port.
+};
+
+ClaimedNames &claimedNames()
+{
+    static ClaimedNames names;
+    return names;
+}
+
 } // namespace
 
 QString portLockDirectory()
@@ -97,8 +174,13 @@ bool PortLocks::take(int port)
     OpenFile file(fileOf(port, ".lock"), O_RDWR | O_CREAT);
     if (!file.lock())
         return false;
+    const int name = takeName(port, "");
+    if (name < 0 && errno == EADDRINUSE)
+        return false;
     writePid(file.descriptor());
     m_files.push_back(file.take());
+    if (name >= 0)
+        m_files.push_back(name);
     unlink(fileOf(port, ".claim").constData());
     return true;
 }
@@ -117,6 +199,11 @@ qint64 lockerOfPort(int port)
     return file.isOpen() && !file.lock() ? readPid(file.descriptor()) : 0;
 }
 
+bool isPortReserved(int port)
+{
+    return isNameTaken(port, "") || lockerOfPort(port) != 0;
+}
+
 /// Returns true if the claim in the file is another process's and still counts.
 static bool isClaimOfOther(int descriptor)
 {
@@ -130,7 +217,7 @@ bool claimPort(int port)
 {
     const OpenFile file(fileOf(port, ".claim"), O_RDWR | O_CREAT);
     // The lock only orders those who look at the claim at the same time.
-    if (!file.lock() || isClaimOfOther(file.descriptor()))
+    if (!file.lock() || isClaimOfOther(file.descriptor()) || !claimedNames().take(port))
         return false;
     writePid(file.descriptor());
     return true;
@@ -139,7 +226,8 @@ bool claimPort(int port)
 bool isPortClaimed(int port)
 {
     const OpenFile file(fileOf(port, ".claim"), O_RDWR);
-    return file.isOpen() && isClaimOfOther(file.descriptor());
+    return (file.isOpen() && isClaimOfOther(file.descriptor())) ||
+           (!claimedNames().has(port) && isNameTaken(port, ".claim"));
 }
 
 bool isPortFree(int port)

@@ -16,7 +16,7 @@ constexpr int usualHcclPort = 60000;
 
 bool isTaken(int port)
 {
-    return !isPortFree(port) || lockerOfPort(port) != 0 || isPortClaimed(port);
+    return !isPortFree(port) || isPortReserved(port) || isPortClaimed(port);
 }
 
 bool isBlockTaken(int base)

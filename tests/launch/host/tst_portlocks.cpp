@@ -33,10 +33,13 @@ private Q_SLOTS:
     void aDeadHolderFreesItsPort();
     void aClaimLastsAFewSeconds();
     void aLockEndsTheClaim();
+    void runsOfOtherUsersAreKeptOut();
     void theDirectoryIsTheUsersAlone();
     void aListenerTakesAPort();
 
 private:
+    /// A number that no other test has: the locks are the whole machine's. It is none of a real port.
+    int newPort() { return 100'000 * ++m_ports + getpid() % 100'000; }
     /// Another process, which does `work` and is then asked to end. Returns its pid.
     static pid_t inOtherProcess(void (*work)(int), int port)
     {
@@ -69,11 +72,12 @@ private:
     }
 
     std::unique_ptr<QTemporaryDir> m_home;
+    int m_ports = 0;
 };
 
 void PortLocksTest::aLockKeepsOthersOut()
 {
-    constexpr int port = 29500;
+    const int port = newPort();
     QCOMPARE(lockerOfPort(port), qint64(0));
     PortLocks locks;
     QVERIFY(locks.take(port));
@@ -88,7 +92,7 @@ void PortLocksTest::aLockKeepsOthersOut()
 
 void PortLocksTest::aDeadHolderFreesItsPort()
 {
-    constexpr int port = 29500;
+    const int port = newPort();
     const pid_t pid = inOtherProcess([](int wanted) { (new PortLocks)->take(wanted); }, port);
     QCOMPARE(lockerOfPort(port), qint64(pid));
     PortLocks locks;
@@ -100,7 +104,7 @@ void PortLocksTest::aDeadHolderFreesItsPort()
 
 void PortLocksTest::aClaimLastsAFewSeconds()
 {
-    constexpr int port = 29500;
+    const int port = newPort();
     QVERIFY(claimPort(port));
     QVERIFY(claimPort(port)); // Again by the same process.
     QVERIFY(!isPortClaimed(port));
@@ -117,7 +121,7 @@ void PortLocksTest::aClaimLastsAFewSeconds()
 
 void PortLocksTest::aLockEndsTheClaim()
 {
-    constexpr int port = 29500;
+    const int port = newPort();
     const pid_t pid = inOtherProcess([](int wanted) { claimPort(wanted); }, port);
     end(pid);
     QVERIFY(isPortClaimed(port));
@@ -126,8 +130,30 @@ void PortLocksTest::aLockEndsTheClaim()
     QVERIFY(!isPortClaimed(port));
 }
 
+void PortLocksTest::runsOfOtherUsersAreKeptOut()
+{
+    const int port = newPort();
+    const QByteArray own = qgetenv("XDG_RUNTIME_DIR");
+    const QTemporaryDir theirs;
+    qputenv("XDG_RUNTIME_DIR", QFile::encodeName(theirs.path()));
+    const pid_t claiming = inOtherProcess([](int wanted) { claimPort(wanted); }, port);
+    const pid_t locking = inOtherProcess([](int wanted) { (new PortLocks)->take(wanted); }, port + 1);
+    qputenv("XDG_RUNTIME_DIR", own);
+    QVERIFY(isPortClaimed(port) && !isPortReserved(port));
+    QVERIFY(!claimPort(port));
+    QVERIFY(isPortReserved(port + 1) && !isPortClaimed(port + 1));
+    QCOMPARE(lockerOfPort(port + 1), qint64(0)); // Another user's process is not named.
+    PortLocks locks;
+    QVERIFY(!locks.take(port + 1));
+    end(claiming);
+    end(locking);
+    QVERIFY(!isPortClaimed(port) && claimPort(port));
+    QVERIFY(!isPortReserved(port + 1) && locks.take(port + 1));
+}
+
 void PortLocksTest::theDirectoryIsTheUsersAlone()
 {
+    const int port = newPort();
     const QString directory = portLockDirectory();
     QCOMPARE(directory, m_home->filePath(QStringLiteral("rankdeck/ports")));
     struct stat info = {};
@@ -138,9 +164,9 @@ void PortLocksTest::theDirectoryIsTheUsersAlone()
     QVERIFY(QFile::link(QStringLiteral("/tmp"), directory));
     QVERIFY(portLockDirectory().isEmpty());
     PortLocks locks;
-    QVERIFY(!locks.take(29500));
-    QVERIFY(!claimPort(29500));
-    QCOMPARE(lockerOfPort(29500), qint64(0));
+    QVERIFY(!locks.take(port));
+    QVERIFY(!claimPort(port));
+    QCOMPARE(lockerOfPort(port), qint64(0));
 }
 
 void PortLocksTest::aListenerTakesAPort()
