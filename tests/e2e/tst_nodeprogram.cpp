@@ -34,6 +34,8 @@ private Q_SLOTS:
     void whatALoginShellPrintsIsPassedOver();
     void aNodeThatCannotHaveACopyIsNamedWithTheMend_data();
     void aNodeThatCannotHaveACopyIsNamedWithTheMend();
+    void aFolderThatOthersCanChangeIsNotUsed_data();
+    void aFolderThatOthersCanChangeIsNotUsed();
     void aMissingLibraryIsNamed();
     void aCopyOnItsWayIsGivenUpWithTheLaunch();
 
@@ -292,6 +294,31 @@ void NodeProgramTest::aNodeThatCannotHaveACopyIsNamedWithTheMend()
     QVERIFY(m_nodes->copies("alpha").isEmpty());
     QVERIFY(!outcome.out.contains("rank"));
     QTRY_VERIFY_WITH_TIMEOUT(m_nodes->agents().isEmpty(), programLimitMs);
+}
+
+void NodeProgramTest::aFolderThatOthersCanChangeIsNotUsed_data()
+{
+    QTest::addColumn<mode_t>("mode");
+    QTest::addColumn<bool>("isLink");
+    QTest::newRow("writable by all") << mode_t(0777) << false;
+    QTest::newRow("writable by the group") << mode_t(0770) << false;
+    QTest::newRow("a link") << mode_t(0700) << true;
+}
+
+void NodeProgramTest::aFolderThatOthersCanChangeIsNotUsed()
+{
+    QFETCH(mode_t, mode);
+    QFETCH(bool, isLink);
+    const QString folder = m_nodes->path("alpha", ".cache/rankdeck");
+    const QString made = isLink ? m_nodes->path("alpha", "elsewhere") : folder;
+    QVERIFY(QDir().mkpath(made) && QDir().mkpath(QFileInfo(folder).path()));
+    QCOMPARE(chmod(QFile::encodeName(made).constData(), mode), 0);
+    QVERIFY(!isLink || QFile::link(made, folder));
+    const Outcome outcome = launch();
+    QCOMPARE(outcome.code, 2);
+    QVERIFY2(outcome.err.contains(".cache/rankdeck in your home, is a link, or others can write there"),
+             outcome.err);
+    QVERIFY(m_nodes->copies("alpha").isEmpty());
 }
 
 void NodeProgramTest::aMissingLibraryIsNamed()

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void init();
     void theListSaysHowEachRunEndedAndHowLongItTook();
     void theListIsFilteredByStateAndNumber();
+    void aListThatCannotBeReadIsNoEmptyOne();
     void liveRunsStandFirst();
     void aRunIsLaunchedAgainInItsDirectory();
     void optionsWinOverThoseOfTheRunThatIsLaunchedAgain();
@@ -102,6 +103,20 @@ void PastRunsTest::theListIsFilteredByStateAndNumber()
     const Outcome none = ctl(words("list --state live"));
     QCOMPARE(none.code, 0);
     QCOMPARE(none.err, QByteArray("There are no such runs.\n"));
+}
+
+void PastRunsTest::aListThatCannotBeReadIsNoEmptyOne()
+{
+    QVERIFY(ctl(words("list")).err.contains("There are no runs yet."));
+    QVERIFY(QDir().mkpath(QFileInfo(runsDirectory()).path()));
+    QFile inItsPlace(runsDirectory());
+    QVERIFY(inItsPlace.open(QIODevice::WriteOnly));
+    for (const char *command : {"list", "report last"}) {
+        const Outcome outcome = ctl(words(command));
+        QVERIFY(outcome.code != 0);
+        QVERIFY2(outcome.err.contains("the runs cannot be listed: Not a directory"), outcome.err.constData());
+        QVERIFY2(outcome.err.contains(QFile::encodeName(runsDirectory())), outcome.err.constData());
+    }
 }
 
 void PastRunsTest::liveRunsStandFirst()

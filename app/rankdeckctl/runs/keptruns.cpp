@@ -254,6 +254,10 @@ int listCommand(const Options &options)
         return refuse(states.error());
     QList<RunSummary> runs = RunSummaries().read();
     const bool wereThereAny = !runs.isEmpty();
+    if (const auto error = wereThereAny ? std::nullopt : problemWithRuns()) {
+        complain(visibleText(error->sentence()));
+        return 1;
+    }
     if (!states->isEmpty())
         runs.removeIf([&](const RunSummary &run) {
             return std::none_of(states->begin(), states->end(),

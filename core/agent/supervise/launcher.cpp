@@ -26,7 +26,8 @@ static std::optional<Error> startSupervisor(const QString &program, const QStrin
     process.setStandardInputFile(QProcess::nullDevice());
     process.setStandardOutputFile(output, QIODevice::Append);
     process.setStandardErrorFile(output, QIODevice::Append);
-    restoreLimits(); // The ranks are to have them. Qt 6.4 runs no child modifier in a detached process.
+    keepFromChildren(); // Files that the shell has locked are free as soon as this process has ended.
+    restoreLimits();    // The ranks are to have them. Qt 6.4 runs no child modifier in a detached process.
     const bool isStarted = process.startDetached();
     raiseLimits();
     if (!isStarted)

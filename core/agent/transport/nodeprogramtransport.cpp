@@ -41,7 +41,11 @@ constexpr char copyScript[] =
     "run() { touch -c \"$p\"; @UNPACK@printf '\\nrankdeck-runs %s\\n' \"$e\"; exec \"$e\" agent --guarded; "
     "}; "
     "command -v sha256sum >/dev/null || fail checksum; "
-    "[ -f \"$p\" ] && whole \"$p\" && run; "
+    // Whoever else can write there could swap the copy between its check and its start.
+    "[ ! -e \"$d\" ] || [ -n \"$(find \"$d\" -maxdepth 0 -type d -user \"$(id -u)\" ! -perm -020 ! -perm "
+    "-002)\" ] || "
+    "fail shared; "
+    "[ -f \"$p\" ] && [ ! -L \"$p\" ] && whole \"$p\" && run; "
     "printf '\\nrankdeck-needs\\n'; "
     "read -r word && [ \"$word\" = copy ] || exit 1; "
     "( umask 077; mkdir -p \"$d\" && t=$(mktemp \"$d/copying.XXXXXX\") || fail folder; "
@@ -242,6 +246,12 @@ void NodeProgramTransport::take(const NodeWord &word)
                                  ".cache/rankdeck in your home, is not writable"),
                               {},
                               tr("Make it writable, or name a rankdeckctl there with --node-program.")};
+        else if (word.text == QLatin1String("shared"))
+            giveUp({tr("rankdeckctl is not in PATH there, and the folder for copies, .cache/rankdeck in your "
+                       "home, is a "
+                       "link, or others can write there"),
+                    {},
+                    tr("Delete it, or \"chmod go-w\" it, or name a rankdeckctl there with --node-program.")});
         else if (word.text == QLatin1String("unpack"))
             m_problem = Error{tr("the copy of rankdeckctl cannot be unpacked there"),
                               {},

@@ -43,8 +43,8 @@ struct NodeWord {
         Runs,  ///< `text` is the path of the rankdeckctl that becomes the agent.
         Asks,  ///< None is installed; `text` is the node's architecture, as `uname -m` says it.
         Needs, ///< There is no copy either.
-        /// `text` is the reason: "checksum" program not found, "folder" not writable, copy "damaged" or not
-        /// to "unpack".
+        /// `text` is the reason: "checksum" program not found, "folder" not writable or "shared" with others,
+        /// copy "damaged" or not to "unpack".
         Fails,
         Protocol, ///< The agent's first line, in any version of the protocol.
     };

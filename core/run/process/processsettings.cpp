@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <map>
 
+#include <fcntl.h>
 #include <linux/mempolicy.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -25,18 +26,30 @@ static bool limit(__rlimit_resource resource, rlim_t value)
 /// The limits that this process has raised, as they were before.
 static std::map<__rlimit_resource, rlimit> inherited;
 
-void closeInherited()
+/// Returns the open descriptors of this process but its three streams; close_range(2) is missing before
+/// Linux 5.9.
+static QList<int> descriptors()
 {
-    // close_range(2) is missing before Linux 5.9.
     QList<int> open;
     const QStringList names =
         QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::AllEntries | QDir::System);
-    for (const QString &name : names)
-        open << name.toInt();
-    for (const int descriptor : std::as_const(open)) {
-        if (descriptor > STDERR_FILENO)
-            close(descriptor);
+    for (const QString &name : names) {
+        if (name.toInt() > STDERR_FILENO)
+            open << name.toInt();
     }
+    return open;
+}
+
+void closeInherited()
+{
+    for (const int descriptor : descriptors())
+        close(descriptor);
+}
+
+void keepFromChildren()
+{
+    for (const int descriptor : descriptors())
+        fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 
 void raiseLimits()

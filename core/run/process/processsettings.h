@@ -19,6 +19,8 @@ QString makeScratchDirectory(const QStringList &roots);
 /// Closes all descriptors but the standard ones: files that a shell or a cron job had open would stay open,
 /// and locked, for as long as this process lives.
 void closeInherited();
+/// Programs that this process starts from now on get none of its descriptors but the standard ones.
+void keepFromChildren();
 
 /// Raises the soft limits of open files and processes to the hard ones, open files to 65,536 at most: some
 /// programs close all that could be open.

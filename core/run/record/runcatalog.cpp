@@ -12,6 +12,8 @@
 #include <QSaveFile>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace rankdeck
 {
@@ -145,6 +147,17 @@ std::optional<Error> giveTitle(const QString &directory, const QString &title)
     return Error{tr("the title cannot be written: %1").arg(problemOf(file)), directory, {}};
 }
 
+std::optional<Error> problemWithRuns()
+{
+    const QString path = runsDirectory();
+    std::error_code code;
+    for (std::filesystem::directory_iterator at(path.toStdString(), code), end; !code && at != end;)
+        at.increment(code);
+    if (!code || code == std::errc::no_such_file_or_directory)
+        return std::nullopt;
+    return Error{tr("the runs cannot be listed: %1").arg(errnoWords(code.value())), path, {}};
+}
+
 QList<RunSummary> RunSummaries::read()
 {
     QList<RunSummary> runs;
@@ -178,6 +191,8 @@ Result<QString> findRun(const QString &name)
     });
     if (matches.size() == 1)
         return root + matches.first();
+    if (const auto error = names.isEmpty() ? problemWithRuns() : std::nullopt)
+        return *error;
     if (matches.isEmpty())
         return Error{tr("unknown run"), name, tr("Run rankdeckctl list to see all runs.")};
     return Error{tr("several runs match: %1").arg(matches.mid(0, 8).join(nameComma())), name,

@@ -32,6 +32,9 @@ private:
     QHash<QString, Known> m_known;
 };
 
+/// Returns why runsDirectory() cannot be listed; nothing if it can, or if no run has been launched yet.
+std::optional<Error> problemWithRuns();
+
 /// Returns the directory of the run called `name`: its whole name, a unique beginning or end of it, "last",
 /// or a path. Fails if there is none, or several, which are listed.
 Result<QString> findRun(const QString &name);
