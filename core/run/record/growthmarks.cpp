@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QSaveFile>
 #include <QtEndian>
 
 #include <cerrno>
@@ -20,6 +21,11 @@ namespace rankdeck
 constexpr qint64 markBytes = 16;
 constexpr qint64 marksAtOnce = 256;
 constexpr qint64 lookMs = 100;
+constexpr qint64 minuteMs = 60'000;
+constexpr qint64 hourMs = 60 * minuteMs;
+constexpr qint64 dayMs = 24 * hourMs;
+/// Half an hour of marks.
+constexpr int thinAfter = 3600;
 /// The year 10000: a file that was damaged holds any number.
 constexpr qint64 latestMs = 253'402'300'800'000;
 
@@ -80,7 +86,12 @@ bool GrowthTimes::readOn()
     m_sinceEnd.start();
     // Not kept open: a run of many ranks already has many files open.
     RegularFile file(QFile::decodeName(m_file));
-    if (!file.open(QIODevice::ReadOnly) || !file.seek(m_offset))
+    struct stat its = {};
+    if (!file.open(QIODevice::ReadOnly) || fstat(file.handle(), &its) != 0)
+        return false;
+    if (std::exchange(m_inode, its.st_ino) != its.st_ino || its.st_size < m_offset)
+        m_offset = 0;
+    if (!file.seek(m_offset))
         return false;
     const QByteArray bytes = file.read(marksAtOnce * markBytes);
     m_marks.clear();
@@ -154,6 +165,27 @@ std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isErr
     return gaps;
 }
 
+void thinMarks(const QString &marksFile, qint64 now)
+{
+    RegularFile file(marksFile);
+    if (!file.open(QIODevice::ReadOnly))
+        return;
+    const QByteArray marks = file.readAll();
+    const auto timeAt = [&](qint64 at) {
+        return at + markBytes <= marks.size() ? qFromLittleEndian<qint64>(marks.constData() + at) : latestMs;
+    };
+    QByteArray kept;
+    for (qint64 at = 0; at + markBytes <= marks.size(); at += markBytes) {
+        const qint64 time = timeAt(at);
+        const qint64 step = now - time <= hourMs ? 1 : now - time <= dayMs ? minuteMs : 10 * minuteMs;
+        if (step == 1 || time / step != timeAt(at + markBytes) / step)
+            kept += QByteArrayView(marks).sliced(at, markBytes);
+    }
+    QSaveFile anew(marksFile);
+    if (kept.size() < marks.size() && anew.open(QIODevice::WriteOnly) && anew.write(kept) == kept.size())
+        anew.commit();
+}
+
 GrowthMarks::GrowthMarks(const QString &folder, const QStringList &logFiles,
                          const QMap<int, QString> &errorFiles)
     : m_folder(folder)
@@ -183,10 +215,15 @@ std::vector<int> GrowthMarks::mark()
             grown.push_back(log.process);
         if (info.st_size == log.size)
             continue;
-        if (appendMark(log.marks, {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))}))
+        if (appendMark(log.marks, {qToLittleEndian(now), qToLittleEndian(qint64(info.st_size))})) {
             log.size = info.st_size;
-        else if (errno == ENOENT)
+            if (++log.added >= thinAfter) {
+                log.added = 0;
+                thinMarks(QFile::decodeName(log.marks), now);
+            }
+        } else if (errno == ENOENT) {
             QDir().mkpath(m_folder); // The folder was removed; the next call writes the mark.
+        }
     }
     while (!m_gaps.empty() && appendMark(m_gaps.front().file, m_gaps.front().mark))
         m_gaps.erase(m_gaps.begin());

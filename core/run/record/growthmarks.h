@@ -39,7 +39,8 @@ private:
     bool readOn();
 
     QByteArray m_file;   ///< Encoded: a run can have thousands of logs.
-    qint64 m_offset = 0; ///< In the file of marks.
+    quint64 m_inode = 0; ///< Of the file of marks; thinning replaces it.
+    qint64 m_offset = 0; ///< In that file.
     std::vector<Mark> m_marks;
     std::size_t m_next = 0;
     std::optional<Mark> m_last;
@@ -68,10 +69,17 @@ QString marksFile(const QString &growthFolder, int process, bool isError);
 /// order.
 std::vector<LogGap> logGaps(const QString &growthFolder, int process, bool isError);
 
+/// Leaves out marks of a file, so that it stays small however long a run lasts: of those older than an hour
+/// it keeps the last of each minute, of those older than a day the last of each ten minutes. A week of a log
+/// that always grows is 37 kB and 115 kB for the last hour. The file stays as it is if it cannot be replaced.
+/// @param now ms since 1970.
+void thinMarks(const QString &marksFile, qint64 now);
+
 /// Records how far each log had grown at what time, without touching the logs: this orders the merged view
 /// and tells a silent rank from a busy one. One file a process, <index> in the folder, and <index>-stderr
 /// where its standard error is apart, 16 bytes a mark: wall time in ms since 1970 and size in bytes, both
-/// little-endian signed 64-bit. Gaps are such marks too, in <index>-gaps and <index>-stderr-gaps.
+/// little-endian signed 64-bit, thinned from time to time. Gaps are such marks too, in <index>-gaps and
+/// <index>-stderr-gaps.
 class GrowthMarks
 {
 public:
@@ -95,6 +103,7 @@ private:
         int process = 0;
         qint64 size = 0; ///< At the last mark.
         qint64 seen = 0; ///< At the last call of mark().
+        int added = 0;   ///< Marks since the file was thinned.
     };
     struct Gap {
         QByteArray file;
