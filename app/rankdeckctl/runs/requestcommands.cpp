@@ -9,6 +9,7 @@
 #include "run/strays/leftovers.h"
 #include "run/workers/adoptedrun.h"
 
+#include <QHash>
 #include <QSet>
 
 #include <functional>
@@ -281,16 +282,23 @@ protected:
             const auto index = static_cast<std::size_t>(process);
             const RankState &rank = state.ranks[index];
             const QString label = state.plan->processes[index].label();
-            haveAllEnded = haveAllEnded && rank.status;
+            if (!before)
+                m_pids.insert(process, rank.pid);
+            const qint64 pid = m_pids.value(process);
+            const bool isAnother = pid != 0 && rank.pid != pid; // It was started again meanwhile.
+            haveAllEnded = haveAllEnded && (rank.status || isAnother);
             if (!before && rank.status)
                 say(tr("%1 had ended already: %2").arg(label, rank.status->text()));
-            else if (rank.status && !before->ranks[index].status)
+            else if (before && isAnother && before->ranks[index].pid == pid && !before->ranks[index].status)
+                say(tr("%1 (pid: %2) has ended, and was started again.").arg(label).arg(pid));
+            else if (before && rank.status && !before->ranks[index].status)
                 say(tr("%1 (pid: %2): %3").arg(label).arg(rank.pid).arg(rank.status->text()));
         }
         return haveAllEnded;
     }
 
 private:
+    QHash<int, qint64> m_pids; ///< Of the processes whose end is requested.
     StopRequest m_request;
 };
 
