@@ -19,7 +19,7 @@ bool RegularFile::open(OpenMode mode)
     if (descriptor < 0 || fstat(descriptor, &its) != 0) {
         setErrorString(errnoWords(errno));
     } else if (!S_ISREG(its.st_mode)) {
-        setErrorString(tr("is not a file"));
+        setErrorString(rankdeck::tr("is not a file"));
     } else {
         return QFile::open(descriptor, mode, AutoCloseHandle);
     }
