@@ -1,4 +1,4 @@
-#include "agent/adoption/processchoice.h"
+#include "agent/adoption/namedprocesses.h"
 #include "agent/messages/processorders.h"
 #include "base/listcomma.h"
 #include "rankdeckctl/console/commands.h"
