@@ -14,7 +14,8 @@ class RegularFile : public QFile
 public:
     using QFile::QFile;
 
-    /// Returns false, with errorString(), where there is no such file.
+    /// Returns false, with errorString(), where there is no such file. An open one has no fileName() any
+    /// more.
     bool open(OpenMode mode) override;
 };
 

@@ -11337,6 +11337,69 @@ q、Ctrl-C           退出；任务继续运行</translation>
         <source>%1 is an argument of the script, which is not known here.</source>
         <translation>%1 是脚本的参数，其值在此未知。</translation>
     </message>
+    <message>
+        <source>do not ask before processes are killed that Rankdeck did not start</source>
+        <translation>强制结束不是由 Rankdeck 启动的进程之前不询问</translation>
+    </message>
+    <message>
+        <source>%1 (pid: %2) has ended, and was started again.</source>
+        <translation>%1（pid：%2）已结束，并已重新启动。</translation>
+    </message>
+    <message numerus="yes">
+        <source>This kills %n processes that Rankdeck did not start:</source>
+        <comment>This kills one process that Rankdeck did not start:</comment>
+        <translation>
+            <numerusform>将强制结束 %n 个不是由 Rankdeck 启动的进程：</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>This cancels job %1 of Slurm, which Rankdeck did not start.</source>
+        <translation>将取消 Slurm 作业 %1，它不是由 Rankdeck 启动的。</translation>
+    </message>
+    <message>
+        <source>this is not a terminal, so nothing was killed</source>
+        <translation>这里不是终端，因此没有强制结束任何进程</translation>
+    </message>
+    <message>
+        <source>Kill them?</source>
+        <translation>要强制结束它们吗？</translation>
+    </message>
+    <message>
+        <source>Nothing was killed.</source>
+        <translation>没有强制结束任何进程。</translation>
+    </message>
+    <message>
+        <source>Give the launcher, or a rank; &quot;ps -u $USER f&quot; shows which it is.</source>
+        <translation>请给出启动器或某个 rank；&quot;ps -u $USER f&quot; 可以查看是哪一个。</translation>
+    </message>
+    <message>
+        <source>process 1 is above all processes of this machine or container</source>
+        <translation>1 号进程是本机或容器中所有进程的上级</translation>
+    </message>
+    <message>
+        <source>the process is one of Rankdeck&apos;s own</source>
+        <translation>该进程是 Rankdeck 自己的进程</translation>
+    </message>
+    <message>
+        <source>the process is above this command</source>
+        <translation>该进程是本命令的上级进程</translation>
+    </message>
+    <message>
+        <source>Rankdeck runs below the process, as process %1</source>
+        <translation>该进程之下有 Rankdeck 在运行（进程 %1）</translation>
+    </message>
+    <message>
+        <source>a run of another user</source>
+        <translation>另一个用户的任务</translation>
+    </message>
+    <message>
+        <source>no thread can be started: a limit of processes (pids.max, ulimit -u) is reached</source>
+        <translation>无法启动线程：已达到进程数上限（pids.max、ulimit -u）</translation>
+    </message>
+    <message>
+        <source>the runs cannot be listed: %1</source>
+        <translation>无法列出任务：%1</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::AboutBox</name>
@@ -14431,6 +14494,14 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>Copying rankdeckctl to %1 (%2).</source>
         <translation>正在将 rankdeckctl 复制到 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>rankdeckctl is not in PATH there, and the folder for copies, .cache/rankdeck in your home, is a link, or others can write there</source>
+        <translation>那里的 PATH 中没有 rankdeckctl，而存放副本的目录（主目录下的 .cache/rankdeck）是链接，或其他用户可以写入</translation>
+    </message>
+    <message>
+        <source>Delete it, or &quot;chmod go-w&quot; it, or name a rankdeckctl there with --node-program.</source>
+        <translation>请删除它，或对它执行 &quot;chmod go-w&quot;，或用 --node-program 指定那里的 rankdeckctl。</translation>
     </message>
 </context>
 <context>

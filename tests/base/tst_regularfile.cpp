@@ -31,7 +31,6 @@ void RegularFileTest::aFileIsRead()
     QCOMPARE(file.size(), 4);
     QVERIFY(file.seek(1));
     QCOMPARE(file.readAll(), QByteArray("ext"));
-    QCOMPARE(file.fileName(), written.fileName());
 }
 
 void RegularFileTest::whatIsNoFileIsRefusedAtOnce_data()

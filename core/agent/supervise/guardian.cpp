@@ -1,6 +1,7 @@
 #include "agent/supervise/guardian.h"
 
 #include "agent/transport/allocation.h"
+#include "base/regularfile.h"
 #include "run/record/rundirectory.h"
 
 #include <algorithm>
@@ -171,7 +172,7 @@ void LostRun::start()
 void LostRun::readJournal()
 {
     m_state.setPlan(m_record.plan);
-    QFile journal(journalPath(m_directory));
+    RegularFile journal(journalPath(m_directory));
     if (!journal.open(QIODevice::ReadOnly))
         return;
     while (!journal.atEnd()) {

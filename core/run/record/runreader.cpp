@@ -1,8 +1,7 @@
 #include "run/record/runreader.h"
 
+#include "base/regularfile.h"
 #include "run/record/rundirectory.h"
-
-#include <QFile>
 
 namespace rankdeck
 {
@@ -99,7 +98,7 @@ void RunReader::readPlan()
 
 bool RunReader::readJournal()
 {
-    QFile journal(journalPath(m_directory));
+    RegularFile journal(journalPath(m_directory));
     if (!journal.open(QIODevice::ReadOnly) || !journal.seek(m_offset))
         return false;
     const QByteArray added = journal.readAll();

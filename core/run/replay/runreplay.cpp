@@ -1,5 +1,6 @@
 #include "run/replay/runreplay.h"
 
+#include "base/regularfile.h"
 #include "base/times.h"
 #include "base/wordtable.h"
 #include "log/file/bytesuntil.h"
@@ -7,7 +8,6 @@
 #include "run/record/rundirectory.h"
 #include "run/record/shownphase.h"
 
-#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -82,7 +82,7 @@ Result<RunReplay> RunReplay::of(const RunState &ended)
 
 void RunReplay::readJournal()
 {
-    QFile journal(journalPath(m_ended.directory));
+    RegularFile journal(journalPath(m_ended.directory));
     if (!journal.open(QIODevice::ReadOnly))
         return;
     qint64 last = 0;
