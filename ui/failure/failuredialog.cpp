@@ -68,8 +68,8 @@ QString failureHeadline(const Verdict &verdict, const Failure &failure)
 
 QString failureCause(const Verdict &verdict)
 {
-    QStringList parts{verdict.cause.isEmpty() ? verdict.known.title : verdict.cause, verdict.ending};
-    parts += verdict.notes;
+    QStringList parts{verdict.cause.isEmpty() ? verdict.known.title : verdict.cause.text(), verdict.ending};
+    parts += textsOf(verdict.notes);
     parts.removeAll(QString());
     parts.removeDuplicates();
     return parts.join(QLatin1Char('\n'));

@@ -70,7 +70,7 @@ nlohmann::json groupJson(const CollectiveGroup &group)
 
 void printReport(const CollectiveReport &report)
 {
-    for (const QString &finding : report.findings)
+    for (const Sentence &finding : report.findings)
         print(visibleText(finding));
     if (report.findings.isEmpty())
         print(tr("No rank waits for another, and all call the same collectives."));
@@ -124,7 +124,7 @@ int collectivesCommand(const Options &options)
     if (options.has("--json")) {
         nlohmann::json json{{"directory", folder},
                             {"dumps", report.dumped.size()},
-                            {"findings", report.findings},
+                            {"findings", textsOf(report.findings)},
                             {"groups", nlohmann::json::array()},
                             {"unreadable", nlohmann::json::array()}};
         for (const CollectiveGroup &group : report.groups)

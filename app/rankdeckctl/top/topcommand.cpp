@@ -126,7 +126,7 @@ static nlohmann::json momentJson(const RunReplay &replay, const ReplayMoment &mo
             {"end", jsonTime(replay.end())},
             {"time", jsonTime(moment.time)},
             {"state", phaseWord(state.phase)},
-            {"stall", state.stall ? nlohmann::json(state.stall->sentence) : nlohmann::json()},
+            {"stall", state.stall ? nlohmann::json(state.stall->sentence.text()) : nlohmann::json()},
             {"notes", state.notes},
             {"ranks", std::move(ranks)},
             {"marks", std::move(marks)}};
