@@ -200,7 +200,8 @@ void visitFields(Fields &fields, Verdict &verdict)
         pid = verdict.pid;
     fields("pid", pid);
     visitTexts(fields, "trace", verdict.trace);
-    visitSentences(fields, "notes", "notesSaid", verdict.notes);
+    fields.said("notesSaid", verdict.notes, journalWords,
+                [&](QStringList &texts) { visitTexts(fields, "notes", texts); });
     fields.newer("isHang", verdict.isHang);
     fields.newer("step", verdict.step);
     fields.newer("silentSeconds", verdict.silentSeconds);
