@@ -29,7 +29,7 @@ inline void compareWithGolden(const LaunchPlan &plan, const QString &name)
     for (const nlohmann::json &form : {json, toJson(CompactPlan{plan})}) {
         const auto again = launchPlanFromJson(form);
         QVERIFY2(again, qPrintable(again.error().sentence()));
-        QCOMPARE(*again, plan);
+        QVERIFY(toJson(*again) == json);
     }
 }
 

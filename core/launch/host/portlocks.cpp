@@ -126,9 +126,15 @@ public:
         if (descriptor < 0)
             return errno != EADDRINUSE;
         m_names.emplace(port, descriptor);
+        // By the main thread: a timer of a thread that ends at once would be left over.
         if (QCoreApplication *application = QCoreApplication::instance())
-            QTimer::singleShot(std::chrono::seconds(claimSeconds), application,
-                               [this, port] { release(port); });
+            QMetaObject::invokeMethod(
+                application,
+                [this, application, port] {
+                    QTimer::singleShot(std::chrono::seconds(claimSeconds), application,
+                                       [this, port] { release(port); });
+                },
+                Qt::QueuedConnection);
         return true;
     }
     bool has(int port) const
