@@ -220,17 +220,12 @@ std::optional<Error> ArchiveWriting::open()
         return writeError(tr("it is a symbolic link"));
     if (target.exists() && !target.isFile())
         return writeError(tr("it is not a file"));
-    // Without a name it leaves nothing behind if this program is killed. Some file systems cannot do that.
     // O_EXCL: never opens another user's file.
     const QString name = QStringLiteral("%1/.%2.%3")
                              .arg(target.absolutePath(), target.fileName().left(200),
                                   QString::number(QRandomGenerator::system()->generate(), 36));
     const QByteArray newPath = QFile::encodeName(name);
-    m_file =
-        ::open(QFile::encodeName(target.absolutePath()).constData(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
-    m_isNamed = m_file < 0;
-    if (m_isNamed)
-        m_file = ::open(newPath.constData(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    m_file = ::open(newPath.constData(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (m_file < 0)
         return writeError(errnoWords(errno));
     m_newPath = newPath;
@@ -264,10 +259,7 @@ Result<qint64> ArchiveWriting::finish()
         return writeError(errnoWords(archive_errno(m_writer.get())));
     struct stat info {
     };
-    const QByteArray own = "/proc/self/fd/" + QByteArray::number(m_file);
     if (fsync(m_file) != 0 || fstat(m_file, &info) != 0 ||
-        (!m_isNamed &&
-         linkat(AT_FDCWD, own.constData(), AT_FDCWD, m_newPath.constData(), AT_SYMLINK_FOLLOW) != 0) ||
         std::rename(m_newPath.constData(), QFile::encodeName(m_path).constData()) != 0)
         return writeError(errnoWords(errno));
     m_newPath.clear();

@@ -49,8 +49,7 @@ private:
     Error writeError(const QString &why) const;
 
     QString m_path;
-    bool m_isNamed = false; ///< The unfinished archive has its name already.
-    QByteArray m_newPath;   ///< The unfinished archive; empty if there is none.
+    QByteArray m_newPath; ///< The unfinished archive; empty if there is none.
     int m_file = -1;
     std::unique_ptr<archive, Close> m_writer;
 };
