@@ -26,8 +26,12 @@ private Q_SLOTS:
 private:
     /// What the rank does when the second request comes.
     enum class When { Runs, IsBeingEnded, IsBetweenLives, HasJustStarted };
+#ifdef __SANITIZE_ADDRESS__
+    static constexpr int rounds = 20; // Each takes several times as long; all of them run without sanitizers.
+#else
     static constexpr int rounds = 100;
-    static constexpr int leastBetween = 20;
+#endif
+    static constexpr int leastBetween = rounds / 5;
 
     /// Ranks whose end takes a moment: what they leave behind ignores SIGTERM.
     void launchRanks()
@@ -57,7 +61,10 @@ private:
             return {QStringLiteral("restart"), QStringLiteral("--rank"), chosen};
         }
     }
-    RankState stateOf(int rank) const { return state().ranks.at(std::size_t(rank)); }
+    RankState stateOf(int rank) const
+    {
+        return state().ranks.at(std::size_t(rank));
+    }
     bool isBetween(int rank, qint64 pid) const
     {
         const RankState now = stateOf(rank);
