@@ -14,17 +14,11 @@
 namespace rankdeck
 {
 
+using namespace Qt::StringLiterals;
+
 static bool asksForHelp(const QStringList &arguments)
 {
     return arguments.contains(QLatin1String("--help")) || arguments.contains(QLatin1String("-h"));
-}
-
-static QStringList allNames(const QList<WindowOption> &options)
-{
-    QStringList names;
-    for (const WindowOption &option : options)
-        names << option.names();
-    return names;
 }
 
 static Result<double> speedFrom(const QString &text)
@@ -36,96 +30,106 @@ static Result<double> speedFrom(const QString &text)
     return speed;
 }
 
+static Result<CanvasKind> canvasFrom(const QString &kind)
+{
+    if (kind == "raster"_L1)
+        return CanvasKind::Raster;
+    if (kind == "glyphs"_L1)
+        return CanvasKind::Glyphs;
+    if (kind == "bitmaps"_L1)
+        return CanvasKind::Bitmaps;
+    return Error{tr("unknown canvas"), kind, tr("Give raster, glyphs or bitmaps.")};
+}
+
+/// Puts the values of the options into `parsed`.
+static std::optional<Error> takeOptions(const Options &options, WindowArguments &parsed)
+{
+    parsed.listDemos = parsed.listDemos || options.has("--list-demos");
+    parsed.fastStart = parsed.fastStart || options.has("--fast-start");
+    const auto takeText = [&](const char *name, QString &text) {
+        if (options.hasValue(name))
+            text = options.value(name);
+    };
+    takeText("--attach", parsed.attach);
+    takeText("--replay", parsed.replay);
+    takeText("--rank-table", parsed.rankTable);
+    if (options.hasValue("--open"))
+        parsed.recorded = QDir(options.value("--open")).absolutePath();
+    if (options.hasValue("--demo")) {
+        const QString word = options.value("--demo");
+        parsed.demo = word.isEmpty() ? Demo::Training : demoFromWord(word);
+        if (!parsed.demo)
+            return Error{tr("unknown demo"), word, tr("\"rankdeck --list-demos\" lists them.")};
+    }
+    if (options.hasValue("--speed")) {
+        const auto speed = speedFrom(options.value("--speed"));
+        if (!speed)
+            return speed.error();
+        parsed.speed = *speed;
+    }
+    if (options.hasValue("--lang")) {
+        const auto language = languageFromWord(options.value("--lang"));
+        if (!language)
+            return language.error();
+        parsed.language = *language;
+    }
+    if (options.hasValue("--canvas")) {
+        const auto canvas = canvasFrom(options.value("--canvas"));
+        if (!canvas)
+            return canvas.error();
+        parsed.canvas = *canvas;
+    }
+    return std::nullopt;
+}
+
+/// Reads a launch with the options of its launcher, those of its command included.
+static Result<LaunchSpec> readWindowLaunch(const QString &launcher, const QStringList &arguments)
+{
+    if (const auto line = launcherCommandLine(launcher))
+        return line->parse(arguments);
+    const auto torchrun = readTorchrunLaunch(arguments, QProcessEnvironment::systemEnvironment());
+    return torchrun ? Result<LaunchSpec>(torchrun->spec) : Result<LaunchSpec>(torchrun.error());
+}
+
 Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
 {
-    const QList<WindowOption> options = windowOptions();
+    const OptionSyntax syntax{u"rankdeck"_s, u"[PATH|LAUNCHER…]"_s, windowOptions(),
+                              ArgumentStyle::CommandLine};
     WindowArguments parsed;
-    for (qsizetype at = 0; at < arguments.size(); ++at) {
-        const QString &argument = arguments.at(at);
-        const WindowOption *option = findOption(options, argument);
-        const bool takesValue =
-            option && !option->value.isEmpty() && !option->value.startsWith(QLatin1Char('['));
-        if (takesValue && at + 1 == arguments.size())
-            return Error{tr("needs a value"), argument, tr("See rankdeck --help.")};
-        if (argument == QLatin1String("--help") || argument == QLatin1String("-h")) {
-            parsed.help = true;
-        } else if (argument == QLatin1String("--version") || argument == QLatin1String("-V")) {
-            parsed.version = true;
-        } else if (argument == QLatin1String("--demo")) {
-            parsed.demo = Demo::Training;
-            const QString word = arguments.value(at + 1, QStringLiteral("-"));
-            if (!word.startsWith(QLatin1Char('-'))) {
-                parsed.demo = demoFromWord(word);
-                if (!parsed.demo)
-                    return Error{tr("unknown demo"), word, tr("\"rankdeck --list-demos\" lists them.")};
-                ++at;
-            }
-        } else if (argument == QLatin1String("--list-demos")) {
-            parsed.listDemos = true;
-        } else if (argument == QLatin1String("--fast-start")) {
-            parsed.fastStart = true;
-        } else if (argument == QLatin1String("--attach")) {
-            parsed.attach = arguments.at(++at);
-        } else if (argument == QLatin1String("--open")) {
-            parsed.recorded = QDir(arguments.at(++at)).absolutePath();
-        } else if (argument == QLatin1String("--replay")) {
-            parsed.replay = arguments.at(++at);
-        } else if (argument == QLatin1String("--speed")) {
-            const auto speed = speedFrom(arguments.at(++at));
-            if (!speed)
-                return speed.error();
-            parsed.speed = *speed;
-        } else if (argument == QLatin1String("--rank-table")) {
-            parsed.rankTable = arguments.at(++at);
-        } else if (argument == QLatin1String("--lang")) {
-            const auto language = languageFromWord(arguments.at(++at));
-            if (!language)
-                return language.error();
-            parsed.language = *language;
-        } else if (argument == QLatin1String("--canvas")) {
-            const QString &kind = arguments.at(++at);
-            if (kind == QLatin1String("raster"))
-                parsed.canvas = CanvasKind::Raster;
-            else if (kind == QLatin1String("glyphs"))
-                parsed.canvas = CanvasKind::Glyphs;
-            else if (kind == QLatin1String("bitmaps"))
-                parsed.canvas = CanvasKind::Bitmaps;
-            else
-                return Error{tr("unknown canvas"), kind, tr("Give raster, glyphs or bitmaps.")};
-        } else if (const auto line = launcherCommandLine(argument)) {
-            // The rest is the launcher's, its command's own options included.
-            const auto spec = line->parse(arguments.mid(at + 1));
-            if (!spec && asksForHelp(arguments)) {
-                parsed.help = true; // It says where the launcher's is.
-                return parsed;
-            }
-            if (!spec)
+    for (QStringList rest = arguments; !rest.isEmpty();) {
+        const auto options = parseOptions(syntax, rest);
+        if (!options)
+            return options.error();
+        parsed.help = parsed.help || options->asksForHelp;
+        parsed.version = parsed.version || options->asksForVersion;
+        if (const auto error = takeOptions(*options, parsed))
+            return *error;
+        if (options->positional.isEmpty())
+            break;
+        const QString word = options->positional.first();
+        rest = options->positional.mid(1);
+        if (launcherWords().contains(word)) {
+            const auto spec = readWindowLaunch(word, rest);
+            parsed.help = parsed.help || (!spec && asksForHelp(rest)); // It says where the launcher's is.
+            if (!spec && !parsed.help)
                 return spec.error();
-            parsed.launch = withAbsolutePaths(*spec, HostFacts::gather());
+            if (spec)
+                parsed.launch = withAbsolutePaths(*spec, HostFacts::gather());
             break;
-        } else if (argument == QLatin1String("torchrun")) {
-            const auto torchrun =
-                readTorchrunLaunch(arguments.mid(at + 1), QProcessEnvironment::systemEnvironment());
-            if (!torchrun && asksForHelp(arguments)) {
-                parsed.help = true;
-                return parsed;
-            }
-            if (!torchrun)
-                return torchrun.error();
-            parsed.launch = withAbsolutePaths(torchrun->spec, HostFacts::gather());
-            break;
-        } else if (const QFileInfo file(argument); file.exists()) {
+        }
+        if (const QFileInfo file(word); file.exists()) {
             // As file managers name what they open.
-            (file.suffix() == QLatin1String("json") ? parsed.rankTable : parsed.recorded) =
-                file.absoluteFilePath();
-        } else if (asksForHelp(arguments)) {
-            parsed.help = true;
-            return parsed;
+            (file.suffix() == "json"_L1 ? parsed.rankTable : parsed.recorded) = file.absoluteFilePath();
         } else {
-            return Error{tr("unknown option, launcher or file"), argument,
-                         didYouMean(argument, allNames(options), tr("See rankdeck --help."))};
+            parsed.help = parsed.help || asksForHelp(rest);
+            if (!parsed.help)
+                return Error{tr("unknown option, launcher or file"), word,
+                             didYouMean(word, launcherWords(), tr("See rankdeck --help."))};
+            break;
         }
     }
+    if (parsed.help)
+        return parsed;
     if (int(parsed.demo.has_value()) + int(!parsed.replay.isEmpty()) + int(!parsed.attach.isEmpty()) +
             int(!parsed.recorded.isEmpty()) + int(!parsed.rankTable.isEmpty()) +
             int(parsed.launch.has_value()) >
@@ -154,10 +158,11 @@ QString WindowArguments::usage()
                       "Opens the window. With a launch, starts it and shows it.\n"
                       "PATH is a rank table (FILE.json), a directory of logs, a log, or a report\n"
                       "bundle.\n"
-                      "LAUNCHER is davincirun, msrun, torchrun or processes with its options and\n"
-                      "command; \"rankdeckctl LAUNCHER --help\" lists them.\n\n"
-                      "Options:\n");
-    for (const WindowOption &option : windowOptions()) {
+                      "LAUNCHER is %1 with its options\n"
+                      "and command; \"rankdeckctl LAUNCHER --help\" lists them.\n\n"
+                      "Options:\n")
+                       .arg(anyOf(launcherWords()));
+    for (const CommandOption &option : windowOptions()) {
         const QString left = (option.name + QLatin1Char(' ') + option.value).trimmed();
         text += filled(QStringLiteral("  ") + left, column) +
                 brokenLines(option.help, width - column, width - column)

@@ -75,7 +75,7 @@ int runCommandLine(const QStringList &words)
         return refuseCommand(first, words.value(1));
     const QStringList arguments = words.mid(command->name.count(' '_L1) + 1);
     const auto end = std::ranges::find(arguments, u"--"_s);
-    if (command->words != Words::AsTheyAre && std::find(arguments.begin(), end, u"--json"_s) != end) {
+    if (command->words != ArgumentStyle::AsTheyAre && std::find(arguments.begin(), end, u"--json"_s) != end) {
         printErrorsAsJson();
         installTranslations(u"en"_s); // What programs read is in one language.
     }

@@ -196,6 +196,8 @@ private:
         if (here().is_object()) {
             for (const auto &[key, member] : here().get_ref<const Json::object_t &>())
                 keys << QString::fromStdString(key);
+        } else if (m_isStrict) {
+            fail();
         }
         if (!m_known.empty())
             m_known.back() = QSet<QString>(keys.begin(), keys.end());

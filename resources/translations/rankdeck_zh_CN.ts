@@ -16,10 +16,6 @@
         <translation>显示服务没有应答</translation>
     </message>
     <message>
-        <source>needs a value</source>
-        <translation>需要一个值</translation>
-    </message>
-    <message>
         <source>See rankdeck --help.</source>
         <translation>请查看 rankdeck --help。</translation>
     </message>
@@ -42,28 +38,6 @@
     <message>
         <source>Use one of them.</source>
         <translation>请只用其中之一。</translation>
-    </message>
-    <message>
-        <source>Usage: rankdeck [OPTIONS] [PATH | LAUNCHER…]
-
-Opens the window. With a launch, starts it and shows it.
-PATH is a rank table (FILE.json), a directory of logs, a log, or a report
-bundle.
-LAUNCHER is davincirun, msrun, torchrun or processes with its options and
-command; &quot;rankdeckctl LAUNCHER --help&quot; lists them.
-
-Options:
-</source>
-        <translation>用法：rankdeck [OPTIONS] [PATH | LAUNCHER…]
-
-打开窗口。带启动命令时，启动并显示它。
-PATH 为 rank table（FILE.json）、日志目录、单个日志或
-报告包。
-LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
-命令；“rankdeckctl LAUNCHER --help”列出这些选项。
-
-选项：
-</translation>
     </message>
     <message>
         <source>Options of %1</source>
@@ -140,22 +114,6 @@ LAUNCHER 为 davincirun、msrun、torchrun 或 processes，后跟其选项与
     <message>
         <source>exit code of the rank that failed first; 128 + n for signal n</source>
         <translation>最先失败的 rank 的退出码；信号 n 为 128 + n</translation>
-    </message>
-    <message>
-        <source>how to reach nodes: local, ssh, slurm, or auto (slurm in an allocation, otherwise ssh; without named nodes this node alone); containers: docker:NAME, podman:NAME, kubectl:[NAMESPACE/]POD[:CONTAINER], ssh:HOST+docker:NAME, with {node} for each of --nodes</source>
-        <translation>连接节点的方式：local、ssh、slurm 或 auto（在资源分配中为 slurm，否则为 ssh；未指定节点时仅本节点）；容器：docker:NAME、podman:NAME、kubectl:[NAMESPACE/]POD[:CONTAINER]、ssh:HOST+docker:NAME，其中 {node} 代表 --nodes 中的每一个</translation>
-    </message>
-    <message>
-        <source>program that starts the words after its own on a node, e.g. &quot;enroot exec {node}&quot;</source>
-        <translation>在节点上执行其后所接命令的程序，例如“enroot exec {node}”</translation>
-    </message>
-    <message>
-        <source>use this ssh configuration file</source>
-        <translation>使用该 ssh 配置文件</translation>
-    </message>
-    <message>
-        <source>path of rankdeckctl on the nodes; default: the one in their PATH, otherwise a copy of this one in ~/.cache/rankdeck, made by the launch</source>
-        <translation>节点上 rankdeckctl 的路径；默认取节点 PATH 中的，没有则在启动时将本程序复制到节点的 ~/.cache/rankdeck</translation>
     </message>
     <message>
         <source>Output</source>
@@ -968,10 +926,6 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
     <message>
         <source> or </source>
         <translation> 或 </translation>
-    </message>
-    <message>
-        <source>See rankdeckctl %1 --help.</source>
-        <translation>请查看 rankdeckctl %1 --help。</translation>
     </message>
     <message>
         <source>unknown option</source>
@@ -5049,8 +5003,8 @@ Confidence: likely.</source>
         <translation>脚本会收到 --local_rank，与 torch.distributed.launch 的传法相同；更新的版本写作 --local-rank。</translation>
     </message>
     <message>
-        <source>not a command line of msrun, torchrun or davincirun</source>
-        <translation>不是 msrun、torchrun 或 davincirun 的命令行</translation>
+        <source>not a command line of %1</source>
+        <translation>不是 %1 的命令行</translation>
     </message>
     <message>
         <source>Begin with the launcher&apos;s name.</source>
@@ -5785,14 +5739,6 @@ Confidence: likely.</source>
     <message>
         <source>%1 names no cpus for device %2: not bound.</source>
         <translation>%1 没有为设备 %2 指定 CPU：不绑定。</translation>
-    </message>
-    <message>
-        <source>%1 s is out of range</source>
-        <translation>%1 s 超出范围</translation>
-    </message>
-    <message>
-        <source>Give 0 to 86400 seconds.</source>
-        <translation>请指定 0 到 86400 秒。</translation>
     </message>
     <message>
         <source>davincirun cannot use a rank table of %1: it does not say which ranks run on which host</source>
@@ -8883,24 +8829,20 @@ Confidence: likely.</source>
         <translation>MASTER_PORT，1 到 65535。</translation>
     </message>
     <message>
-        <source>NONE, OUT, ERR, ALL, or by local rank 0:OUT,1:ALL.</source>
-        <translation>NONE、OUT、ERR、ALL，或按 local rank 指定，如 0:OUT,1:ALL。</translation>
-    </message>
-    <message>
         <source>Streams to f&amp;iles</source>
         <translation>写入文件的流(&amp;I)</translation>
     </message>
     <message>
-        <source>Streams redirected to files: %1</source>
-        <translation>重定向到文件的流：%1</translation>
+        <source>Streams redirected to files: NONE, OUT, ERR, ALL, or by local rank 0:OUT,1:ALL.</source>
+        <translation>重定向到文件的流：NONE、OUT、ERR、ALL，或按 local rank 指定，如 0:OUT,1:ALL。</translation>
     </message>
     <message>
         <source>Files and terminal</source>
         <translation>文件与终端</translation>
     </message>
     <message>
-        <source>Streams redirected to files and printed by rankdeckctl: %1</source>
-        <translation>重定向到文件并由 rankdeckctl 打印的流：%1</translation>
+        <source>Streams redirected to files and printed by rankdeckctl: NONE, OUT, ERR, ALL, or by local rank 0:OUT,1:ALL.</source>
+        <translation>重定向到文件并由 rankdeckctl 打印的流：NONE、OUT、ERR、ALL，或按 local rank 指定，如 0:OUT,1:ALL。</translation>
     </message>
     <message>
         <source>Single node, free port</source>
@@ -9694,32 +9636,12 @@ Confidence: likely.</source>
         <translation>在停滞时以及结束失败的任务前，收集调用栈和飞行记录器的转储：最多五秒。</translation>
     </message>
     <message>
-        <source>LAUNCHER is davincirun, msrun, processes, wrap, torchrun or run, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
-        <translation>LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun 或 run，后跟其选项与命令：见“rankdeckctl LAUNCHER --help”。</translation>
-    </message>
-    <message>
         <source>launch another launcher or a script, and watch it</source>
         <translation>启动其他启动器或脚本，并监控它</translation>
     </message>
     <message>
-        <source>Saves a launch as a profile; &quot;rankdeckctl run PROFILE&quot; launches it. LAUNCHER is davincirun, msrun, processes, wrap or torchrun, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
-        <translation>将启动参数保存为启动配置，用“rankdeckctl run PROFILE”启动。LAUNCHER 为 davincirun、msrun、processes、wrap 或 torchrun，后跟其选项与命令：见“rankdeckctl LAUNCHER --help”。</translation>
-    </message>
-    <message>
-        <source>RUN is a run&apos;s name, a unique part of its beginning or end, its directory, or &quot;last&quot;. Without RUN a command takes the newest live run, otherwise the newest run. PATH is a directory of logs, or one log; BUNDLE is a file of &quot;rankdeckctl report --bundle&quot;.
-LAUNCHER is davincirun, msrun, processes, wrap, torchrun, or run with a profile. &quot;-&quot; and &quot;_&quot; mean the same in option names.
-&quot;rankdeckctl COMMAND --help&quot; shows the options, exit codes and examples of a command, &quot;rankdeckctl --version&quot; the version. LANGUAGE is en, zh or auto, the environment&apos;s.</source>
-        <translation>RUN 为任务名、其开头或结尾中唯一的一部分、任务目录，或“last”。不指定 RUN 时取最新的运行中任务，没有则取最新的任务。PATH 为日志目录或单个日志；BUNDLE 为“rankdeckctl report --bundle”生成的文件。
-LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启动配置。选项名中“-”与“_”等同。
-“rankdeckctl COMMAND --help”显示命令的选项、退出码与示例，“rankdeckctl --version”显示版本。LANGUAGE 为 en、zh 或 auto（按环境变量）。</translation>
-    </message>
-    <message>
         <source>The launch would fail here: %1</source>
         <translation>在此处启动会失败：%1</translation>
-    </message>
-    <message>
-        <source>Use davincirun, msrun, processes, wrap, torchrun or run.</source>
-        <translation>请使用 davincirun、msrun、processes、wrap、torchrun 或 run。</translation>
     </message>
     <message>
         <source>The command failed: %1</source>
@@ -9776,10 +9698,6 @@ LAUNCHER 为 davincirun、msrun、processes、wrap、torchrun，或 run 加启�
     <message>
         <source>directory for console.log (the run directory)</source>
         <translation>存放 console.log 的目录（任务目录）</translation>
-    </message>
-    <message>
-        <source>Use davincirun, msrun, processes or wrap.</source>
-        <translation>请使用 davincirun、msrun、processes 或 wrap。</translation>
     </message>
     <message>
         <source>Leave it out, or launch with processes, msrun or davincirun.</source>
@@ -11399,6 +11317,80 @@ q、Ctrl-C           退出；任务继续运行</translation>
     <message>
         <source>the runs cannot be listed: %1</source>
         <translation>无法列出任务：%1</translation>
+    </message>
+    <message>
+        <source>See %1 --help.</source>
+        <translation>请查看 %1 --help。</translation>
+    </message>
+    <message>
+        <source>Usage: rankdeck [OPTIONS] [PATH | LAUNCHER…]
+
+Opens the window. With a launch, starts it and shows it.
+PATH is a rank table (FILE.json), a directory of logs, a log, or a report
+bundle.
+LAUNCHER is %1 with its options
+and command; &quot;rankdeckctl LAUNCHER --help&quot; lists them.
+
+Options:
+</source>
+        <translation>用法：rankdeck [OPTIONS] [PATH | LAUNCHER…]
+
+打开窗口。带启动命令时，启动并显示它。
+PATH 为 rank table（FILE.json）、日志目录、单个日志或
+报告包。
+LAUNCHER 为 %1，后跟其选项与
+命令；“rankdeckctl LAUNCHER --help”列出这些选项。
+
+选项：
+</translation>
+    </message>
+    <message>
+        <source>LAUNCHER is %1, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
+        <translation>LAUNCHER 为 %1，后跟其选项与命令：见“rankdeckctl LAUNCHER --help”。</translation>
+    </message>
+    <message>
+        <source>Saves a launch as a profile; &quot;rankdeckctl run PROFILE&quot; launches it. LAUNCHER is %1, with its own options and command: see &quot;rankdeckctl LAUNCHER --help&quot;.</source>
+        <translation>将启动参数保存为启动配置，用“rankdeckctl run PROFILE”启动。LAUNCHER 为 %1，后跟其选项与命令：见“rankdeckctl LAUNCHER --help”。</translation>
+    </message>
+    <message>
+        <source>RUN is a run&apos;s name, a unique part of its beginning or end, its directory, or &quot;last&quot;. Without RUN a command takes the newest live run, otherwise the newest run. PATH is a directory of logs, or one log; BUNDLE is a file of &quot;rankdeckctl report --bundle&quot;.
+LAUNCHER is %1 with a profile. &quot;-&quot; and &quot;_&quot; mean the same in option names.
+&quot;rankdeckctl COMMAND --help&quot; shows the options, exit codes and examples of a command, &quot;rankdeckctl --version&quot; the version. LANGUAGE is en, zh or auto, the environment&apos;s.</source>
+        <translation>RUN 为任务名、其开头或结尾中唯一的一部分、任务目录，或“last”。不指定 RUN 时取最新的运行中任务，没有则取最新的任务。PATH 为日志目录或单个日志；BUNDLE 为“rankdeckctl report --bundle”生成的文件。
+LAUNCHER 为 %1 加启动配置。选项名中“-”与“_”等同。
+“rankdeckctl COMMAND --help”显示命令的选项、退出码与示例，“rankdeckctl --version”显示版本。LANGUAGE 为 en、zh 或 auto（按环境变量）。</translation>
+    </message>
+    <message>
+        <source>Use %1.</source>
+        <translation>请使用 %1。</translation>
+    </message>
+    <message>
+        <source>The program every rank runs. Quotes group words, as in a shell.</source>
+        <translation>每个 rank 运行的程序。与 shell 一样，用引号将多个词合为一个。</translation>
+    </message>
+    <message>
+        <source>A .py script, or python, python3 or pytest with arguments.</source>
+        <translation>.py 脚本，或带参数的 python、python3 或 pytest。</translation>
+    </message>
+    <message>
+        <source>The launcher or script that starts the ranks.</source>
+        <translation>启动各 rank 的启动器或脚本。</translation>
+    </message>
+    <message>
+        <source>%1 or %2</source>
+        <translation>%1 或 %2</translation>
+    </message>
+    <message>
+        <source>Bind to CPUs</source>
+        <translation>绑核</translation>
+    </message>
+    <message>
+        <source>A rank is s&amp;talled after:</source>
+        <translation>rank 停滞判定时间(&amp;T)：</translation>
+    </message>
+    <message>
+        <source>&amp;Sample NPUs every:</source>
+        <translation>NPU 采样间隔(&amp;S)：</translation>
     </message>
 </context>
 <context>
@@ -13241,24 +13233,12 @@ Apache License 2.0</translation>
         <translation>${local_rank} 为各 rank 在本节点的编号。</translation>
     </message>
     <message>
-        <source>A .py script, or python, python3 or pytest with arguments.</source>
-        <translation>.py 脚本，或带参数的 python、python3 或 pytest。</translation>
-    </message>
-    <message>
-        <source>The program every rank runs. Quotes group words, as in a shell.</source>
-        <translation>每个 rank 运行的程序。与 shell 一样，用引号将多个词合为一个。</translation>
-    </message>
-    <message>
         <source>Script…</source>
         <translation>脚本…</translation>
     </message>
     <message>
         <source>Choose a Python script</source>
         <translation>选择 Python 脚本</translation>
-    </message>
-    <message>
-        <source>Bind to CPUs</source>
-        <translation>绑核</translation>
     </message>
     <message>
         <source>Nodes</source>
@@ -13277,10 +13257,6 @@ Apache License 2.0</translation>
         <source>&quot;%1&quot;</source>
         <comment>name of a field</comment>
         <translation>“%1”</translation>
-    </message>
-    <message>
-        <source>The launcher or script that starts the ranks.</source>
-        <translation>启动各 rank 的启动器或脚本。</translation>
     </message>
 </context>
 <context>
@@ -15023,10 +14999,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
 <context>
     <name>rankdeck::PreferencesDialog</name>
     <message>
-        <source> s</source>
-        <translation> s</translation>
-    </message>
-    <message>
         <source>Preferences</source>
         <translation>首选项</translation>
     </message>
@@ -15103,16 +15075,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>{file} 和 {line} 代表文件和行号。不经过 shell。</translation>
     </message>
     <message>
-        <source>while shown</source>
-        <comment>sampling</comment>
-        <translation>显示时</translation>
-    </message>
-    <message>
-        <source>never</source>
-        <comment>stalled</comment>
-        <translation>从不</translation>
-    </message>
-    <message>
         <source>Ask before a run is stopped or &amp;killed</source>
         <translation>停止或强制结束任务前询问(&amp;K)</translation>
     </message>
@@ -15123,18 +15085,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>&amp;Launcher:</source>
         <translation>启动器(&amp;L)：</translation>
-    </message>
-    <message>
-        <source>&amp;Sample NPUs every:</source>
-        <translation>NPU 采样间隔(&amp;S)：</translation>
-    </message>
-    <message>
-        <source>A rank is s&amp;talled after:</source>
-        <translation>rank 停滞判定时间(&amp;T)：</translation>
-    </message>
-    <message>
-        <source>These three fill a new launch form.</source>
-        <translation>以上三项用于填写新的启动表单。</translation>
     </message>
     <message>
         <source>Without the question, runs go on when the window closes.</source>
@@ -15159,6 +15109,10 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>The window is made anew in the language chosen; runs do not notice.</source>
         <translation>窗口会以所选语言重新打开；任务不受影响。</translation>
+    </message>
+    <message>
+        <source>These fill a new launch form.</source>
+        <translation>以上各项用于填写新的启动表单。</translation>
     </message>
 </context>
 <context>

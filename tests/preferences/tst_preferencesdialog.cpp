@@ -59,8 +59,7 @@ void PreferencesTest::whatIsSavedIsLoadedAgain()
     all.endCommand = QStringLiteral("mail-me 'a b'");
     all.asksToStop = all.asksToClose = false;
     all.launcher = QStringLiteral("msrun");
-    all.sampleEverySeconds = 10;
-    all.stallAfterSeconds = 0;
+    all.launchNumbers = {{QStringLiteral("--sample-every"), 10}, {QStringLiteral("--stall-after"), 0}};
     const QSignalSpy changed(&preferencesNews(), &PreferencesNews::changed);
     all.save();
     QCOMPARE(changed.size(), 1);
@@ -96,7 +95,7 @@ void PreferencesTest::theDialogSavesWhatIsSet()
     wanted.theme = Preferences::Theme::Dark;
     wanted.editor = QStringLiteral("vi +{line} {file}");
     wanted.asksToStop = false;
-    wanted.stallAfterSeconds = 0;
+    wanted.launchNumbers = {{QStringLiteral("--stall-after"), 0}};
     QCOMPARE(Preferences::load(), wanted);
 }
 

@@ -163,7 +163,7 @@ void PlanChecksTest::aLoopbackMasterOfSeveralNodesFails()
     facts.addresses = QStringList{QStringLiteral("127.0.0.1"), QStringLiteral("192.0.2.1")};
     facts.cpus = {0};
     const auto checksOf = [&](const QString &line) {
-        const auto spec = msrunCommandLine().parse(line.split(QLatin1Char(' ')));
+        const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse(line.split(QLatin1Char(' ')));
         const auto plan = planMsrun(*spec, facts);
         return plan ? planChecks(*spec, *plan, facts) : std::vector<PreflightCheck>();
     };

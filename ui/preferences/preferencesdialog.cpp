@@ -1,5 +1,6 @@
 #include "preferences/preferencesdialog.h"
 
+#include "launch/spec/optionrows.h"
 #include "widgets/labels.h"
 
 #include <QFontComboBox>
@@ -51,12 +52,14 @@ private:
 
 } // namespace
 
-static QSpinBox *secondsBox(const char *name, int value, int most, const QString &none)
+/// Returns the editor of an option's number, showing `value`.
+static QSpinBox *numberBox(const OptionRow &row, int value)
 {
-    auto *box = named(new QSpinBox, name);
-    box->setRange(0, most);
-    box->setSuffix(PreferencesDialog::tr(" s"));
-    box->setSpecialValueText(none);
+    auto *box = new QSpinBox;
+    box->setObjectName(idOf(row.name()) + QStringLiteral("Spin"));
+    box->setRange(row.range.least, row.range.most);
+    box->setSuffix(row.unit());
+    box->setSpecialValueText(tr(row.unset));
     box->setValue(value);
     return box;
 }
@@ -150,18 +153,19 @@ QWidget *PreferencesDialog::makeRuns(const QStringList &launchers)
     m_launcher = named(new QComboBox, "defaultLauncherCombo");
     m_launcher->addItems(launchers);
     m_launcher->setCurrentText(m_before.launcher);
-    m_sampleEvery =
-        secondsBox("sampleEverySpin", m_before.sampleEverySeconds, 3600, tr("while shown", "sampling"));
-    m_stallAfter = secondsBox("stallAfterSpin", m_before.stallAfterSeconds, 604800, tr("never", "stalled"));
     m_asksToStop =
         checkBox(tr("Ask before a run is stopped or &killed"), "asksToStopCheck", m_before.asksToStop);
     m_asksToClose = checkBox(tr("Ask when the window &closes while a run is live"), "asksToCloseCheck",
                              m_before.asksToClose);
     auto *page = new PreferencesPage;
     page->add(tr("&Launcher:"), m_launcher);
-    page->add(tr("&Sample NPUs every:"), m_sampleEvery);
-    page->add(tr("A rank is s&talled after:"), m_stallAfter);
-    page->addNote(tr("These three fill a new launch form."));
+    LaunchSpec spec;
+    m_before.applyTo(spec);
+    for (const OptionRow *row : launchPreferences()) {
+        m_launchNumbers.append({row, numberBox(*row, valueIn(spec, row->field<int>()))});
+        page->add(rankdeck::tr(row->preference), m_launchNumbers.last().second);
+    }
+    page->addNote(tr("These fill a new launch form."));
     page->add(m_asksToStop);
     page->add(m_asksToClose);
     page->addNote(tr("Without the question, runs go on when the window closes."));
@@ -192,8 +196,12 @@ Preferences PreferencesDialog::preferences() const
     wanted.language = m_language->currentData().toString();
     wanted.editor = m_editor->text().trimmed();
     wanted.launcher = m_launcher->currentText();
-    wanted.sampleEverySeconds = m_sampleEvery->value();
-    wanted.stallAfterSeconds = m_stallAfter->value();
+    const LaunchSpec defaults;
+    for (const auto &[row, box] : m_launchNumbers) {
+        wanted.launchNumbers.remove(row->name());
+        if (box->value() != valueIn(defaults, row->field<int>()))
+            wanted.launchNumbers.insert(row->name(), box->value());
+    }
     wanted.asksToStop = m_asksToStop->isChecked();
     wanted.asksToClose = m_asksToClose->isChecked();
     wanted.notifies = m_notifies->isChecked();

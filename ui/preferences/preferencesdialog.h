@@ -38,8 +38,7 @@ private:
     QComboBox *m_language;
     QLineEdit *m_editor;
     QComboBox *m_launcher;
-    QSpinBox *m_sampleEvery;
-    QSpinBox *m_stallAfter;
+    QList<std::pair<const OptionRow *, QSpinBox *>> m_launchNumbers; ///< See launchPreferences().
     QCheckBox *m_asksToStop;
     QCheckBox *m_asksToClose;
     QCheckBox *m_notifies;

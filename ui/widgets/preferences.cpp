@@ -1,6 +1,7 @@
 #include "widgets/preferences.h"
 
 #include "canvas/widget/canvaswidget.h"
+#include "launch/spec/optionrows.h"
 
 #include <QApplication>
 #include <QFontInfo>
@@ -29,8 +30,26 @@ static void visitAll(Its &its, Visit visit)
     visit("confirm/stop", its.asksToStop);
     visit("confirm/close", its.asksToClose);
     visit("launch/launcher", its.launcher);
-    visit("launch/sampleEvery", its.sampleEverySeconds);
-    visit("launch/stallAfter", its.stallAfterSeconds);
+}
+
+static QString keyOf(const OptionRow &row)
+{
+    return QStringLiteral("launch/") + idOf(row.name());
+}
+
+static int defaultOf(const OptionRow &row)
+{
+    return valueIn(LaunchSpec(), row.field<int>());
+}
+
+std::vector<const OptionRow *> launchPreferences()
+{
+    std::vector<const OptionRow *> rows;
+    for (const OptionRow &row : commonRows()) {
+        if (row.preference)
+            rows.push_back(&row);
+    }
+    return rows;
 }
 
 static QString themeWord(Preferences::Theme theme)
@@ -49,6 +68,11 @@ Preferences Preferences::load()
         if (value.isValid())
             member = value.value<std::decay_t<decltype(member)>>();
     });
+    for (const OptionRow *row : launchPreferences()) {
+        const int number = settings.value(keyOf(*row), defaultOf(*row)).toInt();
+        if (number != defaultOf(*row))
+            loaded.launchNumbers.insert(row->name(), number);
+    }
     loaded.zoom = std::clamp(loaded.zoom, leastZoom, mostZoom);
     const QString word = settings.value(QStringLiteral("look/theme")).toString();
     for (const Theme known : {Theme::Light, Theme::Dark}) {
@@ -79,7 +103,17 @@ void Preferences::save() const
         keep(QLatin1String(key), QVariant::fromValue(member));
     });
     keep(QStringLiteral("look/theme"), themeWord(theme));
+    for (const OptionRow *row : launchPreferences()) {
+        usualValues.insert(keyOf(*row), defaultOf(*row));
+        keep(keyOf(*row), launchNumbers.value(row->name(), defaultOf(*row)));
+    }
     Q_EMIT preferencesNews().changed(*this);
+}
+
+void Preferences::applyTo(LaunchSpec &spec) const
+{
+    for (const OptionRow *row : launchPreferences())
+        row->field<int>()(spec) = launchNumbers.value(row->name(), defaultOf(*row));
 }
 
 PreferencesNews &preferencesNews()

@@ -2,11 +2,15 @@
 
 #include "base/tr.h"
 
+#include <QMap>
 #include <QObject>
 #include <QStringList>
 
 namespace rankdeck
 {
+
+struct LaunchSpec;
+struct OptionRow;
 
 /// What the user has set in the preferences, and the zoom of the window. Kept in the settings.
 struct Preferences {
@@ -23,13 +27,16 @@ struct Preferences {
     bool asksToStop = true; ///< Before stop and kill.
     bool asksToClose = true;
     QString launcher = QStringLiteral("davincirun"); ///< Of a new launch form.
-    int sampleEverySeconds = 0;                      ///< Of a new launch form, as in CommonOptions.
-    int stallAfterSeconds = 120;                     ///< Of a new launch form, as in CommonOptions.
+    /// Numbers of a new launch form by option, "--stall-after", where they are not the default. See
+    /// launchPreferences().
+    QMap<QString, int> launchNumbers;
 
     static constexpr int leastZoom = 50;
     static constexpr int mostZoom = 300;
 
     static Preferences load();
+    /// Puts the numbers of a new launch form into `spec`.
+    void applyTo(LaunchSpec &spec) const;
     /// Keeps them, applies the look, and tells everybody who is connected to preferencesNews().
     void save() const;
 
@@ -46,6 +53,9 @@ Q_SIGNALS:
 };
 
 PreferencesNews &preferencesNews();
+
+/// Returns the options whose number for a new launch form is a preference.
+std::vector<const OptionRow *> launchPreferences();
 
 /// Applies theme and zoom to the application, at once also to what is shown.
 void applyLook(const Preferences &preferences);

@@ -81,11 +81,27 @@ QStringList demoWords()
 /// Returns what may stand for a placeholder of the table, "RUN" or "[RUN|PATH]".
 QStringList wordsFor(const QString &placeholder, const QStringList &before)
 {
+    static const QMap<QString, const char *> known{
+        {u"STATE"_s, "live ended starting running stopping succeeded failed stopped lost"},
+        {u"LEVEL"_s, "debug info warning error critical"},
+        {u"WHEN"_s, "auto always never"},
+        {u"TRANSPORT"_s, "auto local ssh slurm docker: podman: kubectl: ssh:"},
+        {u"SOURCE"_s, "npu-smi dcmi"},
+        {u"LANGUAGE"_s, "auto en zh"},
+        {u"KIND"_s, "bitmaps glyphs raster"},
+        {u"PLACE"_s, "end failure stall"},
+        {u"forever"_s, "forever"},
+        {u"True"_s, "True"},
+        {u"False"_s, "False"},
+    };
+    static const QStringList numbers{u"N"_s, u"SECONDS"_s, u"DAYS"_s};
     QString names = placeholder;
     names.remove('['_L1).remove(']'_L1).remove(u'…').remove(','_L1);
     QStringList words;
     for (const QString &name : names.split('|'_L1)) {
-        if (name == "RUN"_L1)
+        if (known.contains(name))
+            words << QString::fromLatin1(known[name]).split(' '_L1);
+        else if (name == "RUN"_L1)
             words << runWords();
         else if (name == "RANKS"_L1 || name == "RANK"_L1)
             words << processWords(before, false);
@@ -97,29 +113,11 @@ QStringList wordsFor(const QString &placeholder, const QStringList &before)
             words << signalWords();
         else if (name == "TOOL"_L1)
             words << toolWords();
-        else if (name == "STATE"_L1)
-            words << u"live ended starting running stopping succeeded failed stopped lost"_s.split(' '_L1);
-        else if (name == "LEVEL"_L1)
-            words << u"debug info warning error critical"_s.split(' '_L1);
-        else if (name == "WHEN"_L1)
-            words << u"auto always never"_s.split(' '_L1);
-        else if (name == "TRANSPORT"_L1)
-            words << u"auto local ssh slurm docker: podman: kubectl: ssh:"_s.split(' '_L1);
-        else if (name == "SOURCE"_L1)
-            words << u"npu-smi dcmi"_s.split(' '_L1);
-        else if (name == "LANGUAGE"_L1)
-            words << u"auto en zh"_s.split(' '_L1);
-        else if (name == "KIND"_L1)
-            words << u"bitmaps glyphs raster"_s.split(' '_L1);
         else if (name == "DEMO"_L1)
             words << demoWords();
-        else if (name == "PLACE"_L1)
-            words << u"end failure stall"_s.split(' '_L1);
         else if (name == "LAUNCHER"_L1)
-            words << launcherNames() << u"torchrun"_s << u"run"_s;
-        else if (name == "forever"_L1 || name == "True"_L1 || name == "False"_L1)
-            words << name;
-        else if (name != "N"_L1 && name != "SECONDS"_L1 && name != "DAYS"_L1)
+            words << launcherWords() << u"run"_s;
+        else if (!numbers.contains(name))
             words << filesToo;
     }
     return words;
@@ -179,7 +177,7 @@ Given givenTo(const Command &command, const std::vector<CommandOption> &options,
             given.open = takesNext ? option : nullptr;
         } else {
             given.positional << word;
-            given.isOver = given.isOver || command.words == Words::AsTheyAre;
+            given.isOver = given.isOver || command.words == ArgumentStyle::AsTheyAre;
         }
     }
     return given;
@@ -205,7 +203,7 @@ QStringList candidates(const QStringList &before, const QString &word)
     const Given so = givenTo(*command, options, given);
     if (so.open)
         return wordsFor(so.open->value, so.positional);
-    if (command->words == Words::CommandLine) {
+    if (command->words == ArgumentStyle::CommandLine) {
         const qsizetype place = command->arguments.split(' '_L1).indexOf(u"LAUNCHER…"_s);
         if (place >= 0 && so.positional.size() > place) {
             const qsizetype launcher = given.indexOf(so.positional[place]);
@@ -216,7 +214,7 @@ QStringList candidates(const QStringList &before, const QString &word)
         return optionNames(options);
     if (command->name == "run"_L1 && so.positional.isEmpty())
         return given.contains(u"--again"_s) ? runWords() : profileNames() + QStringList{u"--again"_s};
-    if (command->words == Words::AsTheyAre)
+    if (command->words == ArgumentStyle::AsTheyAre)
         return {filesToo};
     const QStringList patterns = command->arguments.split(' '_L1, Qt::SkipEmptyParts);
     if (patterns.isEmpty())
@@ -245,22 +243,22 @@ QStringList candidatesOfWindowLaunch(const QStringList &words, const QString &wo
 /// Does for the window's program what candidates() does for this one.
 QStringList windowCandidates(const QStringList &before, const QString &word)
 {
-    const QStringList launchers = launcherNames() + QStringList{u"torchrun"_s};
-    const QList<WindowOption> options = windowOptions();
-    const WindowOption *last = nullptr;
+    const QStringList launchers = launcherWords();
+    const std::vector<CommandOption> options = windowOptions();
+    const CommandOption *last = nullptr;
     for (qsizetype at = 0; at < before.size(); ++at) {
         const bool isValue = last && !last->value.isEmpty();
         if (!isValue && launchers.contains(before[at]))
             return candidatesOfWindowLaunch(before.mid(at), word);
-        last = isValue ? nullptr : findOption(options, before[at]);
+        last = isValue ? nullptr : optionNamed(options, before[at]);
     }
     QStringList words = last ? wordsFor(last->value, {}) : QStringList();
     if (last && !last->value.isEmpty() && !last->value.startsWith('['_L1))
         return words;
     if (!word.startsWith('-'_L1))
         return words + launchers + QStringList{filesToo};
-    for (const WindowOption &option : options)
-        words << option.names().last();
+    for (const CommandOption &option : options)
+        words << option.longName();
     return words;
 }
 

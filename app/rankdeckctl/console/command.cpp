@@ -1,7 +1,6 @@
 #include "rankdeckctl/console/command.h"
 
 #include "launch/exchange/torchrunimport.h"
-#include "launch/options/commonoptiontable.h"
 #include "launch/options/launchers.h"
 #include "rankdeckctl/console/output.h"
 
@@ -11,26 +10,14 @@
 namespace rankdeck
 {
 
-static QString titleOf(LaunchOption::Group group, const QString &launcher)
-{
-    switch (group) {
-    case LaunchOption::Group::Launcher:
-        return tr("Options of %1").arg(launcher);
-    case LaunchOption::Group::Logs:
-        return tr("Logs");
-    case LaunchOption::Group::Environment:
-        return tr("Environment");
-    case LaunchOption::Group::Nodes:
-        return tr("Nodes");
-    case LaunchOption::Group::Terminal:
-        return tr("Terminal and debugging");
-    case LaunchOption::Group::Watching:
-        return tr("Watching");
-    case LaunchOption::Group::StartAndEnd:
-        return tr("Start and end");
-    }
-    return {};
-}
+/// Titles of the topics, in their order.
+constexpr const char *topicTitles[] = {QT_TR_NOOP("Options of %1"),
+                                       QT_TR_NOOP("Logs"),
+                                       QT_TR_NOOP("Environment"),
+                                       QT_TR_NOOP("Nodes"),
+                                       QT_TR_NOOP("Terminal and debugging"),
+                                       QT_TR_NOOP("Watching"),
+                                       QT_TR_NOOP("Start and end")};
 
 static LaunchCommandLine commandLineOf(const QString &launcher)
 {
@@ -39,7 +26,7 @@ static LaunchCommandLine commandLineOf(const QString &launcher)
     if (const auto line = launcherCommandLine(launcher))
         return *line;
     LaunchCommandLine any;
-    any.common = commonOptions(any.defaults);
+    any.common = launchOptions(commonRows(), any.defaults);
     return any;
 }
 
@@ -91,12 +78,13 @@ std::vector<OptionSection> Command::allSections() const
         const auto found = std::ranges::find(all, title, &OptionSection::title);
         return found == all.end() ? all.emplace_back(OptionSection{title, {}}) : *found;
     };
-    using enum LaunchOption::Group;
-    for (const auto group : {Launcher, Logs, Environment, Nodes, Terminal, Watching, StartAndEnd}) {
+    for (int topic = 0; topic < int(std::size(topicTitles)); ++topic) {
+        const QString title = tr(topicTitles[topic]);
         for (const LaunchOptions *options : {&line.own, &line.common}) {
             for (const LaunchOption &option : *options) {
-                if (option.group == group)
-                    sectionOf(titleOf(group, launcher)).options.push_back(rowOf(option, line));
+                if (option.topic == OptionTopic(topic))
+                    sectionOf(topic == 0 ? title.arg(launcher) : title)
+                        .options.push_back(rowOf(option, line));
             }
         }
     }
@@ -110,6 +98,16 @@ std::vector<OptionSection> Command::allSections() const
 std::vector<CommandOption> Command::allOptions() const
 {
     return Command{.name = {}, .arguments = {}, .summary = {}, .sections = allSections()}.options();
+}
+
+Result<Options> parseOptions(const Command &command, const QStringList &arguments)
+{
+    auto options = parseOptions(
+        OptionSyntax{u"rankdeckctl "_s + command.name, command.arguments, command.options(), command.words},
+        arguments);
+    if (options)
+        options->command = command.name;
+    return options;
 }
 
 const Command *findCommand(const QStringList &words)

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agent/supervise/guardian.h"
-#include "rankdeckctl/console/options.h"
+#include "optionparser/optionparser.h"
 #include "rankdeckctl/console/output.h"
 
 namespace rankdeck
@@ -9,12 +9,8 @@ namespace rankdeck
 
 // What the commands of the table do, each with its options. They return the program's exit code.
 
-int davincirunCommand(const Options &options);
-int msrunCommand(const Options &options);
-int torchrunCommand(const Options &options);
-int processesCommand(const Options &options);
-int wrapCommand(const Options &options);
-int runCommand(const Options &options);
+/// Launches by the launcher that the command is named after, or by "run".
+int launcherCommand(const Options &options);
 int demoCommand(const Options &options);
 int planCommand(const Options &options);
 int preflightCommand(const Options &options);

@@ -1,6 +1,7 @@
 #include "rankdeckctl/console/help.h"
 
 #include "base/textcells.h"
+#include "launch/options/launchers.h"
 #include "rankdeckctl/console/output.h"
 
 #include <algorithm>
@@ -51,9 +52,9 @@ static QString usageOf(const Command &command)
 {
     const QString options = command.options().empty() ? QString() : u"[OPTIONS]"_s;
     QStringList forms;
-    if (command.words == Words::AsTheyAre)
+    if (command.words == ArgumentStyle::AsTheyAre)
         forms = command.arguments.split('\n'_L1);
-    else if (command.words == Words::CommandLine)
+    else if (command.words == ArgumentStyle::CommandLine)
         forms << options + ' '_L1 + command.arguments;
     else
         forms << command.arguments + ' '_L1 + options;
@@ -113,14 +114,14 @@ QString helpOfCommands(const QString &family)
     if (!family.isEmpty())
         return text + '\n'_L1 + tr("\"rankdeckctl %1 ACTION --help\" shows an action's options.").arg(family);
     return text + '\n'_L1 +
-           paragraphs(tr(
-               "RUN is a run's name, a unique part of its beginning or end, its directory, or \"last\". "
-               "Without RUN a command takes the newest live run, otherwise the newest run. PATH is a "
-               "directory of logs, or one log; BUNDLE is a file of \"rankdeckctl report --bundle\".\n"
-               "LAUNCHER is davincirun, msrun, processes, wrap, torchrun, or run with a profile. \"-\" and "
-               "\"_\" mean the same in option names.\n"
-               "\"rankdeckctl COMMAND --help\" shows the options, exit codes and examples of a command, "
-               "\"rankdeckctl --version\" the version. LANGUAGE is en, zh or auto, the environment's."));
+           paragraphs(
+               tr("RUN is a run's name, a unique part of its beginning or end, its directory, or \"last\". "
+                  "Without RUN a command takes the newest live run, otherwise the newest run. PATH is a "
+                  "directory of logs, or one log; BUNDLE is a file of \"rankdeckctl report --bundle\".\n"
+                  "LAUNCHER is %1 with a profile. \"-\" and \"_\" mean the same in option names.\n"
+                  "\"rankdeckctl COMMAND --help\" shows the options, exit codes and examples of a command, "
+                  "\"rankdeckctl --version\" the version. LANGUAGE is en, zh or auto, the environment's.")
+                   .arg(anyOf(launcherWords() << u"run"_s)));
 }
 
 } // namespace rankdeck

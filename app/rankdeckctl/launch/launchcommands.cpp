@@ -38,43 +38,13 @@ static int launch(const LaunchSpec &spec, LaunchSwitches switches)
     return launchRun(withAbsolutePaths(spec, *facts), *plan, switches);
 }
 
-static int launchCommand(const QString &launcher, const Options &options)
+int launcherCommand(const Options &options)
 {
     QStringList found;
-    const auto spec = readLaunch(launcher, options.positional, switchNames(launcher), found);
+    const auto spec = readLaunch(options.command, options.positional, switchNames(options.command), found);
     if (!spec)
         return 0;
     return *spec ? launch(**spec, LaunchSwitches::from(found)) : refuse(spec->error());
-}
-
-int davincirunCommand(const Options &options)
-{
-    return launchCommand(u"davincirun"_s, options);
-}
-
-int msrunCommand(const Options &options)
-{
-    return launchCommand(u"msrun"_s, options);
-}
-
-int torchrunCommand(const Options &options)
-{
-    return launchCommand(u"torchrun"_s, options);
-}
-
-int processesCommand(const Options &options)
-{
-    return launchCommand(u"processes"_s, options);
-}
-
-int wrapCommand(const Options &options)
-{
-    return launchCommand(u"wrap"_s, options);
-}
-
-int runCommand(const Options &options)
-{
-    return launchCommand(u"run"_s, options);
 }
 
 int demoCommand(const Options &options)

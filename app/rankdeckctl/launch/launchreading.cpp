@@ -122,12 +122,12 @@ Result<LaunchPlan> planOfLaunch(const LaunchSpec &spec, const HostFacts &facts, 
 /// Fails for a launcher that there is not.
 static Result<LaunchCommandLine> commandLineOf(const QString &launcher)
 {
-    const QStringList names = launcherNames() + QStringList{u"torchrun"_s, u"run"_s};
+    const QStringList names = launcherWords() << u"run"_s;
     if (launcherNames().contains(launcher))
         return launcherCommandLine(launcher);
     return Error{tr("unknown launcher \"%1\"").arg(launcher),
                  {},
-                 didYouMean(launcher, names, tr("Use davincirun, msrun, processes, wrap, torchrun or run."))};
+                 didYouMean(launcher, names, tr("Use %1.").arg(anyOf(names)))};
 }
 
 static Result<LaunchSpec> readTorchrun(const QStringList &arguments, const QStringList &switches,

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "rankdeckctl/console/options.h"
+#include "optionparser/optionparser.h"
 #include "ranktable/table/finding.h"
 #include "ranktable/table/ranktable.h"
 

@@ -186,27 +186,23 @@ static QString assignments(const QMap<QString, QString> &variables)
 }
 
 /// The options that only Rankdeck has, as they are written; taken out of `spec`.
-static QStringList takeOwnOptions(LaunchSpec &spec, const LaunchCommandLine &line)
+static QStringList takeOwnOptions(LaunchSpec &spec, const LaunchCommandLine &line, const Launcher &launcher)
 {
-    LaunchSpec bare = line.defaults;
-    bare.name = spec.name;
-    bare.workDir = spec.workDir;
-    bare.graceSeconds = spec.graceSeconds;
-    bare.raiseOnFailure = spec.raiseOnFailure;
-    bare.common = spec.common;
-    // msrun binds cpus itself.
-    if (spec.launcher == QLatin1String("msrun"))
-        bare.common.bindCore = line.defaults.common.bindCore;
-    const QStringList own = line.arguments(bare);
-    const QString bindCore = spec.common.bindCore;
+    const LaunchSpec given = spec;
     spec.name = line.defaults.name;
     spec.workDir = line.defaults.workDir;
     spec.graceSeconds = line.defaults.graceSeconds;
     spec.raiseOnFailure = line.defaults.raiseOnFailure;
     spec.common = line.defaults.common;
-    if (spec.launcher == QLatin1String("msrun"))
-        spec.common.bindCore = bindCore;
-    return own;
+    LaunchSpec bare = line.defaults;
+    bare.name = given.name;
+    bare.workDir = given.workDir;
+    bare.graceSeconds = given.graceSeconds;
+    bare.raiseOnFailure = given.raiseOnFailure;
+    bare.common = given.common;
+    if (haveFieldOf(launcher.rows(), row(at<&CommonOptions::bindCore>()))) // msrun binds cpus itself.
+        std::swap(spec.common.bindCore, bare.common.bindCore);
+    return line.arguments(bare);
 }
 
 /// torchrun starts Python by itself.
@@ -263,30 +259,31 @@ QString exportCommandLine(const LaunchSpec &spec)
 
 PeerCommandLine exportPeerCommandLine(const LaunchSpec &spec)
 {
+    const Launcher *launcher = findLauncher(spec.launcher);
     const auto line = launcherCommandLine(spec.launcher);
     if (!line)
         return {};
     PeerCommandLine exported;
     LaunchSpec bare = spec;
-    const QStringList own = takeOwnOptions(bare, *line);
+    const QStringList own = takeOwnOptions(bare, *line, *launcher);
     // torchrun has no option for it.
     if (QString &prefix = bare.processes.linePrefixTemplate;
-        spec.launcher == QLatin1String("processes") && !prefix.isEmpty())
+        launcher->peerLine == PeerLine::Torchrun && !prefix.isEmpty())
         bare.environment.insert(QStringLiteral("TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE"),
                                 std::exchange(prefix, {}));
     const QString variables = assignments(bare.environment);
     bare.environment.clear();
     QStringList words;
-    if (spec.launcher == QLatin1String("davincirun")) {
+    if (launcher->peerLine == PeerLine::LauncherAndCommand) {
         LaunchSpec options = bare;
         options.command.clear();
         const QStringList left = line->arguments(options);
         if (!left.isEmpty())
             exported.notes << tr("davincirun has no %1.").arg(joinCommandLine(left));
-        words = QStringList{QStringLiteral("davincirun")} + bare.command;
-    } else if (spec.launcher == QLatin1String("msrun")) {
-        words = QStringList{QStringLiteral("msrun")} + line->arguments(bare);
-    } else if (spec.launcher == QLatin1String("wrap")) {
+        words = QStringList{spec.launcher} + bare.command;
+    } else if (launcher->peerLine == PeerLine::SameOptions) {
+        words = QStringList{spec.launcher} + line->arguments(bare);
+    } else if (launcher->peerLine == PeerLine::Command) {
         words = bare.command;
     } else {
         const QStringList command = torchrunCommand(bare.command);

@@ -119,45 +119,58 @@ bool isPython(const QString &word)
     return python.match(QFileInfo(word).fileName()).hasMatch();
 }
 
-/// The launcher's own words are taken off the front. Empty: none that is known.
-QString takeLauncher(QStringList &words)
+bool isOwnProgram(const QString &program)
 {
-    static const QMap<QString, QString> modules{
-        {QStringLiteral("torch.distributed.run"), QStringLiteral("torchrun")},
-        {QStringLiteral("torch.distributed.launch"), QStringLiteral("torch.distributed.launch")},
-        {QStringLiteral("mindspore.parallel.cluster.run"), QStringLiteral("msrun")},
-    };
+    const QString name = QFileInfo(program).fileName();
+    return name == QLatin1String("rankdeckctl") || name == QLatin1String("rankdeck");
+}
+
+/// The launcher of a command line; null: none that is known.
+struct NamedLauncher {
+    const Launcher *launcher = nullptr;
+    QString name = {}; ///< As the command line names it.
+};
+
+/// Returns the launcher whose `words`, a column of the table, have the word.
+NamedLauncher launcherWith(const char *Launcher::*words, const QString &word)
+{
+    for (const Launcher &launcher : launchers()) {
+        const auto at = QString::fromLatin1(launcher.*words).split(QLatin1Char(' ')).indexOf(word);
+        if (at >= 0 && !word.isEmpty())
+            return {&launcher,
+                    at > 0 && words == &Launcher::modules ? word : QString::fromLatin1(launcher.name)};
+    }
+    return {};
+}
+
+/// The launcher's own words are taken off the front.
+NamedLauncher takeLauncher(QStringList &words)
+{
     const QString program = QFileInfo(words.value(0)).fileName();
     if (isPython(program)) {
+        const QString script = QFileInfo(words.value(1)).fileName();
         const auto module = words.indexOf(QStringLiteral("-m"));
-        const bool isModule = module > 0 && modules.contains(words.value(module + 1));
-        if (QFileInfo(words.value(1)).fileName() == QLatin1String("davincirun.py")) {
-            words = words.mid(2);
-            return QStringLiteral("davincirun");
-        }
-        if (!isModule)
-            return {};
-        const QString launcher = modules.value(words.value(module + 1));
-        words = words.mid(module + 2);
-        return launcher;
+        const bool isScript = script.endsWith(QLatin1String(".py"));
+        const NamedLauncher byScript = isScript ? launcherWith(&Launcher::programs, script) : NamedLauncher();
+        const NamedLauncher named = byScript.launcher || module <= 0
+                                        ? byScript
+                                        : launcherWith(&Launcher::modules, words.value(module + 1));
+        if (named.launcher)
+            words = words.mid(byScript.launcher ? 2 : module + 2);
+        return named;
     }
-    if (program == QLatin1String("rankdeckctl") || program == QLatin1String("rankdeck")) {
-        const QString launcher = words.value(1);
+    if (isOwnProgram(program)) {
+        const QString name = words.value(1);
         words = words.mid(2);
-        const bool isKnown = launcherNames().contains(launcher) || launcher == QLatin1String("torchrun");
-        return isKnown ? launcher : QString();
+        return {findLauncher(name), name};
     }
     words = words.mid(1);
-    if (program == QLatin1String("torch_npu_run")) // torchrun with another store.
-        return QStringLiteral("torchrun");
-    const bool isPeer = program == QLatin1String("msrun") || program == QLatin1String("torchrun") ||
-                        program == QLatin1String("davincirun");
-    return isPeer ? program : QString();
+    return launcherWith(&Launcher::programs, program);
 }
 
 bool isReadLauncher(QStringList words)
 {
-    return !takeLauncher(words).isEmpty();
+    return takeLauncher(words).launcher;
 }
 
 /// Takes "srun" and its options off a line whose next word is a launcher that is read. Returns false if it
@@ -216,30 +229,25 @@ QStringList unknownOptions(QStringList words, const QString &launcher,
     return sentences;
 }
 
-bool isOwnProgram(const QString &program)
-{
-    const QString name = QFileInfo(program).fileName();
-    return name == QLatin1String("rankdeckctl") || name == QLatin1String("rankdeck");
-}
-
 } // namespace
 
 /// Reads a line whose launcher is known. `words` are those behind it.
-static Result<ImportedLaunch> importKnown(const QString &program, const QString &launcher,
+static Result<ImportedLaunch> importKnown(const QString &program, const NamedLauncher &launcher,
                                           const QStringList &words, QMap<QString, QString> &variables,
                                           const QProcessEnvironment &environment)
 {
-    if (launcher.startsWith(QLatin1String("torch"))) {
+    if (launcher.launcher->spelling) { // torchrun.
         QProcessEnvironment all = environment;
         for (auto it = variables.begin(); it != variables.end(); ++it)
             all.insert(it.key(), it.value());
         const TorchrunVariables own = torchrunVariables(all);
         for (const QString &name : own.names)
             variables.remove(name);
-        return importTorchrun(words, launcher != QLatin1String("torchrun"), own, nodeInSlurm(environment, 0),
+        return importTorchrun(words, launcher.name != QLatin1String(launcher.launcher->name), own,
+                              nodeInSlurm(environment, 0),
                               {isOwnProgram(program) ? torchrunCommandLine().common : LaunchOptions(), {}});
     }
-    const auto spec = launcherCommandLine(launcher)->parse(words);
+    const auto spec = launcherCommandLine(launcher.name)->parse(words);
     if (!spec)
         return spec.error();
     if (const auto error = problemWithScript(spec->command))
@@ -294,12 +302,12 @@ Reading readCommand(const QStringList &commandLine, const QProcessEnvironment &e
         words = (*ofPackage)->words;
         variables = (*ofPackage)->variables;
     }
-    const QString launcher = takeLauncher(words);
-    if (launcher.isEmpty())
+    const NamedLauncher launcher = takeLauncher(words);
+    if (!launcher.launcher)
         return Reading::unread(tr("%1: this is no launcher that Rankdeck reads.").arg(program));
     auto imported = importKnown(program, launcher, words, variables, environment);
     if (!imported) {
-        const QStringList unknown = unknownOptions(words, launcher, [&](const QStringList &some) {
+        const QStringList unknown = unknownOptions(words, launcher.name, [&](const QStringList &some) {
             const auto read = importKnown(program, launcher, some, variables, environment);
             return read ? std::nullopt : std::optional(read.error());
         });
@@ -433,10 +441,15 @@ Result<ImportedLaunch> importCommandLine(const QString &line, const QProcessEnvi
 Result<ImportedLaunch> importCommandWords(const QStringList &commandLine,
                                           const QProcessEnvironment &environment)
 {
-    if (commandLine.isEmpty())
-        return Error{tr("not a command line of msrun, torchrun or davincirun"),
-                     {},
-                     tr("Begin with the launcher's name.")};
+    if (commandLine.isEmpty()) {
+        QStringList names;
+        for (const Launcher &launcher : launchers()) {
+            if (*launcher.programs)
+                names << QLatin1String(launcher.name);
+        }
+        return Error{
+            tr("not a command line of %1").arg(anyOf(names)), {}, tr("Begin with the launcher's name.")};
+    }
     const Reading reading = readCommand(commandLine, environment);
     if (reading.launch)
         return *reading.launch;

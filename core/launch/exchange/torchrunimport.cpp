@@ -3,43 +3,21 @@
 #include "base/listcomma.h"
 #include "launch/options/launchers.h"
 
-#include <array>
 #include <memory>
 
 namespace rankdeck
 {
 
-constexpr std::array valueOptions{"--nnodes",
-                                  "--nproc-per-node",
-                                  "--rdzv-backend",
-                                  "--rdzv-endpoint",
-                                  "--rdzv-id",
-                                  "--rdzv-conf",
-                                  "--max-restarts",
-                                  "--monitor-interval",
-                                  "--start-method",
-                                  "--event-log-handler",
-                                  "--role",
-                                  "--log-dir",
-                                  "--redirects",
-                                  "--tee",
-                                  "--local-ranks-filter",
-                                  "--node-rank",
-                                  "--master-addr",
-                                  "--master-port",
-                                  "--local-addr",
-                                  "--logs-specs",
-                                  "--numa-binding",
-                                  "--signals-to-handle",
-                                  "--duplicate-stdout-filters",
-                                  "--duplicate-stderr-filters"};
-constexpr std::array switchOptions{"--standalone", "--module", "--no-python", "--run-path",
-                                   "--virtual-local-rank"};
+constexpr char valueOptions[] =
+    "--nnodes --nproc-per-node --rdzv-backend --rdzv-endpoint --rdzv-id --rdzv-conf --max-restarts "
+    "--monitor-interval --start-method --event-log-handler --role --log-dir --redirects --tee "
+    "--local-ranks-filter --node-rank --master-addr --master-port --local-addr --logs-specs --numa-binding "
+    "--signals-to-handle --duplicate-stdout-filters --duplicate-stderr-filters";
+constexpr char switchOptions[] = "--standalone --module --no-python --run-path --virtual-local-rank";
 
-static QString variableOf(const char *option)
+static QString variableOf(const QString &option)
 {
-    return QStringLiteral("PET_") +
-           QString::fromLatin1(option).mid(2).replace(QLatin1Char('-'), QLatin1Char('_')).toUpper();
+    return QStringLiteral("PET_") + option.mid(2).replace(QLatin1Char('-'), QLatin1Char('_')).toUpper();
 }
 
 void TorchrunVariables::drop(const QString &word)
@@ -60,19 +38,19 @@ QString TorchrunVariables::note() const
 TorchrunVariables torchrunVariables(const QProcessEnvironment &environment)
 {
     TorchrunVariables found;
-    for (const char *option : valueOptions) {
+    for (const QString &option : QString::fromLatin1(valueOptions).split(QLatin1Char(' '))) {
         const QString name = variableOf(option);
         const QString value = environment.value(name);
         if (value.isEmpty())
             continue;
-        found.words << QLatin1String(option) + QLatin1Char('=') + value;
+        found.words << option + QLatin1Char('=') + value;
         found.names << name;
     }
-    for (const char *option : switchOptions) {
+    for (const QString &option : QString::fromLatin1(switchOptions).split(QLatin1Char(' '))) {
         const QString name = variableOf(option);
         if (environment.value(name).toInt() == 0)
             continue;
-        found.words << QLatin1String(option);
+        found.words << option;
         found.names << name;
     }
     return found;
@@ -110,7 +88,7 @@ LaunchOption quiet(const QString &name, const QString &valueName, const QString 
 /// The command line of "processes" with torchrun's other options, which are read into `options`.
 LaunchCommandLine torchrunCommandLine(const std::shared_ptr<TorchrunOptions> &options)
 {
-    LaunchCommandLine line = processesCommandLine();
+    LaunchCommandLine line = *launcherCommandLine(QStringLiteral("processes"));
     line.helpName = QStringLiteral("torchrun");
     line.commandName = tr("the script");
     const auto text = [&](const char *name, const char *value, QString TorchrunOptions::*field,

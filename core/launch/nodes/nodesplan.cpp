@@ -1,6 +1,7 @@
 #include "launch/nodes/nodesplan.h"
 
 #include "launch/nodes/planlaunch.h"
+#include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/planners.h"
 #include "launch/text/nodelist.h"
@@ -232,11 +233,11 @@ Result<Shares> davincirunShares(const LaunchSpec &spec, const RankTable &table, 
 Result<Shares> nodeShares(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                           const std::vector<NodeFacts> &nodes)
 {
-    if (spec.launcher == QLatin1String("msrun"))
-        return msrunShares(spec, nodes);
-    if (spec.launcher == QLatin1String("processes"))
-        return processesShares(spec, nodes);
-    return davincirunShares(spec, table, tablePath, nodes);
+    const Launcher *launcher = findLauncher(spec.launcher);
+    const NodeRule rule = launcher ? launcher->nodeRule : NodeRule::ByRankTable;
+    return rule == NodeRule::ByWorkerNumber ? msrunShares(spec, nodes)
+           : rule == NodeRule::ByNodeRank   ? processesShares(spec, nodes)
+                                            : davincirunShares(spec, table, tablePath, nodes);
 }
 
 /// Joins the notes of all nodes: a note that all have appears once, others name their node.
@@ -286,20 +287,14 @@ LaunchPlan joined(const std::vector<NodeShare> &shares, const std::vector<Launch
     return plan;
 }
 
-/// Returns the number of nodes by the launch's options, for launchers without a rank table.
-int nodeCountOf(const LaunchSpec &spec)
-{
-    if (spec.launcher == QLatin1String("msrun"))
-        return std::max(1, spec.msrun.workerNum / std::max(1, spec.msrun.localWorkerNum));
-    return std::max(1, spec.processes.nnodes);
-}
-
 /// `hosts` are the nodes that the launch names, and become those that are planned for.
 AllocationRequest allocationFor(const LaunchSpec &spec, QStringList &hosts)
 {
     const bool areNames = std::ranges::none_of(
         hosts, [](const QString &host) { return host.isEmpty() || !QHostAddress(host).isNull(); });
-    AllocationRequest request{hosts.isEmpty() ? nodeCountOf(spec) : static_cast<int>(hosts.size()), hosts};
+    const Launcher *launcher = findLauncher(spec.launcher);
+    const int count = launcher && launcher->nodeCount ? launcher->nodeCount(spec) : 1;
+    AllocationRequest request{hosts.isEmpty() ? count : static_cast<int>(hosts.size()), hosts};
     if (!hosts.isEmpty() && areNames)
         return request;
     request.names.clear();
@@ -351,18 +346,16 @@ Result<LaunchPlan> planNodes(const LaunchSpec &spec, const RankTable &table, con
     }
     LaunchPlan plan = joined(*shares, plans);
     if (const int usual = openMasterPort(spec); usual > 0 && nodes.size() > 1) {
-        const LaunchSpec &chosen = shares->front().spec;
-        const int port =
-            spec.launcher == QLatin1String("msrun") ? chosen.msrun.masterPort : chosen.processes.masterPort;
+        const int port = valueIn(shares->front().spec, findLauncher(spec.launcher)->masterPort);
         if (port != usual)
             plan.notes << portNote(usual, port);
     }
     plan.transport = nodes.front().facts.transport;
-    if (spec.launcher == QLatin1String("davincirun"))
+    if (needsRankTable(spec))
         plan.files = {{plan.rankTableFile, toJson(shares->front().table)}};
     else if (!plan.rankTableFile.isEmpty())
         plan.files = {{plan.rankTableFile, nodes.front().facts.rankTableText}};
-    if (!spec.logDir.isEmpty() && spec.launcher == QLatin1String("processes"))
+    if (!spec.logDir.isEmpty() && !plan.emptyDirectory.isEmpty())
         plan.emptyDirectory = absoluteLaunchPath(spec.logDir, nodes.front().facts);
     else
         plan.emptyDirectory.clear();

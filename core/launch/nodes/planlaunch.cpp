@@ -59,20 +59,6 @@ static Result<QByteArray> readTableText(const QString &path)
     return text;
 }
 
-static Result<LaunchPlan> planOf(const LaunchGround &ground, const RankTable &table, const QString &tablePath)
-{
-    const QString &launcher = ground.spec.launcher;
-    if (launcher == QLatin1String("davincirun"))
-        return planDavincirun(ground.spec, table, tablePath, ground.facts);
-    if (launcher == QLatin1String("msrun"))
-        return planMsrun(ground.spec, ground.facts);
-    if (launcher == QLatin1String("processes"))
-        return planProcesses(ground.spec, ground.facts);
-    if (launcher == QLatin1String("wrap"))
-        return planWrap(ground.spec, ground.facts);
-    return launcherCommandLine(launcher).error();
-}
-
 /// Returns 0 if no port is free.
 static int freeLoopbackPort()
 {
@@ -87,7 +73,7 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec, PortUse use)
             return *error;
     }
     HostFacts facts = gatherNodeFacts(spec, spec.nodes.isForNodes() ? PortUse::Look : use);
-    if (spec.launcher == QLatin1String("processes") && spec.processes.standalone)
+    if (spec.processes.standalone)
         facts.freePort = freeLoopbackPort();
     if (const auto error = lookUpMaster(spec, facts))
         return *error;
@@ -144,7 +130,10 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
         return *error;
     LaunchGround ground = layGround(spec, facts);
     const QStringList portNotes = usePorts(ground);
-    auto plan = planOf(ground, table, tablePath);
+    const Launcher *launcher = findLauncher(ground.spec.launcher);
+    if (!launcher || !launcher->plan)
+        return launcherCommandLine(ground.spec.launcher).error();
+    auto plan = launcher->plan(ground.spec, table, tablePath, ground.facts);
     if (!plan)
         return plan;
     plan->notes << portNotes;
@@ -165,7 +154,8 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
 
 bool needsRankTable(const LaunchSpec &spec)
 {
-    return spec.launcher == QLatin1String("davincirun");
+    const Launcher *launcher = findLauncher(spec.launcher);
+    return launcher && launcher->needsRankTable;
 }
 
 Result<LaunchPlan> planLaunch(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,

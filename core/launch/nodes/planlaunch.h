@@ -1,8 +1,8 @@
 #pragma once
 
 #include "launch/host/hostfacts.h"
+#include "launch/nodes/portchoice.h"
 #include "launch/plan/launchplan.h"
-#include "launch/planning/portchoice.h"
 
 namespace rankdeck
 {

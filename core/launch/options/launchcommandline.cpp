@@ -2,6 +2,8 @@
 
 #include "base/listcomma.h"
 #include "base/nearestword.h"
+#include "launch/options/valuetexts.h"
+#include "launch/planning/wrappers.h"
 
 #include <QRegularExpression>
 
@@ -9,17 +11,6 @@
 
 namespace rankdeck
 {
-
-/// Name and value's name of "--name VALUE".
-static LaunchOption named(const char *usage, const QString &help)
-{
-    const QString text = QLatin1String(usage);
-    LaunchOption option;
-    option.name = text.section(QLatin1Char(' '), 0, 0);
-    option.valueName = text.section(QLatin1Char(' '), 1);
-    option.help = help;
-    return option;
-}
 
 static QString usage(const LaunchOption &option)
 {
@@ -56,59 +47,32 @@ static Result<QString> takeValue(const LaunchOption &option, const QStringList &
     return arguments[next++];
 }
 
-LaunchOption numberOption(const char *usage, const SpecField<int> &field, const QString &help)
+/// Returns the help, with the default where it names one.
+static QString helpOf(const OptionRow &row, const LaunchSpec &defaults)
 {
-    LaunchOption option = named(usage, help);
-    option.read = [field, name = option.name](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
-        const auto number = readWholeNumber(text, name);
-        if (!number)
-            return number.error();
-        field(spec) = *number;
-        return std::nullopt;
-    };
-    option.write = [field](const LaunchSpec &spec) {
-        return QStringList{QString::number(field.valueIn(spec))};
-    };
-    return option;
+    const QString help = tr(row.help);
+    if (!help.contains(QLatin1String("%1")))
+        return help;
+    if (row.name() != QLatin1String("--wrap"))
+        return help.arg(optionTexts(row, defaults).value(0));
+    QStringList presets;
+    for (const WrapperPreset &preset : wrapperPresets())
+        presets << preset.name;
+    return help.arg(presets.join(nameComma()));
 }
 
-LaunchOption textOption(const char *usage, const SpecField<QString> &field, const QString &help)
+LaunchOptions launchOptions(OptionRows rows, const LaunchSpec &defaults)
 {
-    LaunchOption option = named(usage, help);
-    option.read = [field](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
-        field(spec) = text;
-        return std::nullopt;
-    };
-    option.write = [field](const LaunchSpec &spec) {
-        return QStringList{field.valueIn(spec)};
-    };
-    return option;
-}
-
-LaunchOption listOption(const char *usage, const SpecField<QStringList> &field, const QString &help)
-{
-    LaunchOption option = named(usage, help);
-    option.read = [field](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
-        field(spec) << text;
-        return std::nullopt;
-    };
-    option.write = [field](const LaunchSpec &spec) {
-        return field.valueIn(spec);
-    };
-    return option;
-}
-
-LaunchOption switchOption(const char *name, const SpecField<bool> &field, bool given, const QString &help)
-{
-    LaunchOption option = named(name, help);
-    option.read = [field, given](LaunchSpec &spec, const QString &) -> std::optional<Error> {
-        field(spec) = given;
-        return std::nullopt;
-    };
-    option.write = [field, given](const LaunchSpec &spec) {
-        return field.valueIn(spec) == given ? QStringList{QString()} : QStringList();
-    };
-    return option;
+    LaunchOptions options;
+    for (const OptionRow &row : rows) {
+        if (!row.isOption())
+            continue;
+        options.push_back(
+            {row.name(), row.valueName(), helpOf(row, defaults),
+             [&row](LaunchSpec &spec, const QString &text) { return readOption(row, spec, text); },
+             [&row](const LaunchSpec &spec) { return optionTexts(row, spec); }, row.topic});
+    }
+    return options;
 }
 
 Result<int> readWholeNumber(const QString &text, const QString &option)
@@ -120,35 +84,9 @@ Result<int> readWholeNumber(const QString &text, const QString &option)
     return Error{tr("\"%1\" is not a whole number").arg(text), option, {}};
 }
 
-std::optional<Error> readVariable(QMap<QString, QString> &variables, const QString &text,
-                                  const QString &option)
-{
-    const auto equals = text.indexOf(QLatin1Char('='));
-    if (equals < 1)
-        return Error{tr("\"%1\" is not NAME=VALUE").arg(text), option, {}};
-    variables.insert(text.left(equals), text.mid(equals + 1));
-    return std::nullopt;
-}
-
-QStringList writtenVariables(const QMap<QString, QString> &variables)
-{
-    QStringList texts;
-    for (auto it = variables.begin(); it != variables.end(); ++it)
-        texts << it.key() + QLatin1Char('=') + it.value();
-    return texts;
-}
-
 QString comparedName(QString name)
 {
     return name.replace(QLatin1Char('_'), QLatin1Char('-'));
-}
-
-void addOptions(LaunchOptions &options, LaunchOption::Group group, const LaunchOptions &more)
-{
-    for (LaunchOption option : more) {
-        option.group = group;
-        options.push_back(std::move(option));
-    }
 }
 
 Result<LaunchOption> LaunchCommandLine::findOption(const QString &name, const QStringList &switches) const

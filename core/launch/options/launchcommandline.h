@@ -1,71 +1,31 @@
 #pragma once
 
-#include "launch/spec/launchspec.h"
+#include "launch/spec/optionrows.h"
 
 #include <functional>
-#include <vector>
 
 namespace rankdeck
 {
 
 /// One option of a launcher's command line, which converts between its text and a spec.
 struct LaunchOption {
-    /// Where --help lists it.
-    enum class Group { Launcher, Logs, Environment, Nodes, Terminal, Watching, StartAndEnd };
-
     QString name;      ///< "--worker_num".
     QString valueName; ///< Name of its value in --help; empty: a switch, which reads an empty text.
     QString help;
     std::function<std::optional<Error>(LaunchSpec &, const QString &)> read;
     /// Returns its values, one for each time that it is given; none if it is not given.
     std::function<QStringList(const LaunchSpec &)> write;
-    Group group = Group::Launcher;
+    OptionTopic topic = OptionTopic::Launcher; ///< Where --help lists it.
 };
 
 using LaunchOptions = std::vector<LaunchOption>;
 
-/// Reaches one field of a spec: a member, or a member of one of its groups of options.
-template <typename T>
-class SpecField
-{
-public:
-    SpecField(T LaunchSpec::*member)
-        : m_reach([member](LaunchSpec &spec) -> T & { return spec.*member; })
-    {
-    }
-    template <typename Group>
-    SpecField(Group LaunchSpec::*group, T Group::*member)
-        : m_reach([group, member](LaunchSpec &spec) -> T & { return spec.*group.*member; })
-    {
-    }
-
-    T &operator()(LaunchSpec &spec) const { return m_reach(spec); }
-    T valueIn(LaunchSpec spec) const { return m_reach(spec); }
-
-private:
-    std::function<T &(LaunchSpec &)> m_reach;
-};
-
-// Options that are one field of the spec. `usage` is "--name VALUE", as --help shows it.
-
-LaunchOption numberOption(const char *usage, const SpecField<int> &field, const QString &help);
-LaunchOption textOption(const char *usage, const SpecField<QString> &field, const QString &help);
-/// May be given several times.
-LaunchOption listOption(const char *usage, const SpecField<QStringList> &field, const QString &help);
-/// Sets the field to `given`.
-LaunchOption switchOption(const char *name, const SpecField<bool> &field, bool given, const QString &help);
+/// Returns the options of the rows that have one.
+/// @param defaults the launcher's defaults, which --help mentions.
+LaunchOptions launchOptions(OptionRows rows, const LaunchSpec &defaults);
 
 /// Fails if the text is not a whole number; the error names `option`.
 Result<int> readWholeNumber(const QString &text, const QString &option);
-
-/// Adds "NAME=VALUE" to `variables`; the error names `option`.
-std::optional<Error> readVariable(QMap<QString, QString> &variables, const QString &text,
-                                  const QString &option);
-/// Returns one text for readVariable() for each variable.
-QStringList writtenVariables(const QMap<QString, QString> &variables);
-
-/// Adds options to a list, all of them in one group of --help.
-void addOptions(LaunchOptions &options, LaunchOption::Group group, const LaunchOptions &more);
 
 /// Returns an option's name as it is compared: '-' and '_' are alike in it.
 QString comparedName(QString name);
@@ -76,7 +36,7 @@ QString comparedName(QString name);
 struct LaunchCommandLine {
     LaunchSpec defaults;
     LaunchOptions own;              ///< The launcher's.
-    LaunchOptions common;           ///< Every launcher's, as commonOptions().
+    LaunchOptions common;           ///< Every launcher's, of commonRows().
     QMap<QString, QString> synonym; ///< Other names of an option.
     QString commandName;            ///< What the command is in an error: "the script".
     QString helpName;               ///< The command of rankdeckctl whose --help lists the options.

@@ -28,14 +28,14 @@ constexpr Recorder recorders[] = {
 
 } // namespace
 
-QMap<QString, QString> recorderVariables(const QString &folder, int stallAfterSeconds)
+QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds)
 {
     const QString on = QStringLiteral("1");
     const QString entries = QStringLiteral("2000");
     const QString hccl = folder + QLatin1String(hcclPrefix);
     const QString nccl = folder + QLatin1String(ncclPrefix);
     // A process that is silent for longer may be aborted: the stall must be reported before that.
-    const QString heartbeat = QString::number(std::max(leastHeartbeatSeconds, 2 * stallAfterSeconds));
+    const QString heartbeat = QString::number(std::max(leastHeartbeatSeconds, 2 * stallSeconds));
     return {
         {QStringLiteral("TORCH_HCCL_ENABLE_MONITORING"), on},
         {QStringLiteral("TORCH_HCCL_TRACE_BUFFER_SIZE"), entries},

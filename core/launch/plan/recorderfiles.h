@@ -19,7 +19,7 @@ struct LaunchPlan;
 inline constexpr char recorderFolderName[] = "/flight-recorder";
 
 /// Returns the variables that switch the recorders on: they write into `folder`.
-QMap<QString, QString> recorderVariables(const QString &folder, int stallAfterSeconds);
+QMap<QString, QString> recorderVariables(const QString &folder, int stallSeconds);
 
 /// Whether setUpRecorders() has set any variable of the plan's processes.
 bool hasRecorders(const LaunchPlan &plan);

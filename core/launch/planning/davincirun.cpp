@@ -5,6 +5,7 @@
 #include "launch/planning/hooks.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/thisserver.h"
+#include "launch/spec/optionrows.h"
 #include "ranktable/changes/ranktableconversion.h"
 #include "ranktable/table/ranktablelocation.h"
 #include "ranktable/table/ranktablewriter.h"
@@ -72,10 +73,7 @@ std::optional<Error> checkRanges(const LaunchSpec &spec)
 {
     if (const auto error = problemWithBasics(spec))
         return error;
-    if (spec.rankTableWaitSeconds < 0 || spec.rankTableWaitSeconds > 86400)
-        return Error{tr("%1 s is out of range").arg(spec.rankTableWaitSeconds), QStringLiteral("--wait"),
-                     tr("Give 0 to 86400 seconds.")};
-    return std::nullopt;
+    return outOfRange(davincirunRows(), spec);
 }
 
 /// The launcher starts a process for each device of a server, so there must be servers with devices.

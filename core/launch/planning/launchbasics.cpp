@@ -2,6 +2,7 @@
 
 #include "base/filename.h"
 #include "launch/plan/launchplan.h"
+#include "launch/spec/optionrows.h"
 #include "launch/text/commandline.h"
 #include "launch/text/optionvalues.h"
 
@@ -83,18 +84,6 @@ QString scriptInterpreter(const LaunchSpec &spec, const HostFacts &facts)
     return conda && conda->programs.contains(python) ? python : python3;
 }
 
-std::optional<Error> outOfRange(std::initializer_list<OptionRange> ranges)
-{
-    for (const auto &[option, value, least, most] : ranges) {
-        if (value >= least && value <= most)
-            continue;
-        const bool isOpen = most == std::numeric_limits<int>::max();
-        return Error{tr("%1 is out of range").arg(value), QLatin1String(option),
-                     isOpen ? tr("Give %1 or more.").arg(least) : tr("Give %1 to %2.").arg(least).arg(most)};
-    }
-    return std::nullopt;
-}
-
 QProcessEnvironment launchEnvironment(const LaunchSpec &spec, const HostFacts &facts)
 {
     QProcessEnvironment environment = facts.environment;
@@ -114,22 +103,11 @@ std::optional<Error> problemWithBasics(const LaunchSpec &spec)
     if (spec.command.isEmpty() || spec.command.first().isEmpty())
         return Error{tr("no command to run"), tr("command"),
                      tr("Give the program and its arguments, e.g. python3 train.py.")};
-    if (const auto error = outOfRange({{"--grace", spec.graceSeconds, 0, 3600},
-                                       {"--node-timeout", spec.nodes.silenceSeconds, 5, 3600},
-                                       {"--slurm-wait", spec.nodes.slurmWaitSeconds, 1, 2592000}}))
+    if (const auto error = outOfRange(commonRows(), spec))
         return error;
     if (const auto words = splitCommandLine(spec.nodes.slurmOptions); !words)
         return Error{words.error().what, QStringLiteral("--slurm-options"), words.error().mend};
-    if (const auto error = outOfRange({{"--nice", common.nice, -20, 19},
-                                       {"--memory-limit", common.memoryLimitMiB, 0},
-                                       {"--open-files", common.openFiles, 0},
-                                       {"--umask", common.umask, -1, 0777}}))
-        return error;
     if (const auto error = progressPatternError(common.progressPattern))
-        return error;
-    if (const auto error = outOfRange({{"--stall-after", common.stallAfterSeconds, 0, 604800},
-                                       {"--needs-hbm", common.neededHbmMb, 0, 1 << 20},
-                                       {"--sample-every", common.sampleEverySeconds, 0, 3600}}))
         return error;
     if (const auto error = dumpSignalError(common.dumpSignal))
         return error;

@@ -3,9 +3,6 @@
 #include "launch/host/hostfacts.h"
 #include "launch/spec/launchspec.h"
 
-#include <initializer_list>
-#include <limits>
-
 namespace rankdeck
 {
 
@@ -21,16 +18,6 @@ LaunchSpec withAbsolutePaths(LaunchSpec spec, const HostFacts &facts);
 
 /// Returns `path` made absolute. A path in the run directory stays as it is.
 QString absoluteLaunchPath(const QString &path, const HostFacts &facts);
-
-/// An option's value, which must be `least` .. `most`; the largest int stands for no limit.
-struct OptionRange {
-    const char *option;
-    int value;
-    int least;
-    int most = std::numeric_limits<int>::max();
-};
-/// Returns the error of the first value that is out of its range.
-std::optional<Error> outOfRange(std::initializer_list<OptionRange> ranges);
 
 /// Returns the absolute working directory of the launch's processes.
 QString absoluteWorkDir(const LaunchSpec &spec, const HostFacts &facts);

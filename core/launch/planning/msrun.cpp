@@ -4,6 +4,7 @@
 #include "launch/planning/commonplan.h"
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/numabinding.h"
+#include "launch/spec/optionrows.h"
 
 #include <QRegularExpression>
 
@@ -14,9 +15,6 @@ namespace rankdeck
 
 namespace
 {
-
-/// Most processes that a plan of msrun starts on one node.
-constexpr int mostLocalWorkers = 4096;
 
 /// The cluster that an msrun launch belongs to, and this node's place in it, after all defaults and dry-run
 /// rules.
@@ -416,12 +414,7 @@ std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec)
                      tr("Give it after the options, e.g. train.py.")};
     if (const auto error = problemWithBasics(spec))
         return error;
-    if (const auto error = outOfRange({{"--worker_num", msrun.workerNum, 1},
-                                       {"--local_worker_num", msrun.localWorkerNum, 1, mostLocalWorkers},
-                                       {"--master_port", msrun.masterPort, 1024, 65535},
-                                       {"--node_rank", msrun.nodeRank, -1},
-                                       {"--sim_level", msrun.simLevel, -1, 3},
-                                       {"--sim_rank_id", msrun.simRankId, -1}}))
+    if (const auto error = outOfRange(msrunRows(), spec))
         return error;
     if (msrun.masterAddr.isEmpty() || msrun.masterAddr.contains(QLatin1Char(':')))
         return Error{tr("\"%1\" is neither a host's name nor an IPv4 address").arg(msrun.masterAddr),

@@ -6,6 +6,7 @@
 #include "launch/planning/launchbasics.h"
 #include "launch/planning/pythonfunction.h"
 #include "launch/planning/torchrunrules.h"
+#include "launch/spec/optionrows.h"
 
 namespace rankdeck
 {
@@ -13,18 +14,13 @@ namespace rankdeck
 namespace
 {
 
-/// A process is at least a few megabytes: more than this is a slip of the keyboard.
-constexpr int mostRanks = 4096;
-constexpr int mostNodes = 65536;
-/// Each attempt has a folder of its own.
-constexpr int mostRestarts = 10000;
-
-std::optional<Error> problemWithNumbers(const ProcessesOptions &options)
+std::optional<Error> problemWithNumbers(const LaunchSpec &spec)
 {
-    if (const auto error = outOfRange({{"--nproc", options.nproc, 1, mostRanks},
-                                       {"--nnodes", options.nnodes, 1, mostNodes},
-                                       {"--node-rank", options.nodeRank, 0, options.nnodes - 1},
-                                       {"--master-port", options.masterPort, 1, 65535}}))
+    const ProcessesOptions &options = spec.processes;
+    if (const auto error = outOfRange(processesRows(), spec))
+        return error;
+    if (const auto error =
+            outOfRange(QStringLiteral("--node-rank"), options.nodeRank, {0, options.nnodes - 1}))
         return error;
     if (options.masterAddr.trimmed().isEmpty())
         return Error{tr("the address of rank 0's node is empty"), QStringLiteral("--master-addr"),
@@ -32,7 +28,7 @@ std::optional<Error> problemWithNumbers(const ProcessesOptions &options)
     if (options.standalone && options.nnodes > 1)
         return Error{tr("this is for one node, but --nnodes says %1").arg(options.nnodes),
                      QStringLiteral("--standalone"), tr("Remove one of the two.")};
-    return outOfRange({{"--max-restarts", options.maxRestarts, 0, mostRestarts}});
+    return std::nullopt;
 }
 
 /// torch's "local rank mapping mismatch", with the ranks that make it one.
@@ -227,7 +223,7 @@ static Result<LaunchSpec> settledOnNode(LaunchSpec spec, const HostFacts &facts,
 /// @param spec as settledOnNode() returns it, with its notes.
 static Result<LaunchPlan> planSettled(const LaunchSpec &spec, const HostFacts &facts, QStringList notes)
 {
-    if (const auto error = problemWithNumbers(spec.processes))
+    if (const auto error = problemWithNumbers(spec))
         return *error;
     if (const auto error = problemWithMaps(spec.processes))
         return *error;

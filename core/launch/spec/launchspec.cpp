@@ -2,263 +2,133 @@
 
 #include "base/fields.h"
 #include "base/json.h"
+#include "launch/spec/optionrows.h"
 #include "launch/spec/startprocesses.h"
 
-#include <array>
-#include <type_traits>
+#include <algorithm>
+#include <map>
 
 namespace rankdeck
 {
 
 using Json = nlohmann::json;
 
-static void to_json(Json &json, Streams streams)
-{
-    json = streamsWord(streams);
-}
-
-/// A number from 0 to 3 or a word; anything else is a value of the wrong type.
-static void from_json(const Json &json, Streams &streams)
-{
-    const QString text = json.is_number_integer() ? QString::number(json.get<int>()) : json.get<QString>();
-    const auto read = streamsFrom(text);
-    streams = read ? *read : static_cast<Streams>(json.get<std::array<int, 1>>().front());
-}
-
 namespace
 {
 
-template <typename T, typename Wanted>
-concept Is = std::is_same_v<std::remove_const_t<T>, Wanted>;
-
-// Every field once, for both directions.
-
-void visit(Is<CommonOptions> auto &options, auto &&field)
-{
-    field("conda_env", options.condaEnv);
-    field("env_files", options.envFiles);
-    field("unset_env", options.unsetVariables);
-    field("rank_env", options.rankEnvironment);
-    field("bind_core", options.bindCore);
-    field("nice", options.nice);
-    field("memory_limit_mib", options.memoryLimitMiB);
-    field("open_files", options.openFiles);
-    field("umask", options.umask);
-    field("tty", options.terminals);
-    field("prompt_pattern", options.promptPattern);
-    field("wrap", options.wrappers);
-    field("progress_pattern", options.progressPattern);
-    field("stall_after", options.stallAfterSeconds);
-    field("needs_hbm_mb", options.neededHbmMb);
-    field("sample_every", options.sampleEverySeconds);
-    field("dump_signal", options.dumpSignal);
-    field("flight_recorder", options.flightRecorder);
-    field("ports", options.ports);
-    field("takes_evidence", options.takesEvidence);
-    field("before", options.before);
-    field("after", options.after);
-}
-
-void visit(Is<NodeOptions> auto &options, auto &&field)
-{
-    field("list", options.list);
-    field("transport", options.transport);
-    field("transport_command", options.transportCommand);
-    field("ssh_config", options.sshConfig);
-    field("program", options.program);
-    field("mirror", options.mirror);
-    field("slurm_options", options.slurmOptions);
-    field("slurm_wait", options.slurmWaitSeconds);
-    field("silence", options.silenceSeconds);
-}
-
-void visit(Is<MsrunOptions> auto &options, auto &&field)
-{
-    field("worker_num", options.workerNum);
-    field("local_worker_num", options.localWorkerNum);
-    field("master_addr", options.masterAddr);
-    field("master_port", options.masterPort);
-    field("node_rank", options.nodeRank);
-    field("join", options.join);
-    field("cluster_time_out", options.clusterTimeOut);
-    field("sim_level", options.simLevel);
-    field("sim_rank_id", options.simRankId);
-    field("bind_numa", options.bindNuma);
-    field("worker_log_name", options.workerLogName);
-    field("tail_worker_log", options.tailWorkerLog);
-}
-
-void visit(Is<ProcessesOptions> auto &options, auto &&field)
-{
-    field("args", options.args);
-    field("envs", options.envs);
-    field("redirects", options.redirects);
-    field("tee", options.tee);
-    field("default_redirect", options.defaultRedirect);
-    field("default_tee", options.defaultTee);
-    field("nproc", options.nproc);
-    field("nnodes", options.nnodes);
-    field("node_rank", options.nodeRank);
-    field("master_addr", options.masterAddr);
-    field("master_port", options.masterPort);
-    field("role", options.role);
-    field("max_restarts", options.maxRestarts);
-    field("nproc_of", options.nprocOf);
-    field("standalone", options.standalone);
-    field("virtual_local_rank", options.virtualLocalRank);
-    field("numa_binding", options.numaBinding);
-    field("log_line_prefixes", options.linePrefixes);
-    field("log_line_prefix_template", options.linePrefixTemplate);
-    field("local_ranks_filter", options.localRanksFilter);
-    field("signals_to_handle", options.signalsToHandle);
-    field("function", options.function);
-}
-
-void visit(Is<LaunchSpec> auto &spec, auto &&field)
-{
-    field("launcher", spec.launcher);
-    field("name", spec.name);
-    field("command", spec.command);
-    field("work_dir", spec.workDir);
-    field("log_dir", spec.logDir);
-    field("rank_table", spec.rankTableFile);
-    field("server", spec.server);
-    field("converted_rank_table", spec.convertedRankTable);
-    field("wait", spec.rankTableWaitSeconds);
-    field("random_cache_dir", spec.randomCacheDir);
-    field("destroy_when_finished", spec.destroyWhenFinished);
-    field("raise_on_failure", spec.raiseOnFailure);
-    field("grace", spec.graceSeconds);
-    field("environment", spec.environment);
-    field("demo", spec.isDemo);
-    field("common", spec.common);
-    field("nodes", spec.nodes);
-    field("msrun", spec.msrun);
-    field("processes", spec.processes);
-}
-
-template <typename T>
-concept Fields = std::is_same_v<T, LaunchSpec> || std::is_same_v<T, CommonOptions> ||
-    std::is_same_v<T, NodeOptions> || std::is_same_v<T, MsrunOptions> || std::is_same_v<T, ProcessesOptions>;
-
-/// The first key that is unknown or of the wrong type, with what is wrong.
-struct WrongKey {
-    QString key;
-    bool isKnown = false;
+struct JsonField {
+    std::string key;
+    AnyField field;
 };
 
-template <Fields T>
-Json objectOf(const T &fields);
-template <Fields T>
-std::optional<WrongKey> readObject(const Json &json, T &fields);
-
-Json valueOf(const auto &value)
+/// Every field once, by the object that holds it; empty: beside these objects.
+const std::map<std::string, std::vector<JsonField>> &jsonFields()
 {
-    return value;
+    static const auto fields = [] {
+        std::map<std::string, std::vector<JsonField>> all;
+        for (const OptionRows rows : allRows()) {
+            for (const OptionRow &row : rows) {
+                std::vector<JsonField> &part = all[row.member.part];
+                const std::string key = row.jsonKey().toStdString();
+                if (row.member.field.index() > 0 &&
+                    std::ranges::find(part, key, &JsonField::key) == part.end())
+                    part.push_back({key, row.member.field});
+            }
+        }
+        return all;
+    }();
+    return fields;
 }
 
-template <Fields T>
-Json valueOf(const T &fields)
+void carryField(Fields &fields, const char *key, auto &value)
 {
-    return objectOf(fields);
+    fields.newer(key, value);
 }
 
-/// JSON has no keys but strings.
-template <typename T>
-Json valueOf(const QMap<int, T> &map)
+void carryField(Fields &fields, const char *key, QMap<int, Streams> &streams)
 {
-    Json json = Json::object();
-    for (auto it = map.begin(); it != map.end(); ++it)
-        json[std::to_string(it.key())] = it.value();
-    return json;
-}
-
-std::optional<WrongKey> readValue(const Json &json, auto &value)
-{
-    json.get_to(value);
-    return std::nullopt;
-}
-
-template <Fields T>
-std::optional<WrongKey> readValue(const Json &json, T &fields)
-{
-    return readObject(json, fields);
-}
-
-/// torch's rules beside those of every object: redirects and tee may be one value for all local ranks, what
-/// they do not name is not redirected once one of them is given, and args or envs say how many ranks there
-/// are.
-std::optional<WrongKey> readValue(const Json &json, ProcessesOptions &options)
-{
-    Json given = json.get_ref<const Json::object_t &>();
-    if (const auto nproc = given.find("nproc"); nproc != given.end() && nproc->is_string()) {
-        given["nproc_of"] = *nproc;
-        given.erase("nproc");
+    QMap<int, QString> words;
+    for (auto it = streams.cbegin(); it != streams.cend(); ++it)
+        words.insert(it.key(), streamsWord(*it));
+    fields.newer(key, words);
+    for (auto it = words.cbegin(); fields.isReading() && it != words.cend(); ++it) {
+        if (const auto read = streamsFrom(*it))
+            streams.insert(it.key(), *read);
+        else
+            fields.reject(key);
     }
-    const bool choosesStreams = given.contains("redirects") || given.contains("default_redirect") ||
-                                given.contains("tee") || given.contains("default_tee");
-    if (choosesStreams)
-        options.defaultRedirect = options.defaultTee = Streams::None;
+}
+
+void carryField(Fields &fields, const char *key, Streams &streams)
+{
+    QString word = streamsWord(streams);
+    fields.newer(key, word);
+    if (const auto read = streamsFrom(word); read && fields.isReading())
+        streams = *read;
+    else if (!read)
+        fields.reject(key);
+}
+
+/// One object of a spec's JSON: "common", or that around all (empty).
+struct SpecObject {
+    LaunchSpec *spec;
+    std::string part;
+};
+
+void visitFields(Fields &fields, SpecObject &object)
+{
+    for (const auto &[part, members] : jsonFields()) {
+        if (part == object.part) {
+            for (const JsonField &member : members)
+                std::visit(
+                    [&](auto field) {
+                        if constexpr (!std::same_as<decltype(field), std::monostate>)
+                            carryField(fields, member.key.c_str(), field(*object.spec));
+                    },
+                    member.field);
+        } else if (object.part.empty()) {
+            SpecObject inside{object.spec, part};
+            fields.newer(part.c_str(), inside);
+        }
+    }
+}
+
+/// Streams may be numbers.
+Json asText(const Json &json)
+{
+    return json.is_number_integer() ? Json(std::to_string(json.get<int>())) : json;
+}
+
+/// Writes torch's rules out: redirects and tee may be one value for all local ranks, what they do not name is
+/// not redirected once one of them is given, and args or envs say how many ranks there are.
+void applyTorchRules(Json &json)
+{
+    if (const auto nproc = json.find("nproc"); nproc != json.end() && nproc->is_string()) {
+        json["nproc_of"] = *nproc;
+        json.erase("nproc");
+    }
+    const auto has = [&](const char *key) {
+        return json.contains(key);
+    };
+    const bool choosesStreams =
+        has("redirects") || has("default_redirect") || has("tee") || has("default_tee");
     for (const auto &[key, otherwise] :
          {std::pair("redirects", "default_redirect"), std::pair("tee", "default_tee")}) {
-        if (given.contains(key) && !given[key].is_object()) {
-            try {
-                static_cast<void>(given[key].get<Streams>());
-            } catch (const Json::exception &) {
-                return WrongKey{QLatin1String(key), true};
-            }
-            given[otherwise] = given[key];
-            given.erase(key);
+        if (has(key) && json[key].is_object()) {
+            for (Json &streams : json[key])
+                streams = asText(streams);
+        } else if (const Json given = has(key) ? asText(json[key]) : Json();
+                   given.is_string() && streamsFrom(given.get<QString>())) {
+            json[otherwise] = given;
+            json.erase(key);
         }
+        if (choosesStreams)
+            json[otherwise] = has(otherwise) ? asText(json[otherwise]) : Json("NONE");
     }
-    const auto wrong = readObject(given, options);
-    if (!given.contains("nproc") && !given.contains("nproc_of") &&
-        (!options.args.isEmpty() || !options.envs.isEmpty()))
-        options.nproc = static_cast<int>(options.args.isEmpty() ? options.envs.size() : options.args.size());
-    return wrong;
-}
-
-template <typename T>
-std::optional<WrongKey> readValue(const Json &json, QMap<int, T> &map)
-{
-    for (const auto &[key, value] : json.get_ref<const Json::object_t &>()) {
-        bool isNumber = false;
-        const int number = QString::fromStdString(key).toInt(&isNumber);
-        if (!isNumber || QString::number(number) != QString::fromStdString(key))
-            return WrongKey{QString::fromStdString(key), false};
-        map.insert(number, value.template get<T>());
+    for (const char *key : {"args", "envs"}) {
+        if (!has("nproc") && !has("nproc_of") && has(key) && json[key].is_object() && !json[key].empty())
+            json["nproc"] = json[key].size();
     }
-    return std::nullopt;
-}
-
-template <Fields T>
-Json objectOf(const T &fields)
-{
-    Json json = Json::object();
-    visit(fields, [&](const char *key, const auto &value) { json[key] = valueOf(value); });
-    return json;
-}
-
-template <Fields T>
-std::optional<WrongKey> readObject(const Json &json, T &fields)
-{
-    Json rest = json.get_ref<const Json::object_t &>();
-    std::optional<WrongKey> wrong;
-    visit(fields, [&](const char *key, auto &value) {
-        const auto found = rest.find(key);
-        if (found == rest.end())
-            return;
-        try {
-            if (const auto inside = readValue(*found, value))
-                wrong = WrongKey{QLatin1String(key) + QLatin1Char('.') + inside->key, inside->isKnown};
-        } catch (const Json::exception &) {
-            wrong = WrongKey{QLatin1String(key), true};
-        }
-        rest.erase(found);
-    });
-    if (!wrong && !rest.empty())
-        wrong = WrongKey{QString::fromStdString(rest.begin().key()), false};
-    return wrong;
 }
 
 /// Runs of the first version have it among msrun's options.
@@ -278,22 +148,32 @@ Json withBindCoreOfAll(Json json)
 
 Json toJson(const LaunchSpec &spec)
 {
-    return objectOf(spec);
+    Json json;
+    writeJson(json, SpecObject{const_cast<LaunchSpec *>(&spec), {}});
+    return json;
 }
 
 Result<LaunchSpec> launchSpecFromJson(const Json &json)
 {
     if (!json.is_object())
         return Error{tr("a launch is a JSON object"), {}, {}};
+    Json usual = withBindCoreOfAll(json);
+    if (const auto processes = usual.find("processes"); processes != usual.end() && processes->is_object())
+        applyTorchRules(*processes);
     LaunchSpec spec;
-    if (const auto wrong = readObject(withBindCoreOfAll(json), spec))
-        return Error{wrong->isKnown ? tr("this option has a value of the wrong type") : tr("unknown option"),
-                     wrong->key,
-                     {}};
-    return spec;
+    SpecObject whole{&spec, {}};
+    const auto wrong = readJsonStrictly(usual, whole);
+    if (!wrong)
+        return spec;
+    if (!wrong->isKnown)
+        return Error{tr("unknown option"), wrong->key, {}};
+    // Not where in the value of the option: "common.before", not "common.before.0".
+    const int depth = jsonFields().contains(wrong->key.section(QLatin1Char('.'), 0, 0).toStdString()) ? 1 : 0;
+    return Error{
+        tr("this option has a value of the wrong type"), wrong->key.section(QLatin1Char('.'), 0, depth), {}};
 }
 
-void visitFields(rankdeck::Fields &fields, LaunchSpec &spec)
+void visitFields(Fields &fields, LaunchSpec &spec)
 {
     nlohmann::json json;
     if (!fields.isReading())

@@ -104,18 +104,9 @@ constexpr int deepest = 100;
 constexpr std::array ownNames{std::pair("nprocs", "nproc"), std::pair("nproc_per_node", "nproc"),
                               std::pair("tees", "tee")};
 /// Keys that do not affect the processes.
-constexpr std::array harmless{"monitor_interval",
-                              "event_log_handler",
-                              "metrics_cfg",
-                              "local_addr",
-                              "duplicate_stdout_filters",
-                              "duplicate_stderr_filters",
-                              "run_id",
-                              "rdzv_id",
-                              "rdzv_conf",
-                              "rdzv_configs",
-                              "rdzv_backend",
-                              "rdzv_timeout"};
+constexpr char harmless[] =
+    "monitor_interval event_log_handler metrics_cfg local_addr duplicate_stdout_filters "
+    "duplicate_stderr_filters run_id rdzv_id rdzv_conf rdzv_configs rdzv_backend rdzv_timeout";
 /// Foreign keys that would change the processes, with Rankdeck's own.
 constexpr std::array foreign{std::pair("cwd", "work_dir"),        std::pair("env", "envs"),
                              std::pair("cmd", "entrypoint"),      std::pair("python", "entrypoint"),
@@ -303,8 +294,7 @@ std::optional<Error> settleUnknown(Json &json, QStringList &known, QStringList &
     }
     for (const QString &key : unknown) {
         QString meant;
-        const bool isHarmless =
-            std::ranges::any_of(harmless, [&](const char *one) { return key == QLatin1String(one); });
+        const bool isHarmless = QString::fromLatin1(harmless).split(QLatin1Char(' ')).contains(key);
         for (const auto &[theirs, ours] : foreign) {
             if (key == QLatin1String(theirs))
                 meant = QLatin1String(ours);

@@ -139,7 +139,8 @@ void LaunchImportTest::theScriptOfMindformersBecomesMsrun()
     const QStringList command{QStringLiteral("run_mindformer.py"), QStringLiteral("--config"),
                               QStringLiteral("c d")};
     QCOMPARE(launch.spec.command, command);
-    LaunchSpec expected = msrunCommandLine().parse(ours.split(QLatin1Char(' ')) + command).value();
+    LaunchSpec expected =
+        launcherCommandLine(QStringLiteral("msrun"))->parse(ours.split(QLatin1Char(' ')) + command).value();
     if (!ours.contains(QLatin1String("--log_dir")))
         expected.logDir = QStringLiteral("output/msrun_log");
     QCOMPARE(launch.spec, expected);

@@ -294,7 +294,7 @@ void OptionTablesTest::theOptionsOfEveryLauncherAreListed()
 {
     const QString page = QStringLiteral("README");
     QStringList wanted;
-    const LaunchCommandLine commandLine = davincirunCommandLine();
+    const LaunchCommandLine commandLine = *launcherCommandLine(QStringLiteral("davincirun"));
     for (const LaunchOption &option : commandLine.common) {
         const auto inCell = [](QString text) {
             return text.replace(QLatin1Char('|'), QLatin1String("\\|"));

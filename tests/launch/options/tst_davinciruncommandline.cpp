@@ -33,7 +33,7 @@ QStringList split(const char *text)
 
 void DavincirunCommandLineTest::theDefaultsAreDavincirunsOwn()
 {
-    const auto spec = davincirunCommandLine().parse(split("python3 train.py"));
+    const auto spec = launcherCommandLine(QStringLiteral("davincirun"))->parse(split("python3 train.py"));
     QVERIFY(spec);
     QCOMPARE(spec->workDir, QStringLiteral("./"));
     QCOMPARE(spec->logDir, QStringLiteral("./log"));
@@ -44,10 +44,12 @@ void DavincirunCommandLineTest::theDefaultsAreDavincirunsOwn()
 
 void DavincirunCommandLineTest::everyOptionIsRead()
 {
-    const auto spec = davincirunCommandLine().parse(
-        split("--rank-table t --server 10.0.0.2 --converted-rank-table c --wait 5 --work-dir w --log-dir=l "
-              "--grace 3 --env A=b=c "
-              "--env D= --name n --no-random-cache-dir --no-destroy --no-raise prog"));
+    const auto spec =
+        launcherCommandLine(QStringLiteral("davincirun"))
+            ->parse(split(
+                "--rank-table t --server 10.0.0.2 --converted-rank-table c --wait 5 --work-dir w --log-dir=l "
+                "--grace 3 --env A=b=c "
+                "--env D= --name n --no-random-cache-dir --no-destroy --no-raise prog"));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     LaunchSpec expected;
     expected.rankTableFile = QStringLiteral("t");
@@ -66,11 +68,13 @@ void DavincirunCommandLineTest::everyOptionIsRead()
 
 void DavincirunCommandLineTest::theCommandKeepsItsOwnOptions()
 {
-    const auto spec = davincirunCommandLine().parse(split("--grace 1 python3 x.py --grace 9 --help"));
+    const auto spec = launcherCommandLine(QStringLiteral("davincirun"))
+                          ->parse(split("--grace 1 python3 x.py --grace 9 --help"));
     QVERIFY(spec);
     QCOMPARE(spec->graceSeconds, 1);
     QCOMPARE(spec->command, split("python3 x.py --grace 9 --help"));
-    QCOMPARE(davincirunCommandLine().parse(split("-- --odd-program"))->command, split("--odd-program"));
+    QCOMPARE(launcherCommandLine(QStringLiteral("davincirun"))->parse(split("-- --odd-program"))->command,
+             split("--odd-program"));
 }
 
 void DavincirunCommandLineTest::whatIsWrittenIsReadBack()
@@ -82,7 +86,8 @@ void DavincirunCommandLineTest::whatIsWrittenIsReadBack()
     spec.name = QStringLiteral("with blank");
     spec.destroyWhenFinished = false;
     spec.environment = {{QStringLiteral("A"), QStringLiteral("1")}};
-    const auto again = davincirunCommandLine().parse(davincirunCommandLine().arguments(spec));
+    const auto again = launcherCommandLine(QStringLiteral("davincirun"))
+                           ->parse(launcherCommandLine(QStringLiteral("davincirun"))->arguments(spec));
     QVERIFY(again);
     QCOMPARE(*again, spec);
 }
@@ -102,7 +107,8 @@ void DavincirunCommandLineTest::wrongUseNamesTheOption()
 {
     QFETCH(QString, arguments);
     QFETCH(QString, where);
-    const auto spec = davincirunCommandLine().parse(arguments.split(QLatin1Char(' ')));
+    const auto spec =
+        launcherCommandLine(QStringLiteral("davincirun"))->parse(arguments.split(QLatin1Char(' ')));
     QVERIFY(!spec);
     QCOMPARE(spec.error().where, where);
 }

@@ -41,7 +41,7 @@ private Q_SLOTS:
 
 void MsrunCommandLineTest::withoutOptionsTheDefaultsAreMsruns()
 {
-    const auto spec = msrunCommandLine().parse({QStringLiteral("train.py")});
+    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse({QStringLiteral("train.py")});
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     QCOMPARE(spec->launcher, QStringLiteral("msrun"));
     QCOMPARE(spec->msrun, MsrunOptions());
@@ -64,8 +64,8 @@ void MsrunCommandLineTest::everyOptionIsReadInBothForms()
     for (qsizetype at = 0; at + 1 < apart.size(); at += 2)
         joined << apart[at] + QLatin1Char('=') + apart[at + 1];
     joined << apart.last();
-    const auto one = msrunCommandLine().parse(apart);
-    const auto other = msrunCommandLine().parse(joined);
+    const auto one = launcherCommandLine(QStringLiteral("msrun"))->parse(apart);
+    const auto other = launcherCommandLine(QStringLiteral("msrun"))->parse(joined);
     QVERIFY2(one, qPrintable(one.error().sentence()));
     QVERIFY2(other, qPrintable(other.error().sentence()));
     QCOMPARE(*one, *other);
@@ -95,18 +95,20 @@ void MsrunCommandLineTest::everyOptionIsReadInBothForms()
 
 void MsrunCommandLineTest::theScriptKeepsItsOwnOptions()
 {
-    const auto spec = msrunCommandLine().parse(words("--join=True train.py --worker_num 3 --unknown"));
+    const auto spec = launcherCommandLine(QStringLiteral("msrun"))
+                          ->parse(words("--join=True train.py --worker_num 3 --unknown"));
     QVERIFY(spec);
     QCOMPARE(spec->msrun.workerNum, 8);
     QCOMPARE(spec->command, words("train.py --worker_num 3 --unknown"));
-    const auto pytest = msrunCommandLine().parse(words("-- pytest -s tests"));
+    const auto pytest = launcherCommandLine(QStringLiteral("msrun"))->parse(words("-- pytest -s tests"));
     QVERIFY(pytest);
     QCOMPARE(pytest->command, words("pytest -s tests"));
 }
 
 void MsrunCommandLineTest::aBeginningThatOneOptionHasIsEnough()
 {
-    const auto spec = msrunCommandLine().parse(words("--worker_n 4 --local=4 train.py"));
+    const auto spec =
+        launcherCommandLine(QStringLiteral("msrun"))->parse(words("--worker_n 4 --local=4 train.py"));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     QCOMPARE(spec->msrun.workerNum, 4);
     QCOMPARE(spec->msrun.localWorkerNum, 4);
@@ -125,7 +127,8 @@ void MsrunCommandLineTest::joinTakesPythonsLiterals_data()
 void MsrunCommandLineTest::joinTakesPythonsLiterals()
 {
     QFETCH(QString, value);
-    const auto spec = msrunCommandLine().parse({QStringLiteral("--join"), value, QStringLiteral("t.py")});
+    const auto spec = launcherCommandLine(QStringLiteral("msrun"))
+                          ->parse({QStringLiteral("--join"), value, QStringLiteral("t.py")});
     QVERIFY(spec);
     QTEST(spec->msrun.join, "joins");
 }
@@ -134,7 +137,8 @@ void MsrunCommandLineTest::frontEndSwitchesAreHandedBack()
 {
     QStringList found;
     const QStringList switches{QStringLiteral("--detach"), QStringLiteral("--quiet")};
-    const auto spec = msrunCommandLine().parse(words("--detach --join=True t.py --quiet"), switches, &found);
+    const auto spec = launcherCommandLine(QStringLiteral("msrun"))
+                          ->parse(words("--detach --join=True t.py --quiet"), switches, &found);
     QVERIFY(spec);
     QCOMPARE(found, QStringList{QStringLiteral("--detach")});
     QCOMPARE(spec->command.last(), QStringLiteral("--quiet"));
@@ -199,7 +203,7 @@ void MsrunCommandLineTest::wrongUseNamesTheOption_data()
 void MsrunCommandLineTest::wrongUseNamesTheOption()
 {
     QFETCH(QStringList, arguments);
-    const auto spec = msrunCommandLine().parse(arguments);
+    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse(arguments);
     QVERIFY(!spec);
     QTEST(spec.error().where, "where");
     QVERIFY(!spec.error().what.isEmpty());
@@ -220,9 +224,10 @@ void MsrunCommandLineTest::aSpecComesBackFromItsArguments_data()
 void MsrunCommandLineTest::aSpecComesBackFromItsArguments()
 {
     QFETCH(QStringList, arguments);
-    const auto spec = msrunCommandLine().parse(arguments);
+    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse(arguments);
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
-    const auto again = msrunCommandLine().parse(msrunCommandLine().arguments(*spec));
+    const auto again = launcherCommandLine(QStringLiteral("msrun"))
+                           ->parse(launcherCommandLine(QStringLiteral("msrun"))->arguments(*spec));
     QVERIFY2(again, qPrintable(again.error().sentence()));
     QCOMPARE(*again, *spec);
     const auto fromJson = launchSpecFromJson(toJson(*spec));

@@ -34,7 +34,8 @@ private Q_SLOTS:
 private:
     static LaunchSpec parsed(const QString &line)
     {
-        const auto spec = processesCommandLine().parse(line.split(QLatin1Char(' '), Qt::SkipEmptyParts));
+        const auto spec = launcherCommandLine(QStringLiteral("processes"))
+                              ->parse(line.split(QLatin1Char(' '), Qt::SkipEmptyParts));
         if (!spec)
             qWarning("%s", qPrintable(spec.error().sentence()));
         return spec ? *spec : LaunchSpec();
@@ -51,7 +52,7 @@ void ProcessesCommandLineTest::theDefaultsAreTorchs()
     QCOMPARE(spec.processes.masterPort, 29500);
     QCOMPARE(spec.processes.redirectOf(0), Streams::All);
     QCOMPARE(spec.processes.teeOf(0), Streams::All);
-    QCOMPARE(processesCommandLine().arguments(spec),
+    QCOMPARE(launcherCommandLine(QStringLiteral("processes"))->arguments(spec),
              (QStringList{QStringLiteral("python3"), QStringLiteral("train.py")}));
 }
 
@@ -84,7 +85,8 @@ void ProcessesCommandLineTest::everyOptionIsReadAndWrittenBack()
     QVERIFY(!spec.raiseOnFailure);
     QCOMPARE(spec.environment.value(QStringLiteral("A")), QStringLiteral("b=c"));
     QCOMPARE(spec.environment.value(QStringLiteral("D"), QStringLiteral("?")), QString());
-    const auto again = processesCommandLine().parse(processesCommandLine().arguments(spec));
+    const auto again = launcherCommandLine(QStringLiteral("processes"))
+                           ->parse(launcherCommandLine(QStringLiteral("processes"))->arguments(spec));
     QVERIFY(again);
     QCOMPARE(*again, spec);
 }
@@ -136,7 +138,8 @@ void ProcessesCommandLineTest::streamsAreChosenAsInTorch()
     const ProcessesOptions &own = spec.processes;
     QCOMPARE(streamsWord(own.redirectOf(0)) + QLatin1Char(' ') + streamsWord(own.redirectOf(1)), redirects);
     QCOMPARE(streamsWord(own.teeOf(0)) + QLatin1Char(' ') + streamsWord(own.teeOf(1)), tee);
-    const auto again = processesCommandLine().parse(processesCommandLine().arguments(spec));
+    const auto again = launcherCommandLine(QStringLiteral("processes"))
+                           ->parse(launcherCommandLine(QStringLiteral("processes"))->arguments(spec));
     QVERIFY(again);
     QCOMPARE(again->processes.redirectOf(1), own.redirectOf(1));
     QCOMPARE(again->processes.teeOf(0), own.teeOf(0));
@@ -169,7 +172,7 @@ void ProcessesCommandLineTest::wrongUseIsOneSentence()
 {
     QFETCH(QString, line);
     QFETCH(QString, where);
-    const auto spec = processesCommandLine().parse(line.split(QLatin1Char(' ')));
+    const auto spec = launcherCommandLine(QStringLiteral("processes"))->parse(line.split(QLatin1Char(' ')));
     QVERIFY(!spec);
     QCOMPARE(spec.error().where, where);
     QVERIFY(!spec.error().what.isEmpty());

@@ -42,7 +42,7 @@ HostFacts quietHost()
 
 Result<LaunchPlan> planOf(const QString &arguments, const HostFacts &facts = quietHost())
 {
-    const auto spec = msrunCommandLine().parse(words(arguments));
+    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse(words(arguments));
     return spec ? planMsrun(*spec, facts) : Result<LaunchPlan>(spec.error());
 }
 
@@ -181,7 +181,8 @@ void MsrunTest::aLoopbackMasterOfSeveralNodesIsNoted()
     QFETCH(QString, says);
     HostFacts facts = quietHost();
     facts.routes.insert(QStringLiteral("box"), {QStringLiteral("127.0.1.1"), QStringLiteral("127.0.0.1")});
-    const auto spec = msrunCommandLine().parse(words(options + QStringLiteral(" t.py")));
+    const auto spec =
+        launcherCommandLine(QStringLiteral("msrun"))->parse(words(options + QStringLiteral(" t.py")));
     QVERIFY2(spec, qPrintable(spec.error().sentence()));
     const auto plan = planMsrun(*spec, facts);
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
@@ -581,7 +582,7 @@ void MsrunTest::wrongValuesAreRefused()
 
 void MsrunTest::everyLauncherIsPlannedThroughOneFunction()
 {
-    const auto spec = msrunCommandLine().parse({QStringLiteral("t.py")});
+    const auto spec = launcherCommandLine(QStringLiteral("msrun"))->parse({QStringLiteral("t.py")});
     QVERIFY(spec);
     QVERIFY(!needsRankTable(*spec));
     const auto plan = planLaunch(*spec, {}, {}, quietHost());

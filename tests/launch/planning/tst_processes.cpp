@@ -45,7 +45,8 @@ private:
     }
     static Result<LaunchPlan> planOf(const QString &line, const HostFacts &host = facts())
     {
-        const auto spec = processesCommandLine().parse(line.split(QLatin1Char(' ')));
+        const auto spec =
+            launcherCommandLine(QStringLiteral("processes"))->parse(line.split(QLatin1Char(' ')));
         return spec ? planProcesses(*spec, host) : Result<LaunchPlan>(spec.error());
     }
     static LaunchPlan made(const QString &line, const HostFacts &host = facts())

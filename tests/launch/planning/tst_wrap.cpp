@@ -33,7 +33,7 @@ private:
     }
     static Result<LaunchPlan> planOf(const QString &line)
     {
-        const auto spec = wrapCommandLine().parse(line.split(QLatin1Char(' ')));
+        const auto spec = launcherCommandLine(QStringLiteral("wrap"))->parse(line.split(QLatin1Char(' ')));
         return spec ? planNode(*spec, {}, {}, facts()) : Result<LaunchPlan>(spec.error());
     }
 };

@@ -668,7 +668,7 @@ private Q_SLOTS:
         const WindowHome home;
         Preferences preferences;
         preferences.launcher = u"msrun"_s;
-        preferences.stallAfterSeconds = 7;
+        preferences.launchNumbers = {{u"--stall-after"_s, 7}};
         preferences.endCommand = u"mail-me"_s;
         preferences.save();
         LaunchForm form;

@@ -15,11 +15,11 @@ class TestOptionTexts : public QObject
     Q_OBJECT
 
 private:
-    static ValueIn<QMap<int, QMap<QString, QString>>> rankVariables()
+    static SpecField<QMap<int, QMap<QString, QString>>> rankVariables()
     {
-        return at(&LaunchSpec::common, &CommonOptions::rankEnvironment);
+        return fieldOf<&CommonOptions::rankEnvironment>;
     }
-    static ValueIn<QList<QStringList>> before() { return at(&LaunchSpec::common, &CommonOptions::before); }
+    static SpecField<QList<QStringList>> before() { return fieldOf<&CommonOptions::before>; }
     static QString errorOf(const TextForm &form, const QString &text)
     {
         LaunchSpec spec;
@@ -59,8 +59,7 @@ private Q_SLOTS:
     void argumentsAreReadByRank()
     {
         LaunchSpec spec;
-        const TextForm form =
-            argumentsByRankText(at(&LaunchSpec::processes, &ProcessesOptions::args), u"args"_s);
+        const TextForm form = argumentsByRankText(fieldOf<&ProcessesOptions::args>, u"args"_s);
         QVERIFY(!form.read(spec, u"0: --lead 'a b'\n1:"_s));
         const QMap<int, QStringList> expected{{0, {u"--lead"_s, u"a b"_s}}, {1, {}}};
         QCOMPARE(spec.processes.args, expected);
@@ -81,7 +80,7 @@ private Q_SLOTS:
     void aUmaskIsOctal()
     {
         LaunchSpec spec;
-        const TextForm form = octalText(at(&LaunchSpec::common, &CommonOptions::umask), u"--umask"_s);
+        const TextForm form = octalText(fieldOf<&CommonOptions::umask>, u"--umask"_s);
         QVERIFY(!form.read(spec, u"027"_s));
         QCOMPARE(spec.common.umask, 027);
         QCOMPARE(form.write(spec), u"027"_s);
@@ -94,7 +93,7 @@ private Q_SLOTS:
     void streamsAreReadAsOnTheCommandLine()
     {
         LaunchSpec spec;
-        const TextForm form = streamsText(StreamsOption::Redirects);
+        const TextForm form = streamsText(*optionRow(processesRows(), u"--redirects"_s));
         QCOMPARE(form.write(spec), u"ALL"_s);
         QVERIFY(!form.read(spec, u"0:OUT,1:3"_s));
         const QMap<int, Streams> expected{{0, Streams::Out}, {1, Streams::All}};

@@ -16,10 +16,16 @@
 namespace rankdeck
 {
 
-static QWidget *namedByOption(QWidget *editor, const OptionWords &words, const char *kind)
+static QWidget *namedByOption(QWidget *editor, const OptionRow &row, const char *kind)
 {
-    editor->setObjectName(objectNameOf(QLatin1String(words.names.first())) + QLatin1String(kind));
+    editor->setObjectName(idOf(row.name()) + QLatin1String(kind));
     return editor;
+}
+
+/// Returns a text of a row in the user's language; none for null.
+static QString shown(const char *text)
+{
+    return text ? tr(text) : QString();
 }
 
 Field::Field(const QString &label, QWidget *editor, const QString &help, QWidget *button, QWidget *parent)
@@ -130,15 +136,15 @@ void Field::addBelow(QWidget *widget)
     arrange();
 }
 
-OptionField::OptionField(const OptionWords &words, const char *kind, QWidget *editor, QWidget *button,
-                         const QString &label, FieldValue value)
-    : Field(label, namedByOption(editor, words, kind), words.help, button)
+OptionField::OptionField(const OptionRow &row, const char *kind, QWidget *editor, QWidget *button,
+                         FieldValue value)
+    : Field(qobject_cast<QCheckBox *>(editor) ? QString() : shown(row.label),
+            namedByOption(editor, row, kind), shown(row.formHelp), button)
     , m_value(std::move(value))
-    , m_help(words.help)
+    , m_names{row.name()}
+    , m_help(shown(row.formHelp))
     , m_focusOrder{editor}
 {
-    for (const char *name : words.names)
-        m_names += QLatin1String(name);
     setOption(m_names.first());
     if (button)
         m_focusOrder += button;
@@ -161,18 +167,6 @@ void OptionField::addLine(QWidget *line, QWidget *focus)
 {
     addBelow(line);
     m_focusOrder += focus;
-}
-
-QString objectNameOf(const QString &option)
-{
-    QString name;
-    bool startsWord = false;
-    for (const QChar letter : option) {
-        if (letter.isLetterOrNumber())
-            name += startsWord && !name.isEmpty() ? letter.toUpper() : letter;
-        startsWord = !letter.isLetterOrNumber();
-    }
-    return name;
 }
 
 namespace
@@ -201,12 +195,9 @@ protected:
 /// @param show puts a value into the editor.
 /// @param typed returns the editor's value.
 template <typename T, typename Show, typename Typed>
-FieldValue accessTo(const ValueIn<T> &value, Show show, Typed typed, std::function<QString()> shown)
+FieldValue accessTo(SpecField<T> value, Show show, Typed typed, std::function<QString()> shown)
 {
-    return {[value, show](const LaunchSpec &spec) {
-                LaunchSpec copy = spec;
-                show(value(copy));
-            },
+    return {[value, show](const LaunchSpec &spec) { show(valueIn(spec, value)); },
             [value, typed](LaunchSpec &spec) -> std::optional<Error> {
                 value(spec) = typed();
                 return std::nullopt;
@@ -265,22 +256,20 @@ QPushButton *presetsButton(QPlainTextEdit *edit, const QList<LinePreset> &preset
 
 } // namespace
 
-TextForm TextForm::plain(const ValueIn<QString> &value)
+TextForm TextForm::plain(SpecField<QString> value)
 {
-    return {[value](const LaunchSpec &spec) {
-                LaunchSpec copy = spec;
-                return value(copy);
-            },
+    return {[value](const LaunchSpec &spec) { return valueIn(spec, value); },
             [value](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
                 value(spec) = text;
                 return std::nullopt;
             }};
 }
 
-TextField::TextField(const OptionWords &words, const TextForm &form, QLineEdit *edit, QWidget *button)
-    : OptionField(words, "Edit", edit, button, words.label, accessTo(form, edit))
+TextField::TextField(const OptionRow &row, const TextForm &form, QLineEdit *edit, QWidget *button)
+    : OptionField(row, "Edit", edit, button, accessTo(form, edit))
     , m_edit(edit)
 {
+    setPlaceholder(shown(row.unset));
     connect(edit, &QLineEdit::textChanged, this, &OptionField::edited);
 }
 
@@ -300,67 +289,59 @@ void OptionGroup::addTitle(const QString &title)
     m_layout->addWidget(label);
 }
 
-OptionField *OptionGroup::addNumber(const OptionWords &words, const ValueIn<int> &value,
-                                    const NumberRange &range)
+OptionField *OptionGroup::addNumber(const OptionRow &row)
 {
     auto *edit = new CalmEdit<QSpinBox>;
-    edit->setRange(range.least, range.most);
-    edit->setSuffix(range.unit);
-    edit->setSpecialValueText(range.leastWord);
+    edit->setRange(row.range.least == OptionRange().least ? -1 : row.range.least, row.range.most);
+    edit->setSuffix(row.unit());
+    edit->setSpecialValueText(shown(row.unset));
     const auto show = [edit](int number) {
         // A wrong value is shown as it is, so that its error makes sense.
         edit->setRange(qMin(edit->minimum(), number), qMax(edit->maximum(), number));
         edit->setValue(number);
     };
-    auto *field =
-        new OptionField(words, "Spin", edit, nullptr, words.label,
-                        accessTo(
-                            value, show, [edit] { return edit->value(); }, [edit] { return edit->text(); }));
+    const auto number = [edit] {
+        return edit->value();
+    };
+    auto *field = new OptionField(row, "Spin", edit, nullptr,
+                                  accessTo(row.field<int>(), show, number, [edit] { return edit->text(); }));
     connect(edit, &QSpinBox::valueChanged, field, &OptionField::edited);
     return add(field);
 }
 
-OptionField *OptionGroup::addSwitch(const OptionWords &words, const ValueIn<bool> &value)
+OptionField *OptionGroup::addSwitch(const OptionRow &row)
 {
-    auto *box = new QCheckBox(words.label);
+    auto *box = new QCheckBox(shown(row.label));
     const auto isOn = [box] {
         return box->isChecked();
     };
-    auto *field = new OptionField(words, "Check", box, nullptr, {},
-                                  accessTo(
-                                      value, [box](bool on) { box->setChecked(on); }, isOn,
-                                      [isOn] { return isOn() ? tr("on") : tr("off"); }));
+    const auto show = [box](bool on) {
+        box->setChecked(on);
+    };
+    auto *field = new OptionField(row, "Check", box, nullptr, accessTo(row.field<bool>(), show, isOn, [isOn] {
+                                      return isOn() ? tr("on") : tr("off");
+                                  }));
     connect(box, &QCheckBox::toggled, field, &OptionField::edited);
     return add(field);
 }
 
-TextField *OptionGroup::addText(const OptionWords &words, const TextForm &form, const QString &placeholder)
+TextField *OptionGroup::addText(const OptionRow &row, const TextForm &form)
 {
-    auto *field = add(new TextField(words, form, new QLineEdit));
-    field->setPlaceholder(placeholder);
-    return field;
+    return add(new TextField(row, form, new QLineEdit));
 }
 
-TextField *OptionGroup::addText(const OptionWords &words, const ValueIn<QString> &value,
-                                const QString &placeholder)
-{
-    return addText(words, TextForm::plain(value), placeholder);
-}
-
-TextField *OptionGroup::addPath(const OptionWords &words, const ValueIn<QString> &value, PathKind kind,
-                                const QString &title, const QString &placeholder)
+TextField *OptionGroup::addPath(const OptionRow &row, PathKind kind, const QString &title)
 {
     auto *edit = new QLineEdit;
-    auto *field = add(new TextField(words, TextForm::plain(value), edit, browseButton(edit, kind, title)));
-    field->setPlaceholder(placeholder);
-    return field;
+    return add(
+        new TextField(row, TextForm::plain(row.field<QString>()), edit, browseButton(edit, kind, title)));
 }
 
-OptionField *OptionGroup::addChoice(const OptionWords &words, const ValueIn<QString> &value,
-                                    const QStringList &choices, Choice choice)
+OptionField *OptionGroup::addChoice(const OptionRow &row)
 {
     auto *box = new CalmEdit<QComboBox>;
-    box->setEditable(choice == Choice::OrTyped);
+    QStringList choices = row.choices().split(u'|');
+    box->setEditable(choices.removeOne(QStringLiteral("…")));
     box->setInsertPolicy(QComboBox::NoInsert);
     box->addItems(choices);
     const auto show = [box](const QString &word) {
@@ -372,12 +353,12 @@ OptionField *OptionGroup::addChoice(const OptionWords &words, const ValueIn<QStr
         return box->currentText();
     };
     auto *field =
-        new OptionField(words, "Combo", box, nullptr, words.label, accessTo(value, show, chosen, chosen));
+        new OptionField(row, "Combo", box, nullptr, accessTo(row.field<QString>(), show, chosen, chosen));
     connect(box, &QComboBox::currentTextChanged, field, &OptionField::edited);
     return add(field);
 }
 
-OptionField *OptionGroup::addLines(const OptionWords &words, const TextForm &form, const QString &placeholder,
+OptionField *OptionGroup::addLines(const OptionRow &row, const TextForm &form,
                                    const QList<LinePreset> &presets)
 {
     auto *edit = new QPlainTextEdit;
@@ -385,10 +366,10 @@ OptionField *OptionGroup::addLines(const OptionWords &words, const TextForm &for
     edit->setLineWrapMode(QPlainTextEdit::NoWrap);
     edit->setTabChangesFocus(true);
     showLines(edit, 3);
-    edit->setPlaceholderText(placeholder);
+    edit->setPlaceholderText(shown(row.unset));
     QPushButton *button = presets.isEmpty() ? nullptr : presetsButton(edit, presets);
     auto *field =
-        new OptionField(words, "Edit", edit, button, words.label,
+        new OptionField(row, "Edit", edit, button,
                         {[form, edit](const LaunchSpec &spec) { edit->setPlainText(form.write(spec)); },
                          [form, edit](LaunchSpec &spec) { return form.read(spec, edit->toPlainText()); },
                          [] {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "launch/spec/optionrows.h"
 #include "launchform/fields/previewresult.h"
 #include "widgets/labels.h"
 #include "widgets/widgetparts.h"
@@ -51,33 +52,6 @@ private:
     bool m_isNarrow = false;
 };
 
-/// The names and texts of an option.
-struct OptionWords {
-    /// As on the command line and in errors: "--log_dir".
-    QList<const char *> names;
-    QString label; ///< With its mnemonic.
-    QString help;  ///< Without the default, which is added.
-};
-
-/// Returns the place of an option's value in a spec.
-template <typename T>
-using ValueIn = std::function<T &(LaunchSpec &)>;
-
-template <typename T>
-ValueIn<T> at(T LaunchSpec::*value)
-{
-    return [value](LaunchSpec &spec) -> T & {
-        return spec.*value;
-    };
-}
-template <typename Options, typename T>
-ValueIn<T> at(Options LaunchSpec::*options, T Options::*value)
-{
-    return [options, value](LaunchSpec &spec) -> T & {
-        return spec.*options.*value;
-    };
-}
-
 /// How the value in an editor and the one in a spec become each other.
 struct FieldValue {
     std::function<void(const LaunchSpec &)> fill;
@@ -93,11 +67,14 @@ class OptionField : public Field
     Q_OBJECT
 
 public:
-    /// @param editor gets the option's name and `kind` for its object name: "logDirEdit" of "--log_dir".
-    OptionField(const OptionWords &words, const char *kind, QWidget *editor, QWidget *button,
-                const QString &label, FieldValue value);
+    /// @param editor gets the option's name and `kind` for its object name: "logDirEdit" of "--log_dir". A
+    /// check box carries the label itself.
+    OptionField(const OptionRow &row, const char *kind, QWidget *editor, QWidget *button, FieldValue value);
 
+    /// As on the command line and in errors: "--log_dir".
     const QStringList &names() const { return m_names; }
+    /// Adds another name that errors use.
+    void addName(const QString &name) { m_names += name; }
     void fill(const LaunchSpec &spec) { m_value.fill(spec); }
     /// See FieldValue::read.
     std::optional<Error> read(LaunchSpec &spec) const { return m_value.read(spec); }
@@ -123,24 +100,13 @@ private:
     std::function<void(const PreviewResult &)> m_showContext;
 };
 
-/// Returns "logDir" for "--log_dir" and for "--log-dir".
-QString objectNameOf(const QString &option);
-
 /// Writes a value as text, and reads it from text. Both ways lose nothing.
 struct TextForm {
     std::function<QString(const LaunchSpec &)> write;
     std::function<std::optional<Error>(LaunchSpec &, const QString &)> read;
 
     /// The text is the value.
-    static TextForm plain(const ValueIn<QString> &value);
-};
-
-/// The range of a number field. Other values cannot be typed, but one that a spec has is shown.
-struct NumberRange {
-    int least = 0;
-    int most = 0;
-    QString unit = {};      ///< Follows the number: " s".
-    QString leastWord = {}; ///< Replaces the least number, if given: "none".
+    static TextForm plain(SpecField<QString> value);
 };
 
 /// A line that a menu offers, and its description there.
@@ -158,7 +124,7 @@ class TextField : public OptionField
 
 public:
     /// @param button stands at the right of `edit`; null for none.
-    TextField(const OptionWords &words, const TextForm &form, QLineEdit *edit, QWidget *button = nullptr);
+    TextField(const OptionRow &row, const TextForm &form, QLineEdit *edit, QWidget *button = nullptr);
 
     void setPlaceholder(const QString &placeholder) { m_edit->setPlaceholderText(placeholder); }
     QString text() const { return m_edit->text(); }
@@ -177,24 +143,20 @@ public:
     explicit OptionGroup(const LaunchSpec &defaults, QWidget *parent = nullptr);
 
     void addTitle(const QString &title);
-    OptionField *addNumber(const OptionWords &words, const ValueIn<int> &value, const NumberRange &range);
-    /// Adds a check box that carries the label.
-    OptionField *addSwitch(const OptionWords &words, const ValueIn<bool> &value);
-    TextField *addText(const OptionWords &words, const TextForm &form, const QString &placeholder = {});
-    TextField *addText(const OptionWords &words, const ValueIn<QString> &value,
-                       const QString &placeholder = {});
+    // Each adds the field of a row, with an editor for its value.
+
+    /// Numbers out of the row's range cannot be typed, but one that a spec has is shown.
+    OptionField *addNumber(const OptionRow &row);
+    OptionField *addSwitch(const OptionRow &row);
+    TextField *addText(const OptionRow &row, const TextForm &form);
+    TextField *addText(const OptionRow &row) { return addText(row, TextForm::plain(row.field<QString>())); }
     /// @param title of the dialog that the button Browse… opens.
-    TextField *addPath(const OptionWords &words, const ValueIn<QString> &value, PathKind kind,
-                       const QString &title, const QString &placeholder = {});
-    enum class Choice { OnlyThese, OrTyped };
-    /// @param choices the words to choose from; another one that a spec has is kept and shown.
-    /// @param choice OrTyped: the user may type another one too.
-    OptionField *addChoice(const OptionWords &words, const ValueIn<QString> &value,
-                           const QStringList &choices, Choice choice = Choice::OnlyThese);
+    TextField *addPath(const OptionRow &row, PathKind kind, const QString &title);
+    /// A word that a spec has and the row does not name is kept and shown.
+    OptionField *addChoice(const OptionRow &row);
     /// Adds an editor of several lines.
     /// @param presets offered in a menu, which adds them below the other lines.
-    OptionField *addLines(const OptionWords &words, const TextForm &form, const QString &placeholder = {},
-                          const QList<LinePreset> &presets = {});
+    OptionField *addLines(const OptionRow &row, const TextForm &form, const QList<LinePreset> &presets = {});
 
     const QList<OptionField *> &fields() const { return m_fields; }
     /// Returns how many fields differ from the defaults.

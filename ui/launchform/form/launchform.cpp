@@ -86,8 +86,7 @@ void LaunchHeading::setRecent(const QList<RecentLaunch> &launches)
 static LaunchSpec firstSpec(const Preferences &preferences)
 {
     LaunchSpec spec = defaultsOf(preferences.launcher);
-    spec.common.sampleEverySeconds = preferences.sampleEverySeconds;
-    spec.common.stallAfterSeconds = preferences.stallAfterSeconds;
+    preferences.applyTo(spec);
     if (!preferences.endCommand.isEmpty())
         spec.environment.insert(QStringLiteral("RANKDECK_ON_END"), preferences.endCommand);
     return spec;

@@ -1,27 +1,22 @@
 #pragma once
 
-#include "base/tr.h"
+#include "launchform/fields/optiongroup.h"
 
 namespace rankdeck
 {
 
-class OptionGroup;
+struct Launcher;
 class TableCheckLine;
 
-// Each function adds the fields of a launcher, in their order.
+// Each function adds fields to the launch form, made from the rows of their options.
 
-/// @param tableCheck stands below the rank table field, which takes ownership of it.
-void addDavincirunOptions(OptionGroup &options, TableCheckLine *tableCheck);
-void addMsrunOptions(OptionGroup &options, TableCheckLine *tableCheck);
-void addProcessesOptions(OptionGroup &options);
-void addWrapOptions(OptionGroup &options);
-
-// Each function adds fields that several launchers share.
-
-void addBindCore(OptionGroup &options, const QString &label);
+/// Adds the fields of a launcher.
+/// @param makeTableCheck makes what stands below the field of a rank table, which takes ownership of it.
+void addLauncherOptions(OptionGroup &options, const Launcher &launcher,
+                        const std::function<TableCheckLine *()> &makeTableCheck);
 /// Adds the choice of nodes, and how they are reached.
 void addNodeOptions(OptionGroup &options);
-/// Adds rarely used options: files of variables, limits, commands before and after.
-void addRareOptions(OptionGroup &options);
+/// Adds the other options of every launcher.
+void addRareOptions(OptionGroup &options, const Launcher &launcher);
 
 } // namespace rankdeck

@@ -18,21 +18,23 @@ constexpr QLatin1String commandOption("command");
 constexpr QLatin1String msrun("msrun");
 constexpr int leastLetters = 26; // Of a value.
 constexpr QLatin1String processes("processes");
-constexpr QLatin1String wrap("wrap");
 
-static QString commandHelp(const QString &launcher, const QString &line)
+static QString commandHelp(const Launcher &launcher, const QString &line)
 {
-    const bool replacesRank =
-        launcher != msrun && launcher != wrap && line.contains(QLatin1String("${local_rank}"));
+    const bool replacesRank = launcher.rows != msrunRows && launcher.rows != wrapRows &&
+                              line.contains(QLatin1String("${local_rank}"));
     if (asksForShell(QString(line).remove(QLatin1String("${local_rank}"))))
         return LaunchFields::tr("Not run through a shell: $, ~, *, | and > are passed on literally.");
     if (replacesRank)
         return LaunchFields::tr("${local_rank} is each rank's number on this node.");
-    if (launcher == msrun)
-        return LaunchFields::tr("A .py script, or python, python3 or pytest with arguments.");
-    if (launcher == wrap)
-        return LaunchFields::tr("The launcher or script that starts the ranks.");
-    return LaunchFields::tr("The program every rank runs. Quotes group words, as in a shell.");
+    return tr(launcher.commandHelp);
+}
+
+/// Returns the launcher, or davincirun if there is no such launcher.
+static const Launcher &launcherOf(const QString &name)
+{
+    const Launcher *launcher = findLauncher(name);
+    return launcher ? *launcher : launchers().front();
 }
 
 FoldedOptions::FoldedOptions(const QString &title, OptionGroup *options, QWidget *below, QWidget *parent)
@@ -74,19 +76,12 @@ void FoldedOptions::refresh()
 
 QString launcherDescription(const QString &launcher)
 {
-    if (launcher == msrun)
-        return tr("MindSpore's scheduler and this node's workers");
-    if (launcher == processes)
-        return tr("as torchrun: ranks of this node, no rank table");
-    if (launcher == wrap)
-        return tr("any other launcher or script, watched as it is");
-    return tr("one process for each device of this node");
+    return tr(launcherOf(launcher).about);
 }
 
 LaunchSpec defaultsOf(const QString &launcher)
 {
-    const auto line = launcherCommandLine(launcher);
-    return line ? line->defaults : LaunchSpec();
+    return launcherOf(launcher).defaults();
 }
 
 LaunchSpec withSharedOptions(LaunchSpec next, const LaunchSpec &spec)
@@ -166,7 +161,7 @@ void CommandField::setHistory(const QStringList &commands)
 
 void CommandField::showHelp(const QString &launcher)
 {
-    setHelp(commandHelp(launcher, m_edit->text()));
+    setHelp(commandHelp(launcherOf(launcher), m_edit->text()));
 }
 
 void CommandField::browse()
@@ -207,28 +202,20 @@ QList<QWidget *> LaunchFields::focusOrder() const
     return order;
 }
 
-void LaunchFields::makePage(const QString &launcher)
+void LaunchFields::makePage(const QString &name)
 {
     delete m_page;
     m_page = new QWidget;
-    const LaunchSpec defaults = defaultsOf(launcher);
+    const Launcher &launcher = launcherOf(name);
+    const LaunchSpec defaults = launcher.defaults();
     m_options = new OptionGroup(defaults);
-    if (launcher == processes) {
-        addProcessesOptions(*m_options);
-    } else if (launcher == wrap) {
-        addWrapOptions(*m_options);
-    } else {
+    addLauncherOptions(*m_options, launcher, [this] {
         auto *tableCheck = named(new TableCheckLine, "tableCheckLine");
         connect(tableCheck, &TableCheckLine::showWanted, this, &LaunchFields::showTableWanted);
-        if (launcher == msrun)
-            addMsrunOptions(*m_options, tableCheck);
-        else
-            addDavincirunOptions(*m_options, tableCheck);
-    }
+        return tableCheck;
+    });
     auto *rare = new OptionGroup(defaults);
-    if (launcher != msrun)
-        addBindCore(*rare, tr("Bind to CPUs"));
-    addRareOptions(*rare);
+    addRareOptions(*rare, launcher);
     m_nodeOptions = new OptionGroup(defaults);
     addNodeOptions(*m_nodeOptions);
     m_nodes = new NodePanel;

@@ -135,7 +135,7 @@ Q_SIGNALS:
     void showTableWanted();
 
 private:
-    void makePage(const QString &launcher);
+    void makePage(const QString &name);
     void alignNames();
     void edited();
     void checkOwn();

@@ -1,6 +1,6 @@
 #include "launchform/options/optiontexts.h"
 
-#include "launch/options/launchers.h"
+#include "launch/options/valuetexts.h"
 #include "launch/text/commandline.h"
 #include "launch/text/environmentrules.h"
 
@@ -127,29 +127,12 @@ QString writeCommands(const QList<QStringList> &commands)
     return lines.join(QLatin1Char('\n'));
 }
 
-LaunchOption processesOption(const QString &name)
-{
-    const LaunchOptions options = processesCommandLine().own;
-    return *std::ranges::find(options, name, &LaunchOption::name);
-}
-
-/// Returns the option of the launcher's command line; it writes nothing if its value is the default.
-LaunchOption streamsOption(StreamsOption option)
-{
-    return processesOption(option == StreamsOption::Redirects ? QStringLiteral("--redirects")
-                                                              : QStringLiteral("--tee"));
-}
-
 /// Returns the form of a value that `write` turns into text, and `read` back.
-template <typename T>
-TextForm formOf(ValueIn<T> value, std::function<QString(const T &)> write,
-                std::function<Result<T>(const QString &)> read)
+template <typename T, typename Read>
+TextForm formOf(SpecField<T> value, QString (*write)(const T &), Read read)
 {
-    return {[value, write = std::move(write)](const LaunchSpec &spec) {
-                LaunchSpec copy = spec;
-                return write(value(copy));
-            },
-            [value, read = std::move(read)](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
+    return {[value, write](const LaunchSpec &spec) { return write(valueIn(spec, value)); },
+            [value, read](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
                 const Result<T> result = read(text);
                 if (!result)
                     return result.error();
@@ -160,51 +143,47 @@ TextForm formOf(ValueIn<T> value, std::function<QString(const T &)> write,
 
 } // namespace
 
-TextForm variablesText()
+TextForm variablesText(SpecField<QMap<QString, QString>> value)
 {
-    return formOf<QMap<QString, QString>>(at(&LaunchSpec::environment), environmentText,
-                                          parseEnvironmentText);
+    return formOf(value, environmentText, parseEnvironmentText);
 }
 
-TextForm linesText(ValueIn<QStringList> value)
+TextForm linesText(SpecField<QStringList> value)
 {
     return formOf<QStringList>(
-        std::move(value), [](const QStringList &lines) { return lines.join(QLatin1Char('\n')); },
+        value, [](const QStringList &lines) { return lines.join(QLatin1Char('\n')); },
         [](const QString &text) { return text.split(QLatin1Char('\n'), Qt::SkipEmptyParts); });
 }
 
-TextForm wordsText(ValueIn<QStringList> value)
+TextForm wordsText(SpecField<QStringList> value)
 {
     return formOf<QStringList>(
-        std::move(value), [](const QStringList &words) { return words.join(QLatin1Char(' ')); },
+        value, [](const QStringList &words) { return words.join(QLatin1Char(' ')); },
         [](const QString &text) { return text.simplified().split(QLatin1Char(' '), Qt::SkipEmptyParts); });
 }
 
-TextForm variablesByRankText(ValueIn<QMap<int, QMap<QString, QString>>> value, const QString &option)
+TextForm variablesByRankText(SpecField<QMap<int, QMap<QString, QString>>> value, const QString &option)
 {
-    return formOf<QMap<int, QMap<QString, QString>>>(
-        std::move(value), writeVariablesByRank,
-        [option](const QString &text) { return readVariablesByRank(text, option); });
+    return formOf(value, writeVariablesByRank,
+                  [option](const QString &text) { return readVariablesByRank(text, option); });
 }
 
-TextForm argumentsByRankText(ValueIn<QMap<int, QStringList>> value, const QString &option)
+TextForm argumentsByRankText(SpecField<QMap<int, QStringList>> value, const QString &option)
 {
-    return formOf<QMap<int, QStringList>>(
-        std::move(value), writeArgumentsByRank,
-        [option](const QString &text) { return readArgumentsByRank(text, option); });
+    return formOf(value, writeArgumentsByRank,
+                  [option](const QString &text) { return readArgumentsByRank(text, option); });
 }
 
-TextForm commandsText(ValueIn<QList<QStringList>> value, const QString &option)
+TextForm commandsText(SpecField<QList<QStringList>> value, const QString &option)
 {
-    return formOf<QList<QStringList>>(std::move(value), writeCommands,
-                                      [option](const QString &text) { return readCommands(text, option); });
+    return formOf(value, writeCommands, [option](const QString &text) { return readCommands(text, option); });
 }
 
-TextForm octalText(ValueIn<int> value, const QString &option)
+TextForm octalText(SpecField<int> value, const QString &option)
 {
     return formOf<int>(
-        std::move(value),
-        [](int mask) {
+        value,
+        [](const int &mask) {
             return mask < 0 ? QString() : QStringLiteral("%1").arg(mask, 3, 8, QLatin1Char('0'));
         },
         [option](const QString &text) -> Result<int> {
@@ -218,34 +197,30 @@ TextForm octalText(ValueIn<int> value, const QString &option)
         });
 }
 
-TextForm processesOptionText(const QString &name)
+TextForm commandLineText(const OptionRow &row)
 {
-    const LaunchOption core = processesOption(name);
-    return {[core](const LaunchSpec &spec) { return core.write(spec).value(0); },
-            [core](LaunchSpec &spec, const QString &text) {
-                return core.read(spec, text.trimmed());
+    return {[&row](const LaunchSpec &spec) { return optionTexts(row, spec).value(0); },
+            [&row](LaunchSpec &spec, const QString &text) {
+                return readOption(row, spec, text.trimmed());
             }};
 }
 
-TextForm streamsText(StreamsOption option)
+TextForm streamsText(const OptionRow &row)
 {
-    const auto core = streamsOption(option);
-    return {[core](const LaunchSpec &spec) { return core.write(spec).value(0, streamsWord(Streams::All)); },
-            [core, option](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
-                LaunchSpec read;
-                if (const auto error = core.read(read, text.trimmed()))
-                    return error;
-                ProcessesOptions &into = spec.processes;
-                const ProcessesOptions &from = read.processes;
-                if (option == StreamsOption::Redirects) {
-                    into.redirects = from.redirects;
-                    into.defaultRedirect = from.defaultRedirect;
-                } else {
-                    into.tee = from.tee;
-                    into.defaultTee = from.defaultTee;
-                }
-                return std::nullopt;
-            }};
+    const auto value = row.field<QMap<int, Streams>>();
+    const bool isTee = value == SpecField<QMap<int, Streams>>(fieldOf<&ProcessesOptions::tee>);
+    const SpecField<Streams> otherwise =
+        isTee ? fieldOf<&ProcessesOptions::defaultTee> : fieldOf<&ProcessesOptions::defaultRedirect>;
+    return {
+        [&row](const LaunchSpec &spec) { return optionTexts(row, spec).value(0, streamsWord(Streams::All)); },
+        [&row, value, otherwise](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
+            LaunchSpec read;
+            if (const auto error = readOption(row, read, text.trimmed()))
+                return error;
+            value(spec) = value(read);
+            otherwise(spec) = otherwise(read);
+            return std::nullopt;
+        }};
 }
 
 } // namespace rankdeck

@@ -1,9 +1,7 @@
-#include "rankdeckctl/console/options.h"
+#include "optionparser/optionparser.h"
 
 #include "base/nearestword.h"
 #include "launch/options/launchcommandline.h"
-#include "rankdeckctl/console/command.h"
-#include "rankdeckctl/console/output.h"
 
 #include <QRegularExpression>
 
@@ -12,7 +10,16 @@
 namespace rankdeck
 {
 
-/// The arguments of a command, parsed from the form "[RUN] FILE…".
+using namespace Qt::StringLiterals;
+
+CommandOption option(const char *usage, const QString &help, const QString &usual)
+{
+    const QString text = QString::fromUtf8(usage);
+    const auto end = text.indexOf(' '_L1, text.indexOf("--"_L1));
+    return {end < 0 ? text : text.left(end), end < 0 ? QString() : text.mid(end + 1), help, usual};
+}
+
+/// The arguments of a program or a command, parsed from the form "[RUN] FILE…".
 struct ArgumentPattern {
     explicit ArgumentPattern(const QString &pattern)
         : name(QString(pattern).remove('['_L1).remove(']'_L1).remove(u'…').replace("|"_L1, tr(" or ")))
@@ -43,34 +50,35 @@ static bool isOptionLike(const QString &word)
 }
 
 /// Whether the word is the value of an option whose value may be left out.
-static bool isOwnValue(const QString &word)
+static bool isOwnValue(const CommandOption &option, const QString &word)
 {
+    if (option.isAnyWord)
+        return !word.isEmpty() && !isOptionLike(word);
     bool isNumber = false;
     word.toInt(&isNumber);
     return isNumber;
 }
 
-static QString seeHelpOf(const Command &command)
+static QString seeHelpOf(const OptionSyntax &syntax)
 {
-    return tr("See rankdeckctl %1 --help.").arg(command.name);
+    return tr("See %1 --help.").arg(syntax.program);
 }
 
-static Error unknownOption(const Command &command, const QString &name)
+static Error unknownOption(const OptionSyntax &syntax, const QString &name)
 {
     QStringList known{u"--help"_s, u"--version"_s};
-    for (const CommandOption &option : command.options())
+    for (const CommandOption &option : syntax.options)
         known << option.names();
-    return {tr("unknown option"), name,
-            u"%1 %2"_s.arg(didYouMean(name, known), seeHelpOf(command)).trimmed()};
+    return {tr("unknown option"), name, u"%1 %2"_s.arg(didYouMean(name, known), seeHelpOf(syntax)).trimmed()};
 }
 
-static std::optional<Error> problemWithCount(const Command &command, const QStringList &given)
+static std::optional<Error> problemWithCount(const OptionSyntax &syntax, const QStringList &given)
 {
     qsizetype least = 0;
     qsizetype most = 0;
     bool isEndless = false;
     QString missing;
-    const QStringList patterns = command.arguments.split(' '_L1, Qt::SkipEmptyParts);
+    const QStringList patterns = syntax.arguments.split(' '_L1, Qt::SkipEmptyParts);
     for (const QString &pattern : patterns) {
         const ArgumentPattern argument(pattern);
         ++most;
@@ -81,9 +89,9 @@ static std::optional<Error> problemWithCount(const Command &command, const QStri
             missing = argument.name;
     }
     if (given.size() > most && !isEndless)
-        return Error{tr("one argument too many"), given[most], seeHelpOf(command)};
+        return Error{tr("one argument too many"), given[most], seeHelpOf(syntax)};
     if (!missing.isEmpty())
-        return Error{tr("%1 is missing").arg(missing), {}, seeHelpOf(command)};
+        return Error{tr("%1 is missing").arg(missing), {}, seeHelpOf(syntax)};
     return std::nullopt;
 }
 
@@ -91,9 +99,8 @@ static std::optional<Error> problemWithCount(const Command &command, const QStri
 class OptionReader
 {
 public:
-    OptionReader(const Command &command, const QStringList &arguments)
-        : m_command(command)
-        , m_known(command.options())
+    OptionReader(const OptionSyntax &syntax, const QStringList &arguments)
+        : m_syntax(syntax)
         , m_arguments(arguments)
     {
     }
@@ -113,7 +120,7 @@ public:
             }
             if (!isOptionLike(argument)) {
                 m_options.positional << argument;
-                if (m_command.words != Words::CommandLine)
+                if (m_syntax.words != ArgumentStyle::CommandLine)
                     continue;
                 m_options.positional << m_arguments.mid(m_next);
                 break;
@@ -121,7 +128,7 @@ public:
             if (const auto error = readOption(argument))
                 return *error;
         }
-        if (const auto error = problemWithCount(m_command, m_options.positional))
+        if (const auto error = problemWithCount(m_syntax, m_options.positional))
             return *error;
         return m_options;
     }
@@ -138,13 +145,13 @@ private:
     std::optional<Error> readOption(const QString &argument)
     {
         const QString given = argument.section('='_L1, 0, 0);
-        const auto option = std::ranges::find_if(m_known, [&](const CommandOption &known) {
+        const auto option = std::ranges::find_if(m_syntax.options, [&](const CommandOption &known) {
             const QStringList names = known.names();
             return std::ranges::any_of(
                 names, [&](const QString &name) { return comparedName(name) == comparedName(given); });
         });
-        if (option == m_known.end())
-            return unknownOption(m_command, given);
+        if (option == m_syntax.options.end())
+            return unknownOption(m_syntax, given);
         const QString name = option->longName();
         const bool hasOwnValue = argument.contains('='_L1);
         if (option->value.isEmpty() && hasOwnValue)
@@ -160,7 +167,7 @@ private:
             value = argument.section('='_L1, 1);
         else if (!option->value.startsWith('['_L1) && m_next == m_arguments.size())
             return Error{tr("missing value"), name, tr("Write %1.").arg(name + ' '_L1 + option->value)};
-        else if (!option->value.startsWith('['_L1) || isOwnValue(m_arguments.value(m_next)))
+        else if (!option->value.startsWith('['_L1) || isOwnValue(*option, m_arguments.value(m_next)))
             value = m_arguments[m_next++];
         if (option->isRepeatable)
             m_options.lists[name] << value;
@@ -169,18 +176,17 @@ private:
         return std::nullopt;
     }
 
-    const Command &m_command;
-    std::vector<CommandOption> m_known;
+    const OptionSyntax &m_syntax;
     QStringList m_arguments;
     qsizetype m_next = 0;
     Options m_options;
 };
 
-Result<Options> parseOptions(const Command &command, const QStringList &arguments)
+Result<Options> parseOptions(const OptionSyntax &syntax, const QStringList &arguments)
 {
-    if (command.words == Words::AsTheyAre)
+    if (syntax.words == ArgumentStyle::AsTheyAre)
         return Options{.positional = arguments};
-    OptionReader reader(command, arguments);
+    OptionReader reader(syntax, arguments);
     const auto options = reader.read();
     if (!options && reader.asksForHelpLater())
         return Options{.asksForHelp = true};

@@ -1,6 +1,7 @@
-#include "launch/planning/portchoice.h"
+#include "launch/nodes/portchoice.h"
 
 #include "launch/host/portlocks.h"
+#include "launch/options/launchers.h"
 #include "launch/text/environmentrules.h"
 
 namespace rankdeck
@@ -61,16 +62,12 @@ int otherThan(int usual, int chosen)
 
 int openMasterPort(const LaunchSpec &spec)
 {
-    if (spec.common.ports != QLatin1String("auto"))
+    const Launcher *launcher = findLauncher(spec.launcher);
+    if (!launcher || !launcher->masterPort || spec.common.ports != QLatin1String("auto") ||
+        spec.processes.standalone || spec.environment.contains(QLatin1String(launcher->masterPortVariable)))
         return 0;
-    if (spec.launcher == QLatin1String("msrun") && spec.msrun.masterPort == MsrunOptions().masterPort &&
-        !spec.environment.contains(QStringLiteral("MS_SCHED_PORT")))
-        return spec.msrun.masterPort;
-    if (spec.launcher == QLatin1String("processes") && !spec.processes.standalone &&
-        spec.processes.masterPort == ProcessesOptions().masterPort &&
-        !spec.environment.contains(QStringLiteral("MASTER_PORT")))
-        return spec.processes.masterPort;
-    return 0;
+    const int usual = valueIn(launcher->defaults(), launcher->masterPort);
+    return valueIn(spec, launcher->masterPort) == usual ? usual : 0;
 }
 
 /// Returns true if --ports allows another block of HCCL's host ports: neither `spec` nor `environment` sets
@@ -89,23 +86,18 @@ static bool isHcclPortOpen(const LaunchSpec &spec, const QProcessEnvironment &en
 
 static int ranksPerNpu(const LaunchGround &ground)
 {
-    const ProcessesOptions &options = ground.spec.processes;
-    if (ground.spec.launcher != QLatin1String("processes") || ground.facts.npuCount == 0 ||
-        !options.nprocOf.isEmpty() || options.virtualLocalRank)
+    const LaunchSpec &spec = ground.spec;
+    const Launcher *launcher = findLauncher(spec.launcher);
+    if (!launcher || !launcher->sharingRanks || ground.facts.npuCount == 0 ||
+        !spec.processes.nprocOf.isEmpty() || spec.processes.virtualLocalRank)
         return 1;
-    return (options.nproc + ground.facts.npuCount - 1) / ground.facts.npuCount;
-}
-
-static bool isForOneNode(const LaunchSpec &spec)
-{
-    return spec.launcher == QLatin1String("msrun") ? spec.msrun.workerNum == spec.msrun.localWorkerNum
-                                                   : spec.processes.nnodes == 1;
+    return (valueIn(spec, launcher->sharingRanks) + ground.facts.npuCount - 1) / ground.facts.npuCount;
 }
 
 int masterPortOn(const LaunchSpec &spec, const HostFacts &facts)
 {
-    const int own =
-        spec.launcher == QLatin1String("msrun") ? spec.msrun.masterPort : spec.processes.masterPort;
+    const Launcher *launcher = findLauncher(spec.launcher);
+    const int own = launcher && launcher->masterPort ? valueIn(spec, launcher->masterPort) : 0;
     return facts.ports.master > 0 && openMasterPort(spec) > 0 ? facts.ports.master : own;
 }
 
@@ -118,9 +110,10 @@ QStringList usePorts(LaunchGround &ground)
 {
     QStringList notes;
     LaunchSpec &spec = ground.spec;
-    if (const int usual = openMasterPort(spec); usual > 0 && isForOneNode(spec)) {
+    const Launcher *launcher = findLauncher(spec.launcher);
+    if (const int usual = openMasterPort(spec); usual > 0 && launcher->nodeCount(spec) == 1) {
         const int port = masterPortOn(spec, ground.facts);
-        (spec.launcher == QLatin1String("msrun") ? spec.msrun.masterPort : spec.processes.masterPort) = port;
+        launcher->masterPort(spec) = port;
         if (port != usual)
             notes << portNote(usual, port);
     }

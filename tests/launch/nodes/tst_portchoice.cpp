@@ -1,6 +1,6 @@
 #include "launch/host/portlocks.h"
 #include "launch/nodes/planlaunch.h"
-#include "launch/planning/portchoice.h"
+#include "launch/nodes/portchoice.h"
 #include "support/testmain.h"
 
 #include <QTemporaryDir>
