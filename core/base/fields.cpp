@@ -42,6 +42,7 @@ private:
     void carryBytes(QByteArray &value) override { here() = value.toStdString(); }
     void carryAny(Json &value) override { here() = value; }
     bool isNull() const override { return false; }
+    bool isText() const override { return false; }
     void setNull() override { here() = nullptr; }
     qsizetype carryList(qsizetype size) override
     {
@@ -180,6 +181,7 @@ private:
 
     void carryAny(Json &value) override { value = here(); }
     bool isNull() const override { return here().is_null(); }
+    bool isText() const override { return here().is_string(); }
     void setNull() override {}
 
     qsizetype carryList(qsizetype) override
@@ -250,6 +252,33 @@ void visitFields(Fields &fields, Error &error)
     fields("what", error.what);
     fields("where", error.where);
     fields("mend", error.mend);
+}
+
+void Fields::carrySentence(Sentence &sentence, int depth)
+{
+    constexpr int deepest = 16;
+    if (isReading() ? isText() || depth == deepest : sentence.isPlain()) {
+        carryText(sentence.m_plain);
+        return;
+    }
+    const qsizetype size = carryList(sentence.m_arguments.size() + 1);
+    QString id = sentence.id();
+    at(0, id);
+    if (isReading()) {
+        sentence.setId(id);
+        sentence.m_arguments.resize(std::max(size - 1, qsizetype(0)));
+    }
+    for (qsizetype index = 1; index < size && (!m_problem || !isReading()) && enterItem(index); ++index) {
+        carrySentence(itemOf(sentence.m_arguments, index - 1), depth + 1);
+        leave();
+    }
+}
+
+Sentence Fields::spoken(const std::optional<Sentence> &made, const QString &text, Earlier earlier)
+{
+    if (!made && earlier)
+        return Sentence(earlier(text));
+    return made && !made->isPlain() ? *made : Sentence(text);
 }
 
 void Fields::reject(const char *key)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "base/sentence.h"
 #include "base/strongnumber.h"
 #include "base/wordtable.h"
 
@@ -188,6 +189,44 @@ public:
             std::visit([this](auto &kind) { this->carryMembers(kind); }, message);
     }
 
+    /// Returns a text of an earlier version, which says nothing else, in the language of this program.
+    using Earlier = QString (*)(const QString &english);
+
+    /// How a sentence was made, at `key`; `carry(text)` carries its English text beside it. An empty text at
+    /// `key` says that the text is the same in every language.
+    void said(const char *key, Sentence &sentence, Earlier earlier,
+              const std::invocable<QString &> auto &carry)
+    {
+        QString text = isReading() ? QString() : sentence.english();
+        carry(text);
+        std::optional<Sentence> made;
+        if (!isReading() && !text.isEmpty())
+            made = sentence.isPlain() ? Sentence() : sentence;
+        lenient(key, made);
+        if (isReading())
+            sentence = spoken(made, text, earlier);
+    }
+
+    /// The same for a list of sentences.
+    void said(const char *key, QList<Sentence> &sentences, Earlier earlier,
+              const std::invocable<QStringList &> auto &carry)
+    {
+        QStringList texts;
+        QList<Sentence> made;
+        for (const Sentence &each : isReading() ? QList<Sentence>() : sentences) {
+            texts << each.english();
+            made << (each.isPlain() ? Sentence() : each);
+        }
+        carry(texts);
+        lenient(key, made);
+        if (!isReading())
+            return;
+        sentences.clear();
+        for (qsizetype at = 0; at < texts.size(); ++at)
+            sentences << spoken(at < made.size() ? std::optional(made.at(at)) : std::nullopt, texts.at(at),
+                                earlier);
+    }
+
     /// The value itself is any JSON.
     void any(nlohmann::json &json) { carryAny(json); }
 
@@ -231,6 +270,7 @@ private:
     virtual void carryBytes(QByteArray &value) = 0;
     virtual void carryAny(nlohmann::json &value) = 0;
     virtual bool isNull() const = 0;
+    virtual bool isText() const = 0;
     virtual void setNull() = 0;
     /// Returns the size of the list: `size` where it is written.
     virtual qsizetype carryList(qsizetype size) = 0;
@@ -281,6 +321,11 @@ private:
             return list[at];
         return const_cast<typename List::value_type &>(std::as_const(list)[at]);
     }
+
+    /// A list: the id, then the arguments. A text that is the same in every language is a text.
+    void carrySentence(Sentence &sentence, int depth = 0);
+    /// Returns the sentence of `text`, made as `made` says.
+    static Sentence spoken(const std::optional<Sentence> &made, const QString &text, Earlier earlier);
 
     void carryMembers(auto &value)
     {
@@ -353,6 +398,8 @@ void Fields::carry(T &value)
         carryText(value);
     } else if constexpr (std::same_as<T, QByteArray>) {
         carryBytes(value);
+    } else if constexpr (std::same_as<T, Sentence>) {
+        carrySentence(value);
     } else if constexpr (std::same_as<T, QDateTime>) {
         QString text = isReading() ? QString() : value.toUTC().toString(Qt::ISODateWithMs);
         carryText(text);

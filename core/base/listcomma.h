@@ -1,38 +1,38 @@
 #pragma once
 
-#include "base/tr.h"
+#include "base/sentence.h"
 
 namespace rankdeck
 {
 
 /// Returns what separates the entries of a list that a user reads: ", " in English.
-inline QString listComma()
+inline Sentence listComma()
 {
-    return tr(", ", "between the entries of a list");
+    return Sentence::tr(", ", "between the entries of a list");
 }
 
 /// Returns the separator of names in a sentence, such as "node1, node2": ", " in English.
-inline QString nameComma()
+inline Sentence nameComma()
 {
-    return tr(", ", "between names in a sentence");
+    return Sentence::tr(", ", "between names in a sentence");
 }
 
 /// Returns what separates the entries of a list that have commas themselves: "; " in English.
-inline QString listSemicolon()
+inline Sentence listSemicolon()
 {
-    return tr("; ", "between the entries of a list");
+    return Sentence::tr("; ", "between the entries of a list");
 }
 
 /// Returns a thing and a text about it: "node1: no answer" in English.
-inline QString withColon(const QString &thing, const QString &words)
+inline Sentence withColon(const auto &thing, const auto &words)
 {
-    return tr("%1: %2").arg(thing, words);
+    return Sentence::tr("%1: %2").arg(thing, words);
 }
 
 /// Returns a thing and the words that distinguish it: "bert (two nodes)" in English.
-inline QString inBrackets(const QString &thing, const QString &words)
+inline Sentence inBrackets(const auto &thing, const auto &words)
 {
-    return tr("%1 (%2)", "a thing and what tells it apart").arg(thing, words);
+    return Sentence::tr("%1 (%2)", "a thing and what tells it apart").arg(thing, words);
 }
 
 } // namespace rankdeck

@@ -280,11 +280,11 @@ std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan 
              .arg(plan.launcher, placeOf(plan))
              .arg(plan.worldSize()),
          {}});
-    const QStringList leftovers = leftoverNotes(plan, facts.environment);
+    const QList<Sentence> leftovers = leftoverNotes(plan, facts.environment);
     const auto master = plan.transport.isEmpty() ? problemWithMsrunMaster(spec, facts) : std::nullopt;
     if (master)
         checks.push_back(checkOf(Part::Plan, QStringLiteral("master"), Status::Fail, *master));
-    for (const QString &note : plan.notes) {
+    for (const Sentence &note : plan.notes) {
         if (master && note == master->sentence())
             continue;
         const Status status = leftovers.contains(note) ? Status::Warn : Status::Pass;

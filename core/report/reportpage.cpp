@@ -119,7 +119,7 @@ private:
         if (m_verdict.ending != m_verdict.cause)
             m_page.paragraph(m_verdict.ending);
         m_page.paragraph(verdictReason(m_verdict));
-        for (const QString &note : m_verdict.notes)
+        for (const Sentence &note : m_verdict.notes)
             m_page.paragraph(note);
         if (m_verdict.known.isKnown() || !m_verdict.advice.isEmpty())
             m_page.heading(tr("What to do"));

@@ -11392,6 +11392,285 @@ LAUNCHER 为 %1 加启动配置。选项名中“-”与“_”等同。
         <source>&amp;Sample NPUs every:</source>
         <translation>NPU 采样间隔(&amp;S)：</translation>
     </message>
+    <message>
+        <source>no answer for %1 s</source>
+        <translation>%1 s 没有应答</translation>
+    </message>
+    <message>
+        <source>The processes on %1 have ended; %2 of their logs are still being copied.</source>
+        <translation>%1 上的进程已结束；其中 %2 个日志仍在复制。</translation>
+    </message>
+    <message>
+        <source>The logs on %1 cannot be fetched: %2</source>
+        <translation>无法取得 %1 上的日志：%2</translation>
+    </message>
+    <message>
+        <source>%1 is not started again: its end was requested.</source>
+        <translation>%1 不再重新启动：已请求停止它。</translation>
+    </message>
+    <message>
+        <source>Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them.</source>
+        <translation>没有停止任何 rank：它们不是由 Rankdeck 启动的。请向它们发送信号，或强制结束它们。</translation>
+    </message>
+    <message>
+        <source>Kill was requested for %1.</source>
+        <translation>已请求强制结束 %1。</translation>
+    </message>
+    <message>
+        <source>Stop was requested for %1.</source>
+        <translation>已请求停止 %1。</translation>
+    </message>
+    <message>
+        <source>no message from the supervisor for %1 s</source>
+        <translation>%1 s 没有收到监管进程的消息</translation>
+    </message>
+    <message>
+        <source>%1 was not sent: the process has ended.</source>
+        <translation>未发送 %1：进程已结束。</translation>
+    </message>
+    <message>
+        <source>Another run has reserved ports that this one uses: %1.</source>
+        <translation>另一个任务已保留本任务使用的端口：%1。</translation>
+    </message>
+    <message>
+        <source>It cannot be started again: no process of the run is left on its node.</source>
+        <translation>它不能再次启动：任务在其节点上已没有进程。</translation>
+    </message>
+    <message>
+        <source>Cannot attach to rank %1: it has ended.</source>
+        <translation>无法接入 rank %1：它已结束。</translation>
+    </message>
+    <message>
+        <source>No stacks: the process is not running.</source>
+        <translation>没有调用栈：进程未在运行。</translation>
+    </message>
+    <message>
+        <source>it wrote no stacks to its log</source>
+        <translation>它没有向日志写入调用栈</translation>
+    </message>
+    <message>
+        <source>These are frames of C. For those of Python, run this where the rank runs: pip install py-spy</source>
+        <translation>这些是 C 的帧。要看 Python 的，请在该 rank 所在处执行：pip install py-spy</translation>
+    </message>
+    <message>
+        <source> (%1)</source>
+        <translation>（%1）</translation>
+    </message>
+    <message>
+        <source>More ranks were found, but they are not shown: a tool was attached to a rank before.</source>
+        <translation>又找到了一些 rank，但不显示：此前已有工具连接到某个 rank。</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Rank %1 failed before rank %2, by the time in its error.json.</source>
+        <translation>按 error.json 中的时间，rank %1 先于 rank %2 失败。</translation>
+    </message>
+    <message>
+        <source>%1 is connected again.</source>
+        <translation>%1 已重新连接。</translation>
+    </message>
+    <message>
+        <source>%1: connection lost, trying again since %2: %3.</source>
+        <translation>%1：连接断开，自 %2 起在重试：%3。</translation>
+    </message>
+    <message>
+        <source>All workers have ended, but %1 s later the scheduler has not. It is ended now.</source>
+        <translation>所有 worker 已结束，但 %1 s 后 scheduler 仍未结束。现在将其结束。</translation>
+    </message>
+    <message>
+        <source>The command that launched the run has ended.</source>
+        <translation>启动该任务的命令已结束。</translation>
+    </message>
+    <message>
+        <source>%1 cannot start its processes: %2</source>
+        <translation>%1 无法启动其进程：%2</translation>
+    </message>
+    <message>
+        <source>No process is started on any node.</source>
+        <translation>没有在任何节点启动进程。</translation>
+    </message>
+    <message>
+        <source>Kill was requested.</source>
+        <translation>已请求强制结束。</translation>
+    </message>
+    <message>
+        <source>Rankdeck watches no more, as requested. The ranks go on: Rankdeck did not start them.</source>
+        <translation>已按要求结束监控。各 rank 继续运行：它们不是由 Rankdeck 启动的。</translation>
+    </message>
+    <message>
+        <source>Stop was requested.</source>
+        <translation>已请求停止。</translation>
+    </message>
+    <message>
+        <source>Lost node %1 since %2: %3.</source>
+        <translation>节点 %1 自 %2 起失联：%3。</translation>
+    </message>
+    <message>
+        <source>Lost the agent of %1: %2.</source>
+        <translation>%1 的代理进程失联：%2。</translation>
+    </message>
+    <message>
+        <source>The processes of %1 are no longer supervised.</source>
+        <translation>%1 的进程已无人监管。</translation>
+    </message>
+    <message>
+        <source>The supervisor was paused (SIGSTOP) and now continues.</source>
+        <translation>监管进程曾被暂停（SIGSTOP），现已继续。</translation>
+    </message>
+    <message>
+        <source>The supervisor got %1.</source>
+        <translation>监管进程收到 %1。</translation>
+    </message>
+    <message>
+        <source>The agent of %1 was paused (SIGSTOP) and now continues.</source>
+        <translation>%1 的代理进程曾被暂停（SIGSTOP），现已继续。</translation>
+    </message>
+    <message>
+        <source>The supervisor has lost its guardian. The run continues.</source>
+        <translation>监管进程的看护进程已退出。任务继续运行。</translation>
+    </message>
+    <message>
+        <source>The agent of %1 was asked to end (%2).</source>
+        <translation>已要求 %1 的代理进程结束（%2）。</translation>
+    </message>
+    <message>
+        <source>%1 ended its processes: %2.</source>
+        <translation>%1 结束了其进程：%2。</translation>
+    </message>
+    <message>
+        <source>%1 failed (%2): all processes are ended and started again.</source>
+        <translation>%1 失败（%2）：结束所有进程并重启。</translation>
+    </message>
+    <message>
+        <source>%1 failed (%2): the other processes are ended.</source>
+        <translation>%1 失败（%2）：结束其他进程。</translation>
+    </message>
+    <message>
+        <source>The workers of this node have ended. The scheduler continues: workers of other nodes may need it.</source>
+        <translation>本节点的 worker 已结束。scheduler 继续运行：其他节点的 worker 可能需要它。</translation>
+    </message>
+    <message>
+        <source>Restart %1 of %2. %3.</source>
+        <translation>第 %1 次重启，共 %2 次。%3。</translation>
+    </message>
+    <message>
+        <source>the agent ended with %1</source>
+        <translation>代理进程已结束：%1</translation>
+    </message>
+    <message>
+        <source>the agent could not be started: %1</source>
+        <translation>无法启动代理进程：%1</translation>
+    </message>
+    <message>
+        <source>%1 ended with %2</source>
+        <translation>%1 已结束：%2</translation>
+    </message>
+    <message>
+        <source>%1 and said &quot;%2&quot;</source>
+        <translation>%1，其输出为“%2”</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>%1 无法启动：%2</translation>
+    </message>
+    <message>
+        <source>Waiting for Slurm: job %1 is %2.</source>
+        <translation>等待 Slurm：作业 %1 为 %2。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Requesting %n nodes from Slurm.</source>
+        <comment>Requesting a node from Slurm.</comment>
+        <translation>
+            <numerusform>正在向 Slurm 申请 %n 个节点。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Slurm allocated %1 to this run: job %2.</source>
+        <translation>Slurm 已将 %1 分配给本任务：作业 %2。</translation>
+    </message>
+    <message>
+        <source>salloc was killed. Job %1 is released when the run ends.</source>
+        <translation>salloc 已被强制结束。作业 %1 在任务结束时释放。</translation>
+    </message>
+    <message>
+        <source>Slurm has ended job %1: %2</source>
+        <translation>Slurm 已结束作业 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1: %2. A copy of this machine&apos;s rankdeckctl is used instead.</source>
+        <translation>%1：%2。改用本机 rankdeckctl 的副本。</translation>
+    </message>
+    <message>
+        <source>Copying rankdeckctl to %1 (%2).</source>
+        <translation>正在将 rankdeckctl 复制到 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>Before the launch: %1. Its output is in %2.</source>
+        <translation>启动之前：%1。其输出在 %2 中。</translation>
+    </message>
+    <message>
+        <source>After the launch: %1. Its output is in %2.</source>
+        <translation>结束之后：%1。其输出在 %2 中。</translation>
+    </message>
+    <message>
+        <source>A command before the launch failed (%1): %2.</source>
+        <translation>启动之前的命令失败（%1）：%2。</translation>
+    </message>
+    <message>
+        <source>A command after the launch failed (%1): %2.</source>
+        <translation>结束之后的命令失败（%1）：%2。</translation>
+    </message>
+    <message>
+        <source>A command was ended (%1): %2.</source>
+        <translation>命令已被结束（%1）：%2。</translation>
+    </message>
+    <message>
+        <source>The command has ended; the ranks that it started go on.</source>
+        <translation>命令已结束；它启动的 rank 继续运行。</translation>
+    </message>
+    <message>
+        <source>Commands after the launch are skipped: there is no time for them.</source>
+        <translation>跳过结束之后的命令：没有时间执行。</translation>
+    </message>
+    <message>
+        <source>The Slurm job %1 was not cancelled: %2</source>
+        <translation>未能取消 Slurm 作业 %1：%2</translation>
+    </message>
+    <message>
+        <source>The Slurm job %1 is %2.</source>
+        <translation>Slurm 作业 %1 的状态：%2。</translation>
+    </message>
+    <message>
+        <source>Slurm has forgotten job %1.</source>
+        <translation>Slurm 已不记得作业 %1。</translation>
+    </message>
+    <message>
+        <source>%1 is left unchanged: none of %2 is writable.</source>
+        <translation>%1 保持不变：%2 均不可写。</translation>
+    </message>
+    <message>
+        <source>%1 is %2; it is removed at the end.</source>
+        <translation>%1 为 %2；结束时移除。</translation>
+    </message>
+    <message>
+        <source>%1 does not read its input; anything typed until it does is lost.</source>
+        <translation>%1 没有读取输入；在它读取之前输入的内容会丢失。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be started again: it could not be ended.</source>
+        <translation>%1 不能再次启动：无法结束它。</translation>
+    </message>
+    <message>
+        <source>%1 continues: this launch does not stop remaining processes.</source>
+        <translation>%1 继续运行：本次启动不停止残留进程。</translation>
+    </message>
+    <message>
+        <source>%1 could not be removed completely.</source>
+        <translation>%1 未能完全移除。</translation>
+    </message>
 </context>
 <context>
     <name>rankdeck::AboutBox</name>
@@ -11421,52 +11700,7 @@ Apache License 2.0</translation>
     </message>
 </context>
 <context>
-    <name>rankdeck::Agent</name>
-    <message>
-        <source>no message from the supervisor for %1 s</source>
-        <translation>%1 s 没有收到监管进程的消息</translation>
-    </message>
-    <message>
-        <source>%1 was not sent: the process has ended.</source>
-        <translation>未发送 %1：进程已结束。</translation>
-    </message>
-    <message>
-        <source>Cannot attach to rank %1: it has ended.</source>
-        <translation>无法接入 rank %1：它已结束。</translation>
-    </message>
-    <message>
-        <source>Another run has reserved ports that this one uses: %1.</source>
-        <translation>另一个任务已保留本任务使用的端口：%1。</translation>
-    </message>
-    <message>
-        <source>It cannot be started again: no process of the run is left on its node.</source>
-        <translation>它不能再次启动：任务在其节点上已没有进程。</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::AgentLink</name>
-    <message>
-        <source>no answer for %1 s</source>
-        <translation>%1 s 没有应答</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::Allocation</name>
-    <message>
-        <source>Waiting for Slurm: job %1 is %2.</source>
-        <translation>等待 Slurm：作业 %1 为 %2。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Requesting %n nodes from Slurm.</source>
-        <comment>Requesting a node from Slurm.</comment>
-        <translation>
-            <numerusform>正在向 Slurm 申请 %n 个节点。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Slurm allocated %1 to this run: job %2.</source>
-        <translation>Slurm 已将 %1 分配给本任务：作业 %2。</translation>
-    </message>
     <message>
         <source>Slurm did not allocate the nodes within %1 s</source>
         <translation>Slurm 在 %1 s 内没有分配节点</translation>
@@ -11486,14 +11720,6 @@ Apache License 2.0</translation>
     <message>
         <source>Check --slurm-options, and the output of sinfo.</source>
         <translation>请检查 --slurm-options 与 sinfo 的输出。</translation>
-    </message>
-    <message>
-        <source>salloc was killed. Job %1 is released when the run ends.</source>
-        <translation>salloc 已被强制结束。作业 %1 在任务结束时释放。</translation>
-    </message>
-    <message>
-        <source>Slurm has ended job %1: %2</source>
-        <translation>Slurm 已结束作业 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -12823,13 +13049,6 @@ Apache License 2.0</translation>
     </message>
 </context>
 <context>
-    <name>rankdeck::FoundRanks</name>
-    <message>
-        <source>More ranks were found, but they are not shown: a tool was attached to a rank before.</source>
-        <translation>又找到了一些 rank，但不显示：此前已有工具连接到某个 rank。</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::FreeDevices</name>
     <message>
         <source>Device %1: %2</source>
@@ -13155,29 +13374,6 @@ Apache License 2.0</translation>
     </message>
 </context>
 <context>
-    <name>rankdeck::HookSequence</name>
-    <message>
-        <source>Before the launch: %1. Its output is in %2.</source>
-        <translation>启动之前：%1。其输出在 %2 中。</translation>
-    </message>
-    <message>
-        <source>After the launch: %1. Its output is in %2.</source>
-        <translation>结束之后：%1。其输出在 %2 中。</translation>
-    </message>
-    <message>
-        <source>A command before the launch failed (%1): %2.</source>
-        <translation>启动之前的命令失败（%1）：%2。</translation>
-    </message>
-    <message>
-        <source>A command after the launch failed (%1): %2.</source>
-        <translation>结束之后的命令失败（%1）：%2。</translation>
-    </message>
-    <message>
-        <source>A command was ended (%1): %2.</source>
-        <translation>命令已被结束（%1）：%2。</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::KeepDialog</name>
     <message>
         <source>Keep runs for &amp;ever</source>
@@ -13479,17 +13675,6 @@ Apache License 2.0</translation>
     </message>
 </context>
 <context>
-    <name>rankdeck::LocalTransport</name>
-    <message>
-        <source>the agent ended with %1</source>
-        <translation>代理进程已结束：%1</translation>
-    </message>
-    <message>
-        <source>the agent could not be started: %1</source>
-        <translation>无法启动代理进程：%1</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::LogActions</name>
     <message>
         <source>&amp;Line numbers</source>
@@ -13573,13 +13758,6 @@ Apache License 2.0</translation>
     <message>
         <source>%1 of %2 logs are shown: chosen, failed and stalled ranks first.</source>
         <translation>显示 %1 个日志，共 %2 个：所选、失败和停滞的 rank 优先。</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::LogFetch</name>
-    <message>
-        <source>The logs on %1 cannot be fetched: %2</source>
-        <translation>无法取得 %1 上的日志：%2</translation>
     </message>
 </context>
 <context>
@@ -13927,13 +14105,6 @@ Apache License 2.0</translation>
     <message>
         <source>Scroll sideways</source>
         <translation>横向滚动</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::LostRun</name>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
     </message>
 </context>
 <context>
@@ -14309,21 +14480,6 @@ Apache License 2.0</translation>
     </message>
 </context>
 <context>
-    <name>rankdeck::NodeAgents</name>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>%1 To stop it, on %2: %3</source>
-        <translation>%1停止方法：在 %2 上执行 %3</translation>
-    </message>
-    <message>
-        <source>The processes on %1 have ended; %2 of their logs are still being copied.</source>
-        <translation>%1 上的进程已结束；其中 %2 个日志仍在复制。</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::NodeCheck</name>
     <message>
         <source>the NPUs did not answer in time</source>
@@ -14356,13 +14512,6 @@ Apache License 2.0</translation>
     <message>
         <source>No hccn_tool found on this node.</source>
         <translation>本节点没有找到 hccn_tool。</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::NodeDumps</name>
-    <message>
-        <source>No stacks: the process is not running.</source>
-        <translation>没有调用栈：进程未在运行。</translation>
     </message>
 </context>
 <context>
@@ -14460,16 +14609,8 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
         <translation>请在该节点安装与本机相同的版本：%1。</translation>
     </message>
     <message>
-        <source>%1: %2. A copy of this machine&apos;s rankdeckctl is used instead.</source>
-        <translation>%1：%2。改用本机 rankdeckctl 的副本。</translation>
-    </message>
-    <message>
         <source>cannot read rankdeckctl to copy it: %1</source>
         <translation>无法读取要复制的 rankdeckctl：%1</translation>
-    </message>
-    <message>
-        <source>Copying rankdeckctl to %1 (%2).</source>
-        <translation>正在将 rankdeckctl 复制到 %1（%2）。</translation>
     </message>
     <message>
         <source>rankdeckctl is not in PATH there, and the folder for copies, .cache/rankdeck in your home, is a link, or others can write there</source>
@@ -14520,17 +14661,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>Not tested.</source>
         <translation>未测试。</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::NodeRun</name>
-    <message>
-        <source>Commands after the launch are skipped: there is no time for them.</source>
-        <translation>跳过结束之后的命令：没有时间执行。</translation>
-    </message>
-    <message>
-        <source>The command has ended; the ranks that it started go on.</source>
-        <translation>命令已结束；它启动的 rank 继续运行。</translation>
     </message>
 </context>
 <context>
@@ -15474,25 +15604,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
-    <name>rankdeck::ProcessRequests</name>
-    <message>
-        <source>%1 is not started again: its end was requested.</source>
-        <translation>%1 不再重新启动：已请求停止它。</translation>
-    </message>
-    <message>
-        <source>Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them.</source>
-        <translation>没有停止任何 rank：它们不是由 Rankdeck 启动的。请向它们发送信号，或强制结束它们。</translation>
-    </message>
-    <message>
-        <source>Kill was requested for %1.</source>
-        <translation>已请求强制结束 %1。</translation>
-    </message>
-    <message>
-        <source>Stop was requested for %1.</source>
-        <translation>已请求停止 %1。</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::ProfileMenu</name>
     <message>
         <source>&amp;Save as…</source>
@@ -16012,21 +16123,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     </message>
 </context>
 <context>
-    <name>rankdeck::RemoteTransport</name>
-    <message>
-        <source>%1 ended with %2</source>
-        <translation>%1 已结束：%2</translation>
-    </message>
-    <message>
-        <source>%1 and said &quot;%2&quot;</source>
-        <translation>%1，其输出为“%2”</translation>
-    </message>
-    <message>
-        <source>%1 cannot be started: %2</source>
-        <translation>%1 无法启动：%2</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::ReplayBar</name>
     <message>
         <source>&amp;Play or pause</source>
@@ -16102,10 +16198,6 @@ Trust this key? Compare it with the key that the node&apos;s administrator gives
     <message>
         <source>the journal cannot be written</source>
         <translation>无法写入 journal</translation>
-    </message>
-    <message>
-        <source>Rank %1 failed before rank %2, by the time in its error.json.</source>
-        <translation>按 error.json 中的时间，rank %1 先于 rank %2 失败。</translation>
     </message>
 </context>
 <context>
@@ -16340,14 +16432,6 @@ Click Launch… to start one.</source>
     <message>
         <source>Slurm allocated other nodes than requested</source>
         <translation>Slurm 分配的节点与申请的不同</translation>
-    </message>
-    <message>
-        <source>%1 is connected again.</source>
-        <translation>%1 已重新连接。</translation>
-    </message>
-    <message>
-        <source>%1: connection lost, trying again since %2: %3.</source>
-        <translation>%1：连接断开，自 %2 起在重试：%3。</translation>
     </message>
 </context>
 <context>
@@ -16710,21 +16794,6 @@ Click Launch… to start one.</source>
     </message>
 </context>
 <context>
-    <name>rankdeck::SlurmJobWatch</name>
-    <message>
-        <source>The Slurm job %1 was not cancelled: %2</source>
-        <translation>未能取消 Slurm 作业 %1：%2</translation>
-    </message>
-    <message>
-        <source>The Slurm job %1 is %2.</source>
-        <translation>Slurm 作业 %1 的状态：%2。</translation>
-    </message>
-    <message>
-        <source>Slurm has forgotten job %1.</source>
-        <translation>Slurm 已不记得作业 %1。</translation>
-    </message>
-</context>
-<context>
     <name>rankdeck::StackActions</name>
     <message>
         <source>D&amp;ump stacks of all ranks…</source>
@@ -16753,20 +16822,8 @@ Click Launch… to start one.</source>
 <context>
     <name>rankdeck::StackJob</name>
     <message>
-        <source>No stacks of %1: it has ended.</source>
-        <translation>没有 %1 的调用栈：它已结束。</translation>
-    </message>
-    <message>
         <source>%1, process %2 (%3)</source>
         <translation>%1，进程 %2（%3）</translation>
-    </message>
-    <message>
-        <source>it wrote no stacks to its log</source>
-        <translation>它没有向日志写入调用栈</translation>
-    </message>
-    <message>
-        <source>These are frames of C. For those of Python, run this where the rank runs: pip install py-spy</source>
-        <translation>这些是 C 的帧。要看 Python 的，请在该 rank 所在处执行：pip install py-spy</translation>
     </message>
 </context>
 <context>
@@ -16985,92 +17042,8 @@ Click Launch… to start one.</source>
 <context>
     <name>rankdeck::Supervisor</name>
     <message>
-        <source>All workers have ended, but %1 s later the scheduler has not. It is ended now.</source>
-        <translation>所有 worker 已结束，但 %1 s 后 scheduler 仍未结束。现在将其结束。</translation>
-    </message>
-    <message>
-        <source>The workers of this node have ended. The scheduler continues: workers of other nodes may need it.</source>
-        <translation>本节点的 worker 已结束。scheduler 继续运行：其他节点的 worker 可能需要它。</translation>
-    </message>
-    <message>
-        <source>Kill was requested.</source>
-        <translation>已请求强制结束。</translation>
-    </message>
-    <message>
-        <source>Stop was requested.</source>
-        <translation>已请求停止。</translation>
-    </message>
-    <message>
         <source>cannot create the control socket: %1</source>
         <translation>无法创建控制套接字：%1</translation>
-    </message>
-    <message>
-        <source>%1 failed (%2): all processes are ended and started again.</source>
-        <translation>%1 失败（%2）：结束所有进程并重启。</translation>
-    </message>
-    <message>
-        <source>%1 failed (%2): the other processes are ended.</source>
-        <translation>%1 失败（%2）：结束其他进程。</translation>
-    </message>
-    <message>
-        <source>Restart %1 of %2. %3.</source>
-        <translation>第 %1 次重启，共 %2 次。%3。</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>%1 cannot start its processes: %2</source>
-        <translation>%1 无法启动其进程：%2</translation>
-    </message>
-    <message>
-        <source>No process is started on any node.</source>
-        <translation>没有在任何节点启动进程。</translation>
-    </message>
-    <message>
-        <source>The agent of %1 was asked to end (%2).</source>
-        <translation>已要求 %1 的代理进程结束（%2）。</translation>
-    </message>
-    <message>
-        <source>%1 ended its processes: %2.</source>
-        <translation>%1 结束了其进程：%2。</translation>
-    </message>
-    <message>
-        <source>Lost node %1 since %2: %3.</source>
-        <translation>节点 %1 自 %2 起失联：%3。</translation>
-    </message>
-    <message>
-        <source>Lost the agent of %1: %2.</source>
-        <translation>%1 的代理进程失联：%2。</translation>
-    </message>
-    <message>
-        <source>The processes of %1 are no longer supervised.</source>
-        <translation>%1 的进程已无人监管。</translation>
-    </message>
-    <message>
-        <source>The command that launched the run has ended.</source>
-        <translation>启动该任务的命令已结束。</translation>
-    </message>
-    <message>
-        <source>The supervisor was paused (SIGSTOP) and now continues.</source>
-        <translation>监管进程曾被暂停（SIGSTOP），现已继续。</translation>
-    </message>
-    <message>
-        <source>The supervisor got %1.</source>
-        <translation>监管进程收到 %1。</translation>
-    </message>
-    <message>
-        <source>The agent of %1 was paused (SIGSTOP) and now continues.</source>
-        <translation>%1 的代理进程曾被暂停（SIGSTOP），现已继续。</translation>
-    </message>
-    <message>
-        <source>The supervisor has lost its guardian. The run continues.</source>
-        <translation>监管进程的看护进程已退出。任务继续运行。</translation>
-    </message>
-    <message>
-        <source>Rankdeck watches no more, as requested. The ranks go on: Rankdeck did not start them.</source>
-        <translation>已按要求结束监控。各 rank 继续运行：它们不是由 Rankdeck 启动的。</translation>
     </message>
 </context>
 <context>
@@ -17649,33 +17622,6 @@ Its log: Ctrl+Shift+T.</source>
     <message>
         <source>No answer from %1. Close the window again to leave it running.</source>
         <translation>%1 没有应答。再次关闭窗口可让其继续运行。</translation>
-    </message>
-</context>
-<context>
-    <name>rankdeck::WorkerGroup</name>
-    <message>
-        <source>%1 is left unchanged: none of %2 is writable.</source>
-        <translation>%1 保持不变：%2 均不可写。</translation>
-    </message>
-    <message>
-        <source>%1 is %2; it is removed at the end.</source>
-        <translation>%1 为 %2；结束时移除。</translation>
-    </message>
-    <message>
-        <source>%1 does not read its input; anything typed until it does is lost.</source>
-        <translation>%1 没有读取输入；在它读取之前输入的内容会丢失。</translation>
-    </message>
-    <message>
-        <source>%1 continues: this launch does not stop remaining processes.</source>
-        <translation>%1 继续运行：本次启动不停止残留进程。</translation>
-    </message>
-    <message>
-        <source>%1 could not be removed completely.</source>
-        <translation>%1 未能完全移除。</translation>
-    </message>
-    <message>
-        <source>%1 cannot be started again: it could not be ended.</source>
-        <translation>%1 不能再次启动：无法结束它。</translation>
     </message>
 </context>
 </TS>

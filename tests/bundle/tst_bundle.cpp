@@ -302,7 +302,7 @@ void BundleTest::theHistoryOfSamplesComesBack()
     QVERIFY2(history, qPrintable(history.error().sentence()));
     QCOMPARE(history->moments.size(), 1);
     const QString line = QStringLiteral("Rank 3: at most 50 MB resident, 99 % of a processor on average");
-    QCOMPARE(bundle->verdict->samples, QStringList{line});
+    QCOMPARE(textsOf(bundle->verdict->samples), QStringList{line});
     QVERIFY(bundle->report.contains(line));
 }
 
@@ -354,7 +354,7 @@ void BundleTest::whatItSaysIsShort()
     run.fail(3, {ExitStatus::Kind::Signalled, SIGKILL, QStringLiteral("line\n").repeated(100'000)});
     run.finish(RunPhase::Failed, 137);
     Verdict verdict = diagnose(failedRun(run));
-    verdict.reason = QStringLiteral("one\ntwo\x1b[2J ").repeated(100'000);
+    verdict.reason = Sentence(QStringLiteral("one\ntwo\x1b[2J ").repeated(100'000));
     verdict.trace = QStringList(100'000, QStringLiteral("line"));
     verdict.known.id = QStringLiteral("theirs");
     verdict.known.commands = verdict.trace;
@@ -362,7 +362,7 @@ void BundleTest::whatItSaysIsShort()
     const auto bundle = openBundle(bundlePath());
     QVERIFY(bundle && bundle->verdict);
     const QString ending = bundle->state.ranks[3].status->outOfMemory;
-    for (const QString &text : {bundle->verdict->reason, ending}) {
+    for (const QString &text : {bundle->verdict->reason.text(), ending}) {
         QVERIFY(!text.isEmpty() && text.size() <= 1000);
         QVERIFY(!text.contains(QLatin1Char('\n')) && !text.contains(QChar(0x1b)));
     }

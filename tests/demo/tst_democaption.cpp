@@ -56,7 +56,7 @@ void DemoCaptionTest::aCaptionFollowsWhatHappens()
 
     RunState hangs = run(Demo::Hang);
     const QString silent = demoCaption(hangs, 250).text;
-    hangs.stall = RunStall{QStringLiteral("silent"), {}};
+    hangs.stall = RunStall{Sentence(QStringLiteral("silent")), {}};
     QVERIFY(demoCaption(hangs, 250).text != silent);
 
     RunState debugged = run(Demo::Debug);
@@ -84,7 +84,7 @@ void DemoCaptionTest::theViewIsTheOneThatTheCaptionSpeaksOf()
         }
     }
     RunState hangs = run(Demo::Hang);
-    hangs.stall = RunStall{QStringLiteral("silent"), {}};
+    hangs.stall = RunStall{Sentence(QStringLiteral("silent")), {}};
     QCOMPARE(demoCaption(hangs, 250).view, DemoView::Collectives);
 }
 

@@ -226,8 +226,8 @@ void ContainersTest::nothingIsLeftWhenTheProgramIsKilled()
     const RunState ended = m_run->state();
     QVERIFY(ended.failure);
     QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
-                 ended.failure->reason.contains(QLatin1String("docker ended with SIGKILL")),
+    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")) &&
+                 ended.failure->reason.text().contains(QLatin1String("docker ended with SIGKILL")),
              qPrintable(ended.failure->reason));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
 }
@@ -242,8 +242,8 @@ void ContainersTest::nothingIsLeftInAContainerThatFallsSilent()
     const RunState ended = m_run->state();
     QVERIFY(ended.failure);
     QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
-                 ended.failure->reason.contains(QLatin1String("no answer for 6 s")),
+    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")) &&
+                 ended.failure->reason.text().contains(QLatin1String("no answer for 6 s")),
              qPrintable(ended.failure->reason));
     QTRY_VERIFY_WITH_TIMEOUT(m_run->isGone(), SteadyRun::goneSilentlyMs);
 }

@@ -66,8 +66,8 @@ void CutCablesTest::verifyLost(const QString &how) const
     QCOMPARE(ended.phase, RunPhase::Failed);
     QVERIFY(ended.failure);
     QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
-                 ended.failure->reason.contains(how),
+    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")) &&
+                 ended.failure->reason.text().contains(how),
              qPrintable(ended.failure->reason));
 }
 

@@ -67,7 +67,7 @@ void FaultsTest::verifyLost(const QString &status)
     QCOMPARE(record.failure->reason, QStringLiteral("%1 (%2)").arg(lossText(record.ended, true), status));
     QVERIFY(m_run->journalSays(record.failure->reason));
     const Outcome list = ctl({QStringLiteral("list")});
-    QVERIFY2(list.out.contains(lossText(record.ended, true).toUtf8()), list.out);
+    QVERIFY2(list.out.contains(lossText(record.ended, true).text().toUtf8()), list.out);
     // rankdeckctl noticed by itself: it is gone from /proc already, QProcess may hear of it a moment later.
     QTRY_COMPARE_WITH_TIMEOUT(m_run->ctlProcess().state(), QProcess::NotRunning, LiveRun::limitMs);
     QCOMPARE(m_run->ctlProcess().exitCode(), 1);
@@ -101,7 +101,7 @@ void FaultsTest::whoWatchesIsToldThatTheSupervisorDied()
     QTRY_COMPARE_WITH_TIMEOUT(seen.phase, RunPhase::Lost, LiveRun::limitMs);
     QCOMPARE(seen.count(RankPhase::Running), 0);
     QVERIFY(seen.failure);
-    QVERIFY(seen.failure->reason.contains(QLatin1String("(SIGKILL)")));
+    QVERIFY(seen.failure->reason.text().contains(QLatin1String("(SIGKILL)")));
 }
 
 void FaultsTest::killingTheAgentTearsTheRunDown()
@@ -111,7 +111,7 @@ void FaultsTest::killingTheAgentTearsTheRunDown()
     const RunState state = m_run->state();
     QCOMPARE(state.phase, RunPhase::Failed);
     QCOMPARE(state.failure->rank, Failure::noRank);
-    QVERIFY2(state.failure->reason.contains(QLatin1String("Lost the agent")),
+    QVERIFY2(state.failure->reason.text().contains(QLatin1String("Lost the agent")),
              qPrintable(state.failure->reason));
     for (const RankState &rank : state.ranks)
         QVERIFY(rank.status.has_value());

@@ -140,8 +140,8 @@ void FlightRecorderTest::aStallSaysWhoIsMissing()
     const RunState stalled = state();
     const QString missing =
         QStringLiteral("Missing: rank 3: is still at %1 in load_batch.").arg(lineOf("loader"));
-    QVERIFY2(stalled.standstill().contains(missing), qPrintable(stalled.standstill()));
-    QVERIFY(stalled.standstill().startsWith(stalled.stall->sentence));
+    QVERIFY2(stalled.standstill().text().contains(missing), qPrintable(stalled.standstill()));
+    QVERIFY(stalled.standstill().text().startsWith(stalled.stall->sentence));
     QCOMPARE(stalled.recorderDumps, 1);
     QCOMPARE(stalled.count(RankPhase::Running), ranks);
     QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains(missing.toUtf8()), programLimitMs);

@@ -75,7 +75,7 @@ void FrozenRunsTest::verifyLost(const QString &reason) const
     const RunState state = m_run->state();
     QCOMPARE(state.phase, RunPhase::Failed);
     QCOMPARE(state.failure->rank, Failure::noRank);
-    QVERIFY2(state.failure->reason.contains(reason), qPrintable(state.failure->reason));
+    QVERIFY2(state.failure->reason.text().contains(reason), qPrintable(state.failure->reason));
 }
 
 void FrozenRunsTest::aRunOfThisNodeGoesOn()

@@ -6,6 +6,7 @@
 #include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/saidsentences.h"
 #include "support/testmain.h"
 
 #include <csignal>
@@ -194,9 +195,11 @@ void HooksTest::aFailingHookBeforeStartsNothing()
     QVERIFY(!exists("started") && !exists("second") && exists("after"));
     QVERIFY(run.failure);
     QCOMPARE(run.failure->rank, Failure::noRank);
-    QVERIFY2(run.failure->reason.contains(QLatin1String("the store is not there")) &&
-                 run.failure->reason.contains(QLatin1String("exit code 3")),
+    QVERIFY2(run.failure->reason.text().contains(QLatin1String("the store is not there")) &&
+                 run.failure->reason.text().contains(QLatin1String("exit code 3")),
              qPrintable(run.failure->reason));
+    QVERIFY(!run.failure->reason.isPlain());
+    verifySaid(m_directory);
     QCOMPARE(run.failure->logTail.last(), QStringLiteral("the store is not there"));
     QCOMPARE(run.failure->logFile, m_directory + QStringLiteral("/logs/before.log"));
     const Outcome waited = ctl({QStringLiteral("wait"), QStringLiteral("last")});

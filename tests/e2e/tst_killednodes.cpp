@@ -133,7 +133,7 @@ void KilledNodesTest::nothingIsLeftInAnAllocation()
     if (victim == Victim::Srun && ended.failure->rank != Failure::noRank)
         QCOMPARE(ended.failure->status.kind, ExitStatus::Kind::Signalled);
     else
-        QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node node2 since ")),
+        QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node node2 since ")),
                  qPrintable(ended.failure->reason));
     QVERIFY(outcomeOf(m_allocation).code != 0);
 }

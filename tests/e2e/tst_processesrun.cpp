@@ -4,6 +4,7 @@
 #include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/saidsentences.h"
 #include "support/testmain.h"
 
 #include <algorithm>
@@ -393,6 +394,7 @@ void ProcessesRunTest::theLastAttemptsFailureCounts()
     QCOMPARE(run.attempt, 2);
     QVERIFY(run.failure && run.failure->logFile.contains(QLatin1String("/attempt_2/1/")));
     QCOMPARE(run.notes.filter(QStringLiteral("Restart ")).size(), 2);
+    verifySaid(run.directory);
     QTRY_VERIFY(leftovers().isEmpty());
 }
 
@@ -498,7 +500,7 @@ void ProcessesRunTest::aLostAgentEndsTheRestarts()
     const RunState run = lastRun();
     QCOMPARE(run.phase, RunPhase::Failed);
     QCOMPARE(run.attempt, 1);
-    QVERIFY(run.failure && run.failure->reason.contains(QLatin1String("Lost the agent")));
+    QVERIFY(run.failure && run.failure->reason.text().contains(QLatin1String("Lost the agent")));
     for (const RankState &rank : run.ranks)
         QVERIFY(rank.status.has_value());
 }

@@ -394,7 +394,7 @@ void RemoteRunsTest::aNodeIsLost()
     QCOMPARE(ended.phase, RunPhase::Failed);
     QVERIFY(ended.failure);
     QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")),
+    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")),
              qPrintable(ended.failure->reason));
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), goneMs);
 }
@@ -424,8 +424,8 @@ void RemoteRunsTest::aSilentNodeIsLost()
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), programLimitMs);
     const RunState ended = state();
     QCOMPARE(ended.failure->node, QStringLiteral("beta"));
-    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")) &&
-                 ended.failure->reason.endsWith(QLatin1String("no answer for 8 s.")),
+    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")) &&
+                 ended.failure->reason.text().endsWith(QLatin1String("no answer for 8 s.")),
              qPrintable(ended.failure->reason));
     QCOMPARE(ended.ranks.back().phase, RankPhase::Unknown);
     // There, nobody has heard that the run is over.
@@ -443,7 +443,7 @@ void RemoteRunsTest::whatFailsAfterANodeFellSilentIsNoFirstFailure()
     QVERIFY(::kill(static_cast<pid_t>(state().ranks.front().pid), SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), programLimitMs);
     const RunState ended = state();
-    QVERIFY2(ended.failure->reason.startsWith(QLatin1String("Lost node beta since ")),
+    QVERIFY2(ended.failure->reason.text().startsWith(QLatin1String("Lost node beta since ")),
              qPrintable(ended.failure->reason));
     QTRY_VERIFY_WITH_TIMEOUT(m_remote->alive().isEmpty(), programLimitMs);
     ::kill(line, SIGCONT);

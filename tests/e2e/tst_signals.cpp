@@ -176,9 +176,9 @@ void SignalsTest::whoIsHeldHoldsUpTheOthers()
     QCOMPARE(send("STOP", "3").code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(state().stall, programLimitMs);
     const RunState held = state();
-    QVERIFY2(held.stall->sentence.contains(QStringLiteral("the others wait for it")),
+    QVERIFY2(held.stall->sentence.text().contains(QStringLiteral("the others wait for it")),
              qPrintable(held.stall->sentence));
-    QVERIFY2(held.stall->sentence.startsWith(QStringLiteral("Rank 3 has been paused ")),
+    QVERIFY2(held.stall->sentence.text().startsWith(QStringLiteral("Rank 3 has been paused ")),
              qPrintable(held.stall->sentence));
     for (int index = 0; index < ranks; ++index)
         QCOMPARE(held.silentSince(index).isValid(), index != 3);

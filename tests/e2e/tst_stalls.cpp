@@ -2,6 +2,7 @@
 #include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"
 #include "support/launchedrun.h"
+#include "support/saidsentences.h"
 #include "support/testmain.h"
 
 #include <QStandardPaths>
@@ -86,6 +87,7 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
     QVERIFY(quiet.remove());
     QTRY_VERIFY_WITH_TIMEOUT(!state().stall, programLimitMs);
     QVERIFY(state().notes.contains(QStringLiteral("Rank 3 continues.")));
+    verifySaid(m_directory);
     QTRY_VERIFY_WITH_TIMEOUT(!ctl({QStringLiteral("list")}).out.contains("silent since"), programLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT((told += attached.readAllStandardError()).contains("Rank 3 continues."),
                              programLimitMs);

@@ -2,6 +2,7 @@
 #include "run/record/runstate.h"
 #include "support/freeport.h"
 #include "support/programs.h"
+#include "support/saidsentences.h"
 #include "support/testmain.h"
 
 #include <csignal>
@@ -125,6 +126,7 @@ void StopTest::aStoppedRankLeavesNothingAndTheOthersGoOn()
     }
     QCOMPARE(run.phase, RunPhase::Running);
     QVERIFY(run.notes.contains(QStringLiteral("Stop was requested for rank 2.")));
+    verifySaid(run.directory);
 
     end();
     const Outcome whole = outcomeOf(*m_ctl);

@@ -158,7 +158,7 @@ void TestFailureDialog::showsTheTracebackThatTheRankWrote()
         QTRY_VERIFY(without.isDiagnosed());
         QVERIFY(!tabOf(without, "failureTraceback"));
     }
-    state.failure->reason = QStringLiteral("RuntimeError: <b>boom</b>");
+    state.failure->reason = Sentence(QStringLiteral("RuntimeError: <b>boom</b>"));
     state.failure->traceback = QStringList{QStringLiteral("Traceback:"), QStringLiteral("  <i>here</i>")};
     FailureDialog dialog(state);
     dialog.show();
@@ -268,7 +268,7 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhy()
     RunState state = failedRun();
     state.failure = Failure();
     state.failure->rank = Failure::noRank;
-    state.failure->reason = QStringLiteral("the agent could not be started");
+    state.failure->reason = Sentence(QStringLiteral("the agent could not be started"));
     const FailureDialog dialog(state);
     QCOMPARE(text(dialog, "failureCause"), state.failure->reason);
     QVERIFY(text(dialog, "failurePlace").isEmpty());
@@ -286,7 +286,7 @@ void TestFailureDialog::aRunThatFailedWithoutARankSaysWhatBecameOfItsProcesses()
     state.ranks[5].phase = RankPhase::Ended;
     state.failure = Failure();
     state.failure->node = QStringLiteral("10.0.0.1");
-    state.failure->reason = QStringLiteral("Lost the agent of 10.0.0.1: it was killed.");
+    state.failure->reason = Sentence(QStringLiteral("Lost the agent of 10.0.0.1: it was killed."));
     FailureDialog dialog(state);
     QCOMPARE(text(dialog, "failurePlace"), QStringLiteral("on 10.0.0.1"));
     QString ending = text(dialog, "failureEnding");
@@ -448,7 +448,7 @@ void TestFailureDialog::itFitsOnASmallScreen()
     RunState state = failedRun({ExitStatus::Kind::Signalled, SIGKILL});
     const QString words = QStringLiteral("many words ").repeated(40);
     state.failure->status.outOfMemory = words;
-    state.failure->reason = words;
+    state.failure->reason = Sentence(words);
     state.failure->logFile = QStringLiteral("/a-long-folder").repeated(20) + QStringLiteral("/log.txt");
     state.failure->logTail = {words};
     const FailureDialog dialog(state);

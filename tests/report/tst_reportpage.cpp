@@ -155,9 +155,9 @@ void TestReportPage::nothingOnThePageIsMarkup_data()
         change(verdict);
         QTest::newRow(name) << verdict;
     };
-    row("cause", [](Verdict &verdict) { verdict.cause = hostile; });
-    row("ending", [](Verdict &verdict) { verdict.ending = hostile; });
-    row("reason", [](Verdict &verdict) { verdict.reason = hostile; });
+    row("cause", [](Verdict &verdict) { verdict.cause = Sentence(hostile); });
+    row("ending", [](Verdict &verdict) { verdict.ending = Sentence(hostile); });
+    row("reason", [](Verdict &verdict) { verdict.reason = Sentence(hostile); });
     row("node", [](Verdict &verdict) { verdict.node = hostile; });
     row("frame", [](Verdict &verdict) { verdict.frame->file = hostile; });
     row("function", [](Verdict &verdict) { verdict.frame->function = hostile; });
@@ -168,14 +168,14 @@ void TestReportPage::nothingOnThePageIsMarkup_data()
     row("mend", [](Verdict &verdict) { verdict.known.mend = hostile; });
     row("commands", [](Verdict &verdict) { verdict.known.commands[0] = hostile; });
     row("evidence", [](Verdict &verdict) { verdict.evidence[0].text = hostile; });
-    row("group", [](Verdict &verdict) { verdict.groups[0].text = hostile; });
-    row("exit", [](Verdict &verdict) { verdict.exits[0].text = hostile; });
+    row("group", [](Verdict &verdict) { verdict.groups[0].text = Sentence(hostile); });
+    row("exit", [](Verdict &verdict) { verdict.exits[0].text = Sentence(hostile); });
     row("stacks", [](Verdict &verdict) { verdict.stacks[0] = hostile; });
     row("last lines", [](Verdict &verdict) { verdict.lastLines = {hostile}; });
-    row("note", [](Verdict &verdict) { verdict.notes[0] = hostile; });
+    row("note", [](Verdict &verdict) { verdict.notes[0] = Sentence(hostile); });
     row("advice", [](Verdict &verdict) {
         verdict.known = {};
-        verdict.advice = hostile;
+        verdict.advice = Sentence(hostile);
     });
 }
 

@@ -105,7 +105,7 @@ public:
     {
         const QList<RunEvent> events = journal();
         return std::any_of(events.begin(), events.end(),
-                           [&](const RunEvent &event) { return event.text.contains(text); });
+                           [&](const RunEvent &event) { return event.text.text().contains(text); });
     }
 
     pid_t supervisor() const

@@ -48,7 +48,7 @@ public:
     }
     void add(double seconds, RunEvent::Kind kind, const QString &text = {})
     {
-        add(seconds, RunEvent::now(kind, text));
+        add(seconds, RunEvent::now(kind, Sentence(text)));
     }
     void start(double seconds, int process)
     {
@@ -71,7 +71,7 @@ public:
         record.value().exitCode = code;
         if (!record || writeRunRecord(directory(), *record))
             qFatal("the record cannot be written");
-        RunEvent event = RunEvent::now(RunEvent::Kind::Finished, phaseWord(phase));
+        RunEvent event = RunEvent::now(RunEvent::Kind::Finished, Sentence(phaseWord(phase)));
         event.status = ExitStatus{ExitStatus::Kind::Exited, code};
         add(seconds, event);
     }

@@ -94,7 +94,7 @@ public:
         makeAttemptFolder();
         RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
         event.attempt = m_attempt;
-        event.text = why;
+        event.text = Sentence(why);
         append(event);
     }
 
@@ -164,18 +164,21 @@ public:
     void note(const QString &text)
     {
         RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        event.text = text;
+        event.text = Sentence(text);
         append(event);
     }
 
     /// These have been silent since then, by what its supervisor says.
     void stall(const QString &sentence, const QMap<int, qint64> &silences)
     {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Stalled, sentence);
+        RunEvent event = RunEvent::now(RunEvent::Kind::Stalled, Sentence(sentence));
         event.silences = silences;
         append(event);
     }
-    void endStall(const QString &sentence) { append(RunEvent::now(RunEvent::Kind::StallEnded, sentence)); }
+    void endStall(const QString &sentence)
+    {
+        append(RunEvent::now(RunEvent::Kind::StallEnded, Sentence(sentence)));
+    }
 
     /// Somebody has asked for the stacks of a process, and these were found.
     void dump(int process, const QByteArray &stacks)
@@ -193,7 +196,7 @@ public:
     /// There were none.
     void dumpNothing(int process, const QString &problem)
     {
-        RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, problem);
+        RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, Sentence(problem));
         event.process = process;
         append(event);
     }
@@ -216,7 +219,7 @@ public:
         m_record.exitCode = exitCode;
         write();
         RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
-        event.text = phaseWord(phase);
+        event.text = Sentence(phaseWord(phase));
         event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
         append(event);
     }

@@ -56,17 +56,6 @@ class ChineseTest(unittest.TestCase):
                 self.assertEqual(placeholders(source), placeholders(text), (source, text))
                 self.assertEqual(source.count("\n"), text.count("\n"), (source, text))
 
-    def test_sentences_of_the_journal_are_translated(self):
-        with open(os.path.join(ROOT, "core", "run", "record", "journalwords.cpp"), encoding="utf-8") as source:
-            table = re.search(r"to_array<JournalSentence>\(\{(.*?)\n\}\);", source.read(), re.DOTALL)[1]
-        known = {message[:3] for message in messages(TS)}
-        rows = [re.findall(r'"((?:[^"\\]|\\.)*)"', re.sub(r'"\s+"', "", row))
-                for row in re.findall(r"\{(.*?)\}[,\n]", table, re.DOTALL)]
-        self.assertGreater(len(rows), 100)
-        for row in rows:
-            with self.subTest(row=row):
-                self.assertTrue(tuple(text.replace('\\"', '"') for text in row + [""])[:3] in known, "not in the .ts")
-
     def test_options_and_variables_stay(self):
         for _, source, _, text in messages(TS):
             for kind in (r"(?<![\w-])--[a-z][\w-]*", r"\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b"):

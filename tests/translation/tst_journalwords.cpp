@@ -1,6 +1,12 @@
+#include "base/fields.h"
+#include "base/json.h"
+#include "bundle/openbundle.h"
 #include "diagnosis/verdict/verdict.h"
+#include "launch/plan/launchplan.h"
 #include "run/record/journalwords.h"
+#include "run/record/runreader.h"
 #include "run/record/runstate.h"
+#include "support/testhome.h"
 #include "support/testmain.h"
 #include "support/testpaths.h"
 
@@ -13,7 +19,8 @@ namespace tst_journalwords
 
 using namespace rankdeck;
 
-/// The journal is English; whoever reads it in Chinese gets its known sentences in Chinese.
+/// Records of earlier versions are English alone: whoever reads them in Chinese gets their known sentences in
+/// Chinese. Records of this version do not come there.
 class JournalWordsTest : public QObject
 {
     Q_OBJECT
@@ -23,8 +30,11 @@ private Q_SLOTS:
     void sentences_data();
     void sentences();
     void aStateHasTheReadersWords();
+    void anEventOfThisVersionDoesNotComeThere();
     void soDoWordsOfTheSystem();
     void soDoesTheVerdictOfABundle();
+    void aVerdictOfThisVersionDoesNotComeThere();
+    void whatAnEarlierVersionRecorded();
 };
 
 void JournalWordsTest::withoutATranslationNothingChanges()
@@ -83,9 +93,30 @@ void JournalWordsTest::aStateHasTheReadersWords()
     QTranslator translator;
     QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&translator);
+    const auto event = RunEvent::fromLine(
+        R"({"event": "note", "mono": 1, "time": "2026-11-28T15:31:39.534Z", "text": "Kill was requested."})");
+    QVERIFY(event);
     RunState state;
-    state.apply(RunEvent::now(RunEvent::Kind::Note, QStringLiteral("Kill was requested.")));
+    state.apply(*event);
     QCOMPARE(state.notes, QStringList{QStringLiteral("已请求强制结束。")});
+    QCoreApplication::removeTranslator(&translator);
+}
+
+void JournalWordsTest::anEventOfThisVersionDoesNotComeThere()
+{
+    QTranslator translator;
+    QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
+    QCoreApplication::installTranslator(&translator);
+    const auto read = [](const Sentence &text) {
+        const auto event = RunEvent::fromLine(RunEvent::now(RunEvent::Kind::Note, text).toLine());
+        return event ? event->text.text() : QString();
+    };
+    const QString known = QStringLiteral("Stop was requested.");
+    QCOMPARE(journalWords(known), QStringLiteral("已请求停止。"));
+    QCOMPARE(read(Sentence(known)), known);
+    QCOMPARE(read(Sentence::tr("Stop was requested.")), QStringLiteral("已请求停止。"));
+    QCOMPARE(read(Sentence::tr("%1 is not started again: its end was requested.").arg(QStringLiteral("x"))),
+             QStringLiteral("x 不再重新启动：已请求停止它。"));
     QCoreApplication::removeTranslator(&translator);
 }
 
@@ -104,34 +135,98 @@ void JournalWordsTest::soDoWordsOfTheSystem()
     QCoreApplication::removeTranslator(&translator);
 }
 
+/// Returns the JSON of a verdict as earlier versions wrote it.
+QByteArray asEarlier(const QByteArray &text)
+{
+    const std::function<void(nlohmann::json &)> drop = [&drop](nlohmann::json &json) {
+        for (auto member = json.is_structured() ? json.begin() : json.end(); member != json.end();) {
+            drop(*member);
+            member = json.is_object() && QString::fromStdString(member.key()).endsWith(QLatin1String("Said"))
+                         ? json.erase(member)
+                         : std::next(member);
+        }
+    };
+    nlohmann::json json = nlohmann::json::parse(text);
+    drop(json);
+    return jsonText(json);
+}
+
 void JournalWordsTest::soDoesTheVerdictOfABundle()
 {
     Verdict verdict;
-    verdict.cause = QStringLiteral("ranks 0-5,7 gave up waiting: RuntimeError: EI0002: the wait is over");
-    verdict.reason = QStringLiteral(
-        "The other ranks wait for rank 6, directly or through each other, and it waits for none.");
-    verdict.notes = QStringList{QStringLiteral("The traceback is from rank 4.")};
+    verdict.cause =
+        Sentence(QStringLiteral("ranks 0-5,7 gave up waiting: RuntimeError: EI0002: the wait is over"));
+    verdict.reason = Sentence(QStringLiteral(
+        "The other ranks wait for rank 6, directly or through each other, and it waits for none."));
+    verdict.notes = {Sentence(QStringLiteral("The traceback is from rank 4."))};
     verdict.known.id = QStringLiteral("hccl-EI0002");
     verdict.known.title = QStringLiteral("What an older catalogue said");
     verdict.groups = {
-        {{Rank(1)}, QStringLiteral("EI0002 waiting for rank 6"), QStringLiteral("hccl-EI0002"), 1},
-        {{Rank(2)}, QStringLiteral("ValueError: bad value"), {}, 2},
-        {{Rank(3)}, QStringLiteral("no error"), {}, 3}};
+        {{Rank(1)}, Sentence(QStringLiteral("EI0002 waiting for rank 6")), QStringLiteral("hccl-EI0002"), 1},
+        {{Rank(2)}, Sentence(QStringLiteral("ValueError: bad value")), {}, 2},
+        {{Rank(3)}, Sentence(QStringLiteral("no error")), {}, 3}};
     QCOMPARE(inWordsOfUser(verdict), verdict);
+    const QByteArray json = asEarlier(jsonTextOf(verdict));
     QTranslator translator;
     QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&translator);
     QLocale::setDefault(QLocale(QLocale::Chinese));
-    const Verdict chinese = inWordsOfUser(verdict);
+    const auto read = fromJsonText<Verdict>(json);
+    QVERIFY(read);
+    const Verdict chinese = inWordsOfUser(*read);
     QLocale::setDefault(QLocale::c());
     QCoreApplication::removeTranslator(&translator);
     QCOMPARE(chinese.cause, QStringLiteral("rank 0-5,7 放弃等待：RuntimeError: EI0002: the wait is over"));
     QCOMPARE(chinese.reason, QStringLiteral("其他 rank 直接或间接地等待 rank 6，而它不等待任何 rank。"));
-    QCOMPARE(chinese.notes, QStringList{QStringLiteral("异常调用栈来自 rank 4。")});
+    QCOMPARE(textsOf(chinese.notes), QStringList{QStringLiteral("异常调用栈来自 rank 4。")});
     QCOMPARE(chinese.known.title, QStringLiteral("集合通信执行超时：对端没有到达"));
     QCOMPARE(chinese.groups.at(0).text, QStringLiteral("EI0002 在等待 rank 6"));
     QCOMPARE(chinese.groups.at(1).text, QStringLiteral("ValueError: bad value"));
     QCOMPARE(chinese.groups.at(2).text, QStringLiteral("没有错误"));
+}
+
+void JournalWordsTest::aVerdictOfThisVersionDoesNotComeThere()
+{
+    Verdict verdict;
+    verdict.reason = Sentence(QStringLiteral("The log does not name the rank."));
+    verdict.notes = {verdict.reason, Sentence::tr("The traceback is from rank %1.").arg(4)};
+    verdict.groups = {{{Rank(3)}, Sentence(QStringLiteral("no error")), {}, -1}};
+    const QByteArray json = jsonTextOf(verdict);
+    QTranslator translator;
+    QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
+    QCoreApplication::installTranslator(&translator);
+    const auto read = fromJsonText<Verdict>(json);
+    QVERIFY(read);
+    QCOMPARE(read->reason, verdict.reason);
+    QCOMPARE(read->groups.at(0).text.text(), QStringLiteral("no error"));
+    QCOMPARE(textsOf(read->notes), (QStringList{verdict.reason, QStringLiteral("异常调用栈来自 rank 4。")}));
+    QCoreApplication::removeTranslator(&translator);
+}
+
+/// See tests/data/README.md.
+void JournalWordsTest::whatAnEarlierVersionRecorded()
+{
+    QTranslator translator;
+    QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
+    QCoreApplication::installTranslator(&translator);
+    const auto state = RunReader(testData("earlier/run")).open();
+    QVERIFY(state);
+    QCOMPARE(state->notes,
+             (QStringList{QStringLiteral("每个 rank 的 OMP_NUM_THREADS 为 1，以免 4 个 rank 使本节点过载。"
+                                         "要用更多线程请自行设置。"),
+                          QStringLiteral("设备 1（910B3、卡 5）：健康状态为 Alarm。其上运行 rank 1。"),
+                          QStringLiteral("proc-rank-2 失败（退出码 1）：结束其他进程。")}));
+    const QString advice = QStringLiteral("请先看该 rank 的日志：其他 rank 随后的输出大多是后果。");
+    QFile file(testData("earlier/run/verdict.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto kept = verdictFrom(file.readAll(), *state->plan);
+    QVERIFY(kept);
+    QCOMPARE(kept->advice.text(), advice);
+    QCOMPARE(kept->ending.text(), QStringLiteral("退出码 1"));
+    const auto bundle = openBundle(testData("earlier/bundle.tar.gz"));
+    QVERIFY(bundle && bundle->verdict);
+    QCOMPARE(bundle->verdict->advice.text(), advice);
+    QCoreApplication::removeTranslator(&translator);
 }
 
 } // namespace tst_journalwords

@@ -191,7 +191,7 @@ void CollectivesView::setFolder(const QString &folder, int changes)
 void CollectivesView::take(const CollectivesRead &read)
 {
     m_read = read;
-    QString text = read.report.findings.join(QLatin1Char('\n'));
+    QString text = textsOf(read.report.findings).join(QLatin1Char('\n'));
     if (read.tables.empty())
         text = tr("No rank's collectives are known yet. Ranks with torch or torch_npu are asked for them "
                   "when the run "

@@ -2,7 +2,6 @@
 
 #include "base/listcomma.h"
 #include "launch/plan/launchplan.h"
-#include "run/record/journalwords.h"
 
 #include <algorithm>
 
@@ -189,7 +188,7 @@ static QList<DeviceColumn> makeColumns()
                  }),
         ofDevice(tr("Name"), tr("Model of the NPU."),
                  [](const auto &device) {
-                     const QString name = journalWords(device.name);
+                     const QString name = shownName(device.name);
                      return name.isEmpty() ? DeviceValue() : DeviceValue{name, name};
                  }),
     };

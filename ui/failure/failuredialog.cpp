@@ -71,8 +71,8 @@ static QString failureHeadline(const Verdict &verdict, const Failure &failure)
 /// Returns the cause in words: the error of the rank itself, else how it ended and what usually causes that.
 static QString failureCause(const Verdict &verdict)
 {
-    QStringList parts{verdict.cause.isEmpty() ? verdict.known.title : verdict.cause, verdict.ending};
-    parts += verdict.notes;
+    QStringList parts{verdict.cause.isEmpty() ? verdict.known.title : verdict.cause.text(), verdict.ending};
+    parts += textsOf(verdict.notes);
     parts.removeAll(QString());
     parts.removeDuplicates();
     return parts.join(QLatin1Char('\n'));

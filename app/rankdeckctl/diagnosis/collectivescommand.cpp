@@ -66,7 +66,7 @@ JsonText groupJson(const CollectiveGroup &group)
 
 void printReport(const CollectiveReport &report)
 {
-    for (const QString &finding : report.findings)
+    for (const Sentence &finding : report.findings)
         print(visibleText(finding));
     if (report.findings.isEmpty())
         print(tr("No rank waits for another, and all call the same collectives."));
@@ -120,7 +120,7 @@ int collectivesCommand(const Options &options)
     if (options.has("--json"))
         printJson({{"directory", folder},
                    {"dumps", report.dumped.size()},
-                   {"findings", report.findings},
+                   {"findings", textsOf(report.findings)},
                    {"groups", JsonText::list(report.groups, groupJson)},
                    {"unreadable", JsonText::list(report.unreadable, [](const Error &error) {
                         return JsonText{{"file", error.where}, {"what", error.what}};

@@ -90,7 +90,7 @@ int adoptCommand(const Options &options)
     const QString name = QFileInfo(*directory).fileName();
     if (options.has("--detach")) {
         print(name);
-        for (const QString &note : adoption->plan.notes)
+        for (const Sentence &note : adoption->plan.notes)
             sayNote(note);
         return 0;
     }

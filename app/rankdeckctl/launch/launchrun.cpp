@@ -252,7 +252,7 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
         if (!plan.transport.isEmpty())
             return awaitNodes(*directory, spec);
         // A watched run reports them in its journal.
-        for (const QString &note : plan.notes)
+        for (const Sentence &note : plan.notes)
             sayNote(note);
         if (const QString warning = logoutWarning(logoutFacts()); !warning.isEmpty())
             sayNote(warning);
@@ -284,7 +284,7 @@ void printPlan(const LaunchPlan &plan, bool asJson)
                         "After a failure all processes are ended and started again, at most once; "
                         "{attempt} is the number of the attempt, from 0.",
                         plan.maxRestarts));
-    for (const QString &note : plan.notes)
+    for (const Sentence &note : plan.notes)
         printVisibly(note);
     printHooks(tr("Before the launch:"), plan.before);
     for (const ProcessPlan &process : plan.processes) {

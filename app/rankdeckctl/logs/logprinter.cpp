@@ -303,7 +303,7 @@ void LogViewer::print(int log, const std::vector<int> &members, QByteArrayView t
         std::vector<int> ranks;
         for (const int member : members)
             ranks.push_back(m_ranks[static_cast<std::size_t>(member)]);
-        prefix = rankWords(ranks, m_ranks).toUtf8() + ": ";
+        prefix = rankWords(ranks, m_ranks).text().toUtf8() + ": ";
     }
     if (!m_view.isColored) {
         m_writer.write(prefix, text);

@@ -2,7 +2,6 @@
 
 #include "base/times.h"
 #include "rankdeckctl/console/output.h"
-#include "run/record/journalwords.h"
 #include "run/record/shownphase.h"
 
 #include <algorithm>
@@ -376,7 +375,7 @@ static void addDevice(QStringList &lines, const RunSamples::Sample &sample)
     const auto add = [&](const QString &name, const QString &value) {
         lines << inCells(name, 24) + value;
     };
-    add(tr("NPU"), journalWords(device.name));
+    add(tr("NPU"), shownName(device.name));
     if (device.ids.logical)
         add(tr("device"), QString::number(device.ids.logical->value));
     if (device.ids.bus)

@@ -122,7 +122,7 @@ static JsonText momentJson(const RunReplay &replay, const ReplayMoment &moment)
             {"end", jsonTime(replay.end())},
             {"time", jsonTime(moment.time)},
             {"state", phaseWord(state.phase)},
-            {"stall", state.stall ? JsonText(state.stall->sentence) : JsonText()},
+            {"stall", state.stall ? JsonText(state.stall->sentence.text()) : JsonText()},
             {"notes", state.notes},
             {"ranks", ranks},
             {"marks", marks}};

@@ -102,7 +102,7 @@ QString fileOfStream(pid_t pid, int descriptor)
     return file.isEmpty() ? fileBehindPipe(pid, descriptor) : file;
 }
 
-ProcessPlan planOfLauncher(pid_t pid, QStringList &notes)
+ProcessPlan planOfLauncher(pid_t pid, QList<Sentence> &notes)
 {
     ProcessPlan plan;
     plan.role = Role::Console;
@@ -117,24 +117,25 @@ ProcessPlan planOfLauncher(pid_t pid, QStringList &notes)
         plan.logFile = std::exchange(plan.stderrFile, {});
     if (plan.logFile.isEmpty()) {
         plan.logFile = inRunDirectory(QStringLiteral("/logs/console.log"));
-        notes << tr("The output of process %1 goes to no file, so it is not shown.").arg(pid);
+        notes << Sentence::tr("The output of process %1 goes to no file, so it is not shown.").arg(pid);
     }
     return plan;
 }
 
-ProcessPlan planOfRank(const ProcessInfo &process, const RankWords &words, QStringList &notes)
+ProcessPlan planOfRank(const ProcessInfo &process, const RankWords &words, QList<Sentence> &notes)
 {
     ProcessPlan plan = foundPlan({process, words}, startEnvironment(process.pid), {});
     if (plan.logFile.isEmpty())
         plan.logFile = fileBehindPipe(process.pid, STDOUT_FILENO);
     if (plan.logFile.isEmpty()) {
         plan.logFile = inRunDirectory(QStringLiteral("/logs/rank-%1.log").arg(words.rank));
-        notes << tr("The output of process %1 goes to no file, so it is not shown.").arg(process.pid);
+        notes
+            << Sentence::tr("The output of process %1 goes to no file, so it is not shown.").arg(process.pid);
     }
     plan.console = Streams::All;
     // An orphan has lost its launcher.
     if (process.parent > 1 && ownerOf(process.parent) == geteuid())
-        notes << tr("Process %1 is rank %2. To watch all ranks, adopt their launcher: process %3.")
+        notes << Sentence::tr("Process %1 is rank %2. To watch all ranks, adopt their launcher: process %3.")
                      .arg(process.pid)
                      .arg(words.rank)
                      .arg(process.parent);
@@ -170,10 +171,11 @@ Result<Adoption> adoptProcess(pid_t pid)
     plan.rankTable.status = QStringLiteral("completed");
     plan.destroyWhenFinished = false;
     plan.adopted = AdoptedProcess{pid, process->startTime, {}};
-    plan.notes.prepend(tr("Rankdeck watches process %1, which it did not start: %2. Stopping the run "
-                          "ends the watching, not the process.")
-                           .arg(pid)
-                           .arg(shortCommand(top.argv)));
+    plan.notes.prepend(
+        Sentence::tr("Rankdeck watches process %1, which it did not start: %2. Stopping the run "
+                     "ends the watching, not the process.")
+            .arg(pid)
+            .arg(shortCommand(top.argv)));
     top.device = ProcessPlan::noDevice;
     top.isFound = true;
     top.node = plan.thisNode;

@@ -64,8 +64,9 @@ Result<Adoption> adoptSlurmJob(const QString &id)
     plan.destroyWhenFinished = false;
     plan.adopted = AdoptedProcess{0, 0, job->id};
     plan.processes = {planOf(*job)};
-    plan.notes << tr("Rankdeck follows the Slurm job %1, which it did not start. Stopping the run ends the "
-                     "watching, not the job.")
+    plan.notes << Sentence::tr(
+                      "Rankdeck follows the Slurm job %1, which it did not start. Stopping the run ends the "
+                      "watching, not the job.")
                       .arg(job->id);
     adoption.spec = wrapDefaults();
     adoption.spec.command = plan.processes.front().argv;

@@ -55,9 +55,29 @@ void visitPair(Fields &fields, int &first, int &second)
     second = pair.last();
 }
 
-} // namespace
+void visitPlan(Fields &fields, LaunchPlan &plan)
+{
+    CompactPlan compact;
+    if (!fields.isReading())
+        compact.plan = plan;
+    fields("plan", compact);
+    if (fields.isReading())
+        plan = std::move(compact.plan);
+}
 
-// Plans and specs are carried by orderLine() and orderFromLine().
+/// Carries a process as the only one of a plan.
+void visitProcess(Fields &fields, ProcessPlan &process)
+{
+    LaunchPlan plan;
+    plan.processes = {process};
+    visitPlan(fields, plan);
+    if (plan.processes.size() == 1)
+        process = std::move(plan.processes.front());
+    else
+        fields.reject("plan");
+}
+
+} // namespace
 
 static void visitFields(Fields &fields, Heartbeat &order)
 {
@@ -71,6 +91,7 @@ static void visitFields(Fields &fields, Rejoin &order)
 
 static void visitFields(Fields &fields, Gather &order)
 {
+    fields("spec", order.spec);
     fields("environment", order.environment);
     fields("silence", order.silenceSeconds);
     fields("rejoin_id", order.rejoinId);
@@ -78,6 +99,7 @@ static void visitFields(Fields &fields, Gather &order)
 
 static void visitFields(Fields &fields, Prepare &order)
 {
+    visitPlan(fields, order.plan);
     fields("run_directory", order.runDirectory);
     fields("probes", order.probes);
     fields.newer("head", order.head);
@@ -91,12 +113,14 @@ static void visitFields(Fields &fields, StartPrepared &order)
 
 static void visitFields(Fields &fields, NodeShare &share)
 {
+    visitPlan(fields, share.plan);
     fields("environment", share.environment);
     fields("node", share.node);
 }
 
 static void visitFields(Fields &fields, Start &order)
 {
+    visitPlan(fields, order.plan);
     fields("node", order.node);
 }
 
@@ -135,11 +159,15 @@ static void visitFields(Fields &fields, DumpRecorders &order)
 
 static void visitFields(Fields &fields, AttachTool &order)
 {
+    visitProcess(fields, order.tool);
+    if (order.tool.argv.isEmpty())
+        fields.reject("plan");
     visitPair(fields, order.index, order.process);
 }
 
 static void visitFields(Fields &fields, NameRank &order)
 {
+    visitProcess(fields, order.found);
     visitPair(fields, order.index, order.pid);
     if (fields.isReading() && order.index <= 0)
         fields.reject("processes");
@@ -147,6 +175,7 @@ static void visitFields(Fields &fields, NameRank &order)
 
 static void visitFields(Fields &fields, CheckNode &order)
 {
+    visitPlan(fields, order.plan);
     fields("environment", order.environment);
     fields("imports", order.imports);
     fields("seconds", order.seconds);
@@ -189,73 +218,11 @@ void visitFields(Fields &fields, AgentOrder &order)
     fields.oneOf("do", order);
 }
 
-using Json = nlohmann::json;
-
-static LaunchPlan planOf(const ProcessPlan &process)
-{
-    LaunchPlan plan;
-    plan.processes = {process};
-    return plan;
-}
-
-/// Writes the plan and the spec of an order.
-static void writePlans(const auto &order, Json &json)
-{
-    if constexpr (requires { order.plan; })
-        json["plan"] = toJson(CompactPlan{order.plan});
-    if constexpr (requires { order.tool; })
-        json["plan"] = toJson(CompactPlan{planOf(order.tool)});
-    if constexpr (requires { order.found; })
-        json["plan"] = toJson(CompactPlan{planOf(order.found)});
-    if constexpr (requires { order.spec; })
-        json["spec"] = toJson(order.spec);
-}
-
-static bool readPlan(const Json &json, LaunchPlan &plan)
-{
-    auto read = launchPlanFromJson(json.value("plan", Json()));
-    if (read)
-        plan = std::move(read.value());
-    return bool(read);
-}
-
-static bool readProcess(const Json &json, ProcessPlan &process)
-{
-    LaunchPlan plan;
-    if (!readPlan(json, plan) || plan.processes.size() != 1)
-        return false;
-    process = plan.processes.front();
-    return true;
-}
-
-/// Reads what writePlans() wrote. Returns false if it is not there.
-static bool readPlans(auto &order, const Json &json)
-{
-    if constexpr (requires { order.plan; }) {
-        if (!readPlan(json, order.plan))
-            return false;
-    }
-    if constexpr (requires { order.tool; })
-        return readProcess(json, order.tool) && !order.tool.argv.isEmpty();
-    if constexpr (requires { order.found; })
-        return readProcess(json, order.found);
-    if constexpr (requires { order.spec; }) {
-        const auto spec = launchSpecFromJson(json.value("spec", Json()));
-        if (!spec)
-            return false;
-        order.spec = *spec;
-    }
-    return true;
-}
-
 QByteArray orderLine(const AgentOrder &order)
 {
     if (const auto *heartbeat = std::get_if<orders::Heartbeat>(&order))
         return heartbeat->heard == 0 ? QByteArray(heartbeatLine) : jsonTextOf(*heartbeat);
-    Json json;
-    writeJson(json, order);
-    std::visit([&](const auto &kind) { writePlans(kind, json); }, order);
-    return jsonText(json);
+    return jsonTextOf(order);
 }
 
 std::optional<AgentOrder> orderFromLine(const QByteArray &line)
@@ -265,10 +232,7 @@ std::optional<AgentOrder> orderFromLine(const QByteArray &line)
         return std::nullopt;
     if (!json->contains("do"))
         return readJson<orders::Heartbeat>(*json).value_or(orders::Heartbeat());
-    auto order = readJson<AgentOrder>(*json);
-    if (order && !std::visit([&](auto &kind) { return readPlans(kind, *json); }, *order))
-        order.reset();
-    return order;
+    return readJson<AgentOrder>(*json);
 }
 
 } // namespace rankdeck

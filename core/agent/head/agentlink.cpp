@@ -69,7 +69,7 @@ void AgentLink::send(const QByteArray &line)
         m_transport->write(line + '\n');
 }
 
-void AgentLink::transportEnded(const QString &how)
+void AgentLink::transportEnded(const Sentence &how)
 {
     m_heartbeat.stop();
     if (!m_isCut) {
@@ -102,7 +102,7 @@ void AgentLink::end()
     m_nextTry.stop();
     m_silence.stop();
     if (m_isSilent)
-        Q_EMIT ended(tr("no answer for %1 s").arg(m_silence.limit().count() / 1000), m_heard);
+        Q_EMIT ended(Sentence::tr("no answer for %1 s").arg(m_silence.limit().count() / 1000), m_heard);
     else
         Q_EMIT ended(m_how, m_since);
 }

@@ -69,11 +69,11 @@ Q_SIGNALS:
     void answered(const rankdeck::NodeAnswer &answer);
     void rankSaid(const rankdeck::RankLine &line);
     /// The stream is cut since then and tried again; it is back, without what was sent meanwhile.
-    void interrupted(const QString &how, const QDateTime &since);
+    void interrupted(const rankdeck::Sentence &how, const QDateTime &since);
     void rejoined();
     /// The stream ended for good, after done or before; `how` is a sentence. The agent has been gone since
     /// then, by this machine's clock, UTC.
-    void ended(const QString &how, const QDateTime &since);
+    void ended(const rankdeck::Sentence &how, const QDateTime &since);
 
 private:
     void connectTransport();
@@ -83,7 +83,7 @@ private:
     void greet(const QByteArray &line);
     void takeEvent(const QByteArray &line, const RunEvent &event);
     void acknowledge() { order(orders::Heartbeat{m_lastEvent}); }
-    void transportEnded(const QString &how);
+    void transportEnded(const Sentence &how);
     void tryAgain();
     void end();
 
@@ -99,7 +99,7 @@ private:
     QDateTime m_heard;
     bool m_mapsClock = false;
     qint64 m_lastEvent = 0; ///< The number of the last event.
-    QString m_how;          ///< How the stream has ended.
+    Sentence m_how;         ///< How the stream has ended.
     QDateTime m_since;
     bool m_isCut = false;
     bool m_isSilent = false;

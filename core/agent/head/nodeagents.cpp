@@ -1,6 +1,7 @@
 #include "agent/head/nodeagents.h"
 
 #include "agent/node/nodepreparation.h"
+#include "base/listcomma.h"
 #include "base/program.h"
 #include "launch/plan/attempt.h"
 
@@ -23,16 +24,16 @@ static orders::Gather orderToGather(const RunRecord &record, const QString &rejo
 }
 
 /// Returns sentences on who holds devices or ports of a node.
-static QStringList notesOn(const Holders &holders, const QString &node)
+static QList<Sentence> notesOn(const Holders &holders, const QString &node)
 {
-    QStringList notes;
+    QList<Sentence> notes;
     if (holders.npuProblem)
-        notes << NodeAgents::tr("%1: %2").arg(node, holders.npuProblem->sentence());
+        notes << withColon(node, holders.npuProblem->sentence());
     for (Holder holder : holders.list) {
         holder.node = node;
-        notes << (holder.isOurs() ? NodeAgents::tr("%1 To stop it, on %2: %3")
+        notes << (holder.isOurs() ? Sentence::tr("%1 To stop it, on %2: %3")
                                         .arg(holder.sentence(), holder.stopHost(), holder.stopCommand())
-                                  : holder.sentence());
+                                  : Sentence(holder.sentence()));
     }
     return notes;
 }
@@ -94,11 +95,11 @@ void NodeAgents::add(const PlannedNode &planned)
     connect(node.link.get(), &AgentLink::prepared, this,
             [this, &node](const PreparedNode &prepared) { m_preparation.takePrepared(node, prepared); });
     connect(node.link.get(), &AgentLink::held, this, [this, &node](const Holders &holders) {
-        for (const QString &note : notesOn(holders, node.planned.node))
+        for (const Sentence &note : notesOn(holders, node.planned.node))
             Q_EMIT noted(note);
     });
     connect(node.link.get(), &AgentLink::ended, this,
-            [this, &node](const QString &how, const QDateTime &since) { endOf(node, how, since); });
+            [this, &node](const Sentence &how, const QDateTime &since) { endOf(node, how, since); });
     const TransportKind kind = transportFrom(m_record.plan.transport);
     if (kind != TransportKind::Local)
         node.link->mapClock();
@@ -112,7 +113,7 @@ void NodeAgents::makeWayBack(NodeAgent &node, TransportKind kind)
     connect(node.link.get(), &AgentLink::ready, this,
             [this, &node, kind] { node.makeWayBack(kind, m_record.spec.nodes); });
     connect(node.link.get(), &AgentLink::interrupted, this,
-            [this, &node](const QString &how, const QDateTime &since) {
+            [this, &node](const Sentence &how, const QDateTime &since) {
                 Q_EMIT linkLost(node.planned.node, how, since);
             });
     connect(node.link.get(), &AgentLink::rejoined, this, [this, &node] { resume(node); });
@@ -183,7 +184,7 @@ void NodeAgents::take(NodeAgent &node, RunEvent event)
     if (event.kind == RunEvent::Kind::NodeDone && node.logs)
         node.logs->finish();
     if (event.kind == RunEvent::Kind::NodeDone && node.logBytesLeft > notedLogBytes)
-        Q_EMIT noted(tr("The processes on %1 have ended; %2 of their logs are still being copied.")
+        Q_EMIT noted(Sentence::tr("The processes on %1 have ended; %2 of their logs are still being copied.")
                          .arg(node.planned.node, QLocale::c().formattedDataSize(node.logBytesLeft)));
 }
 
@@ -211,7 +212,7 @@ void NodeAgents::resume(NodeAgent &node)
         node.logs->goOn();
 }
 
-void NodeAgents::endOf(NodeAgent &node, const QString &how, const QDateTime &since)
+void NodeAgents::endOf(NodeAgent &node, const Sentence &how, const QDateTime &since)
 {
     m_open.erase(std::remove(m_open.begin(), m_open.end(), &node), m_open.end());
     node.logs.reset();

@@ -70,12 +70,12 @@ Q_SIGNALS:
     /// A sample of a node, with indices of the plan.
     void sampled(const rankdeck::NodeSample &sample);
     /// A sentence for the journal.
-    void noted(const QString &text);
+    void noted(const rankdeck::Sentence &text);
     /// The stream to a node has broken and is tried again; it is back.
-    void linkLost(const QString &node, const QString &how, const QDateTime &since);
+    void linkLost(const QString &node, const rankdeck::Sentence &how, const QDateTime &since);
     void linkBack(const QString &node);
     /// An agent has ended before it was done.
-    void lost(const QString &node, const QString &how, const QDateTime &since);
+    void lost(const QString &node, const rankdeck::Sentence &how, const QDateTime &since);
     /// An agent has ended, either way.
     void ended();
 
@@ -92,7 +92,7 @@ private:
     void orderWhatWaits(const NodeAgent &node) const;
     void makeWayBack(NodeAgent &node, TransportKind kind);
     void resume(NodeAgent &node);
-    void endOf(NodeAgent &node, const QString &how, const QDateTime &since);
+    void endOf(NodeAgent &node, const Sentence &how, const QDateTime &since);
     void giveUp(const QString &node, const Error &problem);
     void followLogs(NodeAgent &node);
     bool isForNamedNodes() const { return !m_record.plan.transport.isEmpty(); }

@@ -121,7 +121,7 @@ NodeLogs::NodeLogs(AgentLink &link, const QStringList &files, const LogMirror::O
     connect(&m_thread, &QThread::finished, m_mirror, &QObject::deleteLater);
     connect(m_mirror, &LogMirror::wish, &link, &AgentLink::wish);
     connect(m_mirror, &LogMirror::failed, this,
-            [this](int, const QString &sentence) { Q_EMIT failed(sentence); });
+            [this](int, const QString &sentence) { Q_EMIT failed(Sentence(sentence)); });
     // A node that breaks the protocol is disconnected.
     const auto demand = [this, &link](bool isUsable) {
         if (!isUsable)
@@ -238,14 +238,15 @@ void LogFetch::add(const PlannedNode &planned, const RunRecord &record,
         planned.node);
     node.link->setSilenceLimit(std::chrono::seconds(record.spec.nodes.silenceSeconds));
     connect(node.link.get(), &AgentLink::ready, this, [this, &node] { greet(node); });
-    connect(node.link.get(), &AgentLink::ended, this, [this, &node, host = planned.host](const QString &how) {
-        if (!node.isDone)
-            Q_EMIT failed(tr("The logs on %1 cannot be fetched: %2")
-                              .arg(node.name, problemOfReaching(how, host).sentence()));
-        node.logs.reset();
-        if (++m_ended == m_nodes.size())
-            Q_EMIT finished();
-    });
+    connect(node.link.get(), &AgentLink::ended, this,
+            [this, &node, host = planned.host](const Sentence &how) {
+                if (!node.isDone)
+                    Q_EMIT failed(Sentence::tr("The logs on %1 cannot be fetched: %2")
+                                      .arg(node.name, problemOfReaching(how, host).sentence()));
+                node.logs.reset();
+                if (++m_ended == m_nodes.size())
+                    Q_EMIT finished();
+            });
 }
 
 void LogFetch::greet(Node &node)

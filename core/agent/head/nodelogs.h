@@ -68,7 +68,7 @@ Q_SIGNALS:
     /// The node has said or sent something: bytes that are still to come, or to be written.
     void progressed(qint64 bytesLeft);
     /// A sentence for the journal.
-    void failed(const QString &problem);
+    void failed(const rankdeck::Sentence &problem);
 
 private:
     bool m_followsAll;
@@ -98,7 +98,7 @@ Q_SIGNALS:
     /// Bytes that are still to come, of the nodes that have answered.
     void progressed(qint64 bytesLeft);
     /// A node's logs cannot be had, or not wholly; a sentence.
-    void failed(const QString &sentence);
+    void failed(const rankdeck::Sentence &sentence);
     /// After all nodes; also when some have failed.
     void finished();
 

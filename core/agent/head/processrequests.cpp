@@ -2,6 +2,7 @@
 
 #include "agent/head/nodeagents.h"
 #include "agent/messages/processorders.h"
+#include "base/listcomma.h"
 #include "launch/plan/recorderfiles.h"
 #include "launch/text/optionvalues.h"
 
@@ -58,29 +59,29 @@ void ProcessRequests::startAgain(const QList<int> &processes, bool isEnding)
 void ProcessRequests::refuseStarts(const QList<int> &processes)
 {
     for (const int process : processes)
-        Q_EMIT happened(startRefusal(
-            process,
-            tr("%1 is not started again: its end was requested.").arg(m_state.planOf(process)->label())));
+        Q_EMIT happened(startRefusal(process, Sentence::tr("%1 is not started again: its end was requested.")
+                                                  .arg(m_state.planOf(process)->label())));
 }
 
 void ProcessRequests::refuseEnds()
 {
-    note(tr("Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them."));
+    note(Sentence::tr(
+        "Nothing was stopped: Rankdeck did not start these ranks. Send them a signal, or kill them."));
 }
 
 void ProcessRequests::end(const QList<int> &processes, bool isKill)
 {
     if (!m_agents)
         return;
-    QStringList names;
+    QList<Sentence> names;
     for (const int process : processes) {
         const ProcessPlan &plan = *m_state.planOf(process);
         names << processInSentence(plan.role, plan.rank);
     }
     m_agents->endProcesses(processes, isKill);
     tellStops(processes);
-    note((isKill ? tr("Kill was requested for %1.") : tr("Stop was requested for %1."))
-             .arg(names.join(QStringLiteral(", "))));
+    note((isKill ? Sentence::tr("Kill was requested for %1.") : Sentence::tr("Stop was requested for %1."))
+             .arg(Sentence::joined(names, nameComma())));
 }
 
 void ProcessRequests::tellStops(const QList<int> &processes)
@@ -118,7 +119,7 @@ struct ProcessRequests::Handler {
             state.tools.size() >= RunState::mostTools)
             return;
         const ToolOrder order = toolOrder(request, state, own.m_directory);
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessAdded, toolText(order.plan));
+        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessAdded, Sentence(toolText(order.plan)));
         event.process = static_cast<int>(state.ranks.size() + state.tools.size());
         Q_EMIT own.happened(event);
         if (order.problem.isEmpty()) {
@@ -146,14 +147,14 @@ void ProcessRequests::carryOut(const Request &request)
         std::visit(Handler{*this}, request);
 }
 
-void ProcessRequests::answer(const QList<RunEvent> &refusals, const QString &sentence)
+void ProcessRequests::answer(const QList<RunEvent> &refusals, const Sentence &sentence)
 {
     for (const RunEvent &refusal : refusals)
         Q_EMIT happened(refusal);
     note(sentence);
 }
 
-void ProcessRequests::giveUpStacks(const QString &node, const QString &how)
+void ProcessRequests::giveUpStacks(const QString &node, const Sentence &how)
 {
     for (const RunEvent &refusal : m_stacks.giveUp(node, how, m_state))
         Q_EMIT happened(refusal);
@@ -165,7 +166,7 @@ void ProcessRequests::sizeTerminal(int process)
         m_agents->type({{process}, {}, m_sizes.value(process)});
 }
 
-void ProcessRequests::note(const QString &sentence)
+void ProcessRequests::note(const Sentence &sentence)
 {
     if (!sentence.isEmpty())
         Q_EMIT happened(RunEvent::now(RunEvent::Kind::Note, sentence));

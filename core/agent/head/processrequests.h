@@ -50,7 +50,7 @@ public:
     /// Stores the stacks of an agent's StacksDumped, and returns the event for the journal.
     RunEvent keepStacks(const RunEvent &event) { return m_stacks.keep(event, m_state); }
     /// Answers pending requests for stacks of the node, which is lost.
-    void giveUpStacks(const QString &node, const QString &how);
+    void giveUpStacks(const QString &node, const Sentence &how);
     /// A process has been started: its terminal gets the size that was said before, or to the one of the
     /// attempt before.
     void sizeTerminal(int process);
@@ -66,8 +66,8 @@ private:
 
     void tellStops(const QList<int> &processes);
     /// Writes why requests were refused, and the note on those carried out.
-    void answer(const QList<RunEvent> &refusals, const QString &sentence);
-    void note(const QString &sentence);
+    void answer(const QList<RunEvent> &refusals, const Sentence &sentence);
+    void note(const Sentence &sentence);
 
     QString m_directory;
     const RunRecord &m_record;

@@ -12,63 +12,67 @@ namespace rankdeck
 {
 
 /// Returns why the signal cannot be sent; empty: it can.
-static QString obstacle(int process, const QString &name, const RunState &state)
+static Sentence obstacle(int process, const QString &name, const RunState &state)
 {
     const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
     const RankState &rank = state.ranks[static_cast<std::size_t>(process)];
-    const QString who = rankName(plan);
+    const Sentence who = rankName(plan);
     if (rank.phase == RankPhase::Waiting)
-        return tr("%1 was not sent to %2: it has not been started yet.").arg(name, who);
+        return Sentence::tr("%1 was not sent to %2: it has not been started yet.").arg(name, who);
     if ((rank.phase == RankPhase::Unknown && !rank.status) || state.unreached.contains(plan.node))
-        return tr("%1 was not sent to %2: no connection to %3.").arg(name, who, plan.node);
+        return Sentence::tr("%1 was not sent to %2: no connection to %3.").arg(name, who, plan.node);
     if (rank.phase != RankPhase::Running)
-        return tr("%1 was not sent to %2: it has ended.").arg(name, who);
+        return Sentence::tr("%1 was not sent to %2: it has ended.").arg(name, who);
     return {};
 }
 
 /// Returns why the process cannot be started again; empty: it can.
-static QString startObstacle(int process, const RunState &state, bool isEnding)
+static Sentence startObstacle(int process, const RunState &state, bool isEnding)
 {
     const auto index = static_cast<std::size_t>(process);
     const ProcessPlan &plan = state.plan->processes[index];
     const RankState &rank = state.ranks[index];
-    const QString who = rankName(plan);
+    const Sentence who = rankName(plan);
     if (plan.role != Role::Worker)
-        return tr("Only ranks can be started again.");
+        return Sentence::tr("Only ranks can be started again.");
     if (plan.isFound || state.plan->adopted)
-        return tr("%1 cannot be started again: its own launcher started it, not Rankdeck.").arg(who);
+        return Sentence::tr("%1 cannot be started again: its own launcher started it, not Rankdeck.")
+            .arg(who);
     if (isEnding || state.phase != RunPhase::Running)
-        return tr("%1 cannot be started again: the run is not running or is about to end.").arg(who);
+        return Sentence::tr("%1 cannot be started again: the run is not running or is about to end.")
+            .arg(who);
     if (rank.phase == RankPhase::Waiting)
-        return tr("%1 cannot be started again: it has not been started yet.").arg(who);
+        return Sentence::tr("%1 cannot be started again: it has not been started yet.").arg(who);
     if ((rank.phase == RankPhase::Unknown && !rank.status) || state.unreached.contains(plan.node))
-        return tr("%1 cannot be started again: no connection to %2.").arg(who, plan.node);
+        return Sentence::tr("%1 cannot be started again: no connection to %2.").arg(who, plan.node);
     for (std::size_t other = 0; other < state.ranks.size(); ++other) {
         if (state.plan->processes[other].node == plan.node && !state.ranks[other].status)
             return {};
     }
-    return tr("%1 cannot be started again: no process of the run is left on %2. Launch the run again.")
+    return Sentence::tr(
+               "%1 cannot be started again: no process of the run is left on %2. Launch the run again.")
         .arg(who, plan.node);
 }
 
 /// Returns why no tool can be attached; empty: one can.
-static QString obstacle(const ProcessPlan &looked, const RankState &rank, const RunState &state,
-                        const QString &directory)
+static Sentence obstacle(const ProcessPlan &looked, const RankState &rank, const RunState &state,
+                         const QString &directory)
 {
-    const QString who = rankName(looked);
+    const Sentence who = rankName(looked);
     if (rank.phase == RankPhase::Waiting)
-        return tr("Cannot attach to %1: it has not been started yet.").arg(who);
+        return Sentence::tr("Cannot attach to %1: it has not been started yet.").arg(who);
     if ((rank.phase == RankPhase::Unknown && !rank.status) || state.unreached.contains(looked.node))
-        return tr("Cannot attach to %1: no connection to %2.").arg(who, looked.node);
+        return Sentence::tr("Cannot attach to %1: no connection to %2.").arg(who, looked.node);
     if (rank.phase != RankPhase::Running || state.phase != RunPhase::Running)
-        return tr("Cannot attach to %1: it has ended or is being ended.").arg(who);
+        return Sentence::tr("Cannot attach to %1: it has ended or is being ended.").arg(who);
     // Its terminal is read from a log that must be seen from here.
     const bool isShared = state.plan->transport.isEmpty() || looked.logFile.startsWith(directory);
     if (!looked.copiedFrom.join(QString()).isEmpty() || !isShared)
-        return tr("Cannot attach to %1 from here: %2 shares no folder with this machine. Run this there: gdb "
-                  "-p %3.")
-            .arg(who, looked.node)
-            .arg(rank.pid);
+        return Sentence::
+            tr("Cannot attach to %1 from here: %2 shares no folder with this machine. Run this there: gdb "
+               "-p %3.")
+                .arg(who, looked.node)
+                .arg(rank.pid);
     return {};
 }
 
@@ -80,7 +84,7 @@ SignalOrder signalOrder(const SignalRequest &request, const RunState &state)
     for (const int process : request.processes) {
         if (process < 0 || process >= static_cast<int>(state.ranks.size()))
             continue;
-        if (const QString why = obstacle(process, name, state); !why.isEmpty()) {
+        if (const Sentence why = obstacle(process, name, state); !why.isEmpty()) {
             order.refusals << signalRefusal(process, request.number, why);
             continue;
         }
@@ -91,15 +95,15 @@ SignalOrder signalOrder(const SignalRequest &request, const RunState &state)
     }
     std::ranges::sort(ranks);
     if (!ranks.isEmpty())
-        order.note = tr("%1 is sent to ranks %2 on request.", "%1 is sent to rank %2 on request.",
-                        static_cast<int>(ranks.size()))
+        order.note = Sentence::tr("%1 is sent to ranks %2 on request.", "%1 is sent to rank %2 on request.",
+                                  static_cast<int>(ranks.size()))
                          .arg(name, numberRanges(ranks));
     else if (!order.asked.isEmpty())
-        order.note = tr("%1 is sent to the scheduler on request.").arg(name);
+        order.note = Sentence::tr("%1 is sent to the scheduler on request.").arg(name);
     return order;
 }
 
-RunEvent signalRefusal(int process, int number, const QString &why)
+RunEvent signalRefusal(int process, int number, const Sentence &why)
 {
     RunEvent event = RunEvent::now(RunEvent::Kind::SignalSent, why);
     event.process = process;
@@ -115,7 +119,7 @@ StartOrder startOrder(const QList<int> &processes, const RunState &state, bool i
         if (process < 0 || process >= static_cast<int>(state.ranks.size()))
             continue;
         const auto index = static_cast<std::size_t>(process);
-        if (const QString why = startObstacle(process, state, isEnding); !why.isEmpty()) {
+        if (const Sentence why = startObstacle(process, state, isEnding); !why.isEmpty()) {
             order.refusals << startRefusal(process, why);
             continue;
         }
@@ -126,20 +130,20 @@ StartOrder startOrder(const QList<int> &processes, const RunState &state, bool i
     }
     std::ranges::sort(ranks);
     if (!ranks.isEmpty())
-        order.note = tr("Ranks %1 are started again on request.", "Rank %1 is started again on request.",
-                        static_cast<int>(ranks.size()))
+        order.note = Sentence::tr("Ranks %1 are started again on request.",
+                                  "Rank %1 is started again on request.", static_cast<int>(ranks.size()))
                          .arg(numberRanges(ranks));
     return order;
 }
 
-QString rejoinHint()
+Sentence rejoinHint()
 {
-    return tr(
+    return Sentence::tr(
         "Only the process is started. A process group of HCCL or gloo does not take a rank back: unless "
         "the script forms it again, the ranks wait for each other.");
 }
 
-RunEvent startRefusal(int process, const QString &why)
+RunEvent startRefusal(int process, const Sentence &why)
 {
     RunEvent event = RunEvent::now(RunEvent::Kind::StartRefused, why);
     event.process = process;
@@ -161,7 +165,7 @@ ToolOrder toolOrder(const ToolRequest &request, const RunState &state, const QSt
     return order;
 }
 
-QString toolObstacle(const ProcessPlan &tool, const QString &searchPath, int ptraceScope, bool mayTrace)
+Sentence toolObstacle(const ProcessPlan &tool, const QString &searchPath, int ptraceScope, bool mayTrace)
 {
     const QString program = tool.argv.value(0);
     if (findProgram(program, tool.workDir, searchPath).errorNumber != 0) {
@@ -170,15 +174,17 @@ QString toolObstacle(const ProcessPlan &tool, const QString &searchPath, int ptr
             if (kind.command.first() == program)
                 package = kind.package;
         }
-        return tr("%1 is not installed on %2: %3.").arg(program, tool.node, package);
+        return Sentence::tr("%1 is not installed on %2: %3.").arg(program, tool.node, package);
     }
     if (ptraceScope >= 3)
-        return tr("%1 may not inspect processes on %2: kernel.yama.ptrace_scope is 3 there. Changing it "
-                  "needs a restart.")
+        return Sentence::tr(
+                   "%1 may not inspect processes on %2: kernel.yama.ptrace_scope is 3 there. Changing it "
+                   "needs a restart.")
             .arg(program, tool.node);
     if (ptraceScope >= 1 && !mayTrace)
-        return tr("%1 may not inspect processes that it did not start on %2: kernel.yama.ptrace_scope is %3 "
-                  "there. As root, run: sysctl kernel.yama.ptrace_scope=0.")
+        return Sentence::tr(
+                   "%1 may not inspect processes that it did not start on %2: kernel.yama.ptrace_scope is %3 "
+                   "there. As root, run: sysctl kernel.yama.ptrace_scope=0.")
             .arg(program, tool.node)
             .arg(ptraceScope);
     return {};

@@ -14,35 +14,35 @@ struct RunState;
 struct SignalOrder {
     QList<int> asked;         ///< Processes whose agents are to send it; these answer with events SignalSent.
     QList<RunEvent> refusals; ///< The answers for those that do not run, or are not reached.
-    QString note;             ///< For the journal; empty: no process to send it to.
+    Sentence note;            ///< For the journal; empty: no process to send it to.
 };
 
 SignalOrder signalOrder(const SignalRequest &request, const RunState &state);
 
 /// Returns an event SignalSent with the reason why the signal was not sent.
-RunEvent signalRefusal(int process, int number, const QString &why);
+RunEvent signalRefusal(int process, int number, const Sentence &why);
 
 /// A supervisor's order for a request to start ranks again.
 struct StartOrder {
     QList<int> asked;         ///< Processes whose agents are to start them.
     QList<int> ended;         ///< Running ones, which are stopped first.
     QList<RunEvent> refusals; ///< The answers for those that cannot be started again.
-    QString note;             ///< For the journal; empty: no process to start.
+    Sentence note;            ///< For the journal; empty: no process to start.
 };
 
 /// @param isEnding the run is about to be torn down.
 StartOrder startOrder(const QList<int> &processes, const RunState &state, bool isEnding);
 
 /// Returns two sentences on the limits of the training framework for ranks that are started again.
-QString rejoinHint();
+Sentence rejoinHint();
 
 /// An event StartRefused.
-RunEvent startRefusal(int process, const QString &why);
+RunEvent startRefusal(int process, const Sentence &why);
 
 /// A supervisor's order for a request for a tool.
 struct ToolOrder {
     ProcessPlan plan;
-    QString problem; ///< Why it cannot be attached; empty: the agent of its node is to start it.
+    Sentence problem; ///< Why it cannot be attached; empty: the agent of its node is to start it.
 };
 
 /// @param request names a process of the plan.
@@ -53,7 +53,7 @@ ToolOrder toolOrder(const ToolRequest &request, const RunState &state, const QSt
 /// `searchPath`, or the kernel does not let it. A sentence with advice; empty: none.
 /// @param ptraceScope kernel.yama.ptrace_scope; negative: this kernel has none.
 /// @param mayTrace whether this process has the capability SYS_PTRACE.
-QString toolObstacle(const ProcessPlan &tool, const QString &searchPath, int ptraceScope, bool mayTrace);
+Sentence toolObstacle(const ProcessPlan &tool, const QString &searchPath, int ptraceScope, bool mayTrace);
 
 /// Whether this process has the capability SYS_PTRACE, by the text of its /proc/PID/status.
 bool hasTracingCapability(const QByteArray &status);

@@ -41,8 +41,9 @@ Agent::Agent(bool isRemote, QObject *parent)
     connect(&m_head, &HeadChannel::lost, this, [this](std::chrono::seconds silence) {
         // A head that was frozen may read it yet.
         if (silence.count() > 0 && m_node && !m_isOver)
-            m_head.report(RunEvent::now(RunEvent::Kind::AgentEnds,
-                                        tr("no message from the supervisor for %1 s").arg(silence.count())));
+            m_head.report(
+                RunEvent::now(RunEvent::Kind::AgentEnds,
+                              Sentence::tr("no message from the supervisor for %1 s").arg(silence.count())));
         end(NodeEnd::Abandon);
     });
     // A head that is back repeats which logs it wants.
@@ -133,8 +134,8 @@ struct Agent::Handler {
         own.m_endsProcesses = own.m_endsProcesses || request.number == SIGKILL;
         const QString name = ExitStatus::signalName(request.number);
         for (const int process : own.m_node ? own.m_node->send(request) : request.processes)
-            own.m_head.report(signalRefusal(process, request.number,
-                                            Agent::tr("%1 was not sent: the process has ended.").arg(name)));
+            own.m_head.report(signalRefusal(
+                process, request.number, Sentence::tr("%1 was not sent: the process has ended.").arg(name)));
     }
 };
 
@@ -164,7 +165,7 @@ void Agent::startPrepared()
     if (!m_preparation)
         return;
     if (const auto error = m_preparation->keep())
-        m_head.report(RunEvent::now(RunEvent::Kind::Note, error->sentence()));
+        m_head.report(RunEvent::now(RunEvent::Kind::Note, Sentence(error->sentence())));
     startNode(m_preparation->plan(), m_preparation->node());
 }
 
@@ -181,7 +182,7 @@ void Agent::reservePorts(const LaunchPlan &plan)
     if (!taken.isEmpty())
         m_head.report(RunEvent::now(
             RunEvent::Kind::Note,
-            tr("Another run has reserved ports that this one uses: %1.").arg(numberRanges(taken))));
+            Sentence::tr("Another run has reserved ports that this one uses: %1.").arg(numberRanges(taken))));
 }
 
 void Agent::startNode(const LaunchPlan &plan, const QString &node)
@@ -230,7 +231,8 @@ void Agent::startAgain(const QList<int> &processes)
         }
         if (!m_node || !m_node->startAgain(process))
             m_head.report(startRefusal(
-                process, tr("It cannot be started again: no process of the run is left on its node.")));
+                process,
+                Sentence::tr("It cannot be started again: no process of the run is left on its node.")));
     }
 }
 
@@ -240,9 +242,9 @@ void Agent::attachTool(const orders::AttachTool &order)
     QFile status(QStringLiteral("/proc/self/status"));
     const bool mayTrace = status.open(QIODevice::ReadOnly) && hasTracingCapability(status.readAll());
     const QString searchPath = searchPathFor(tool, QProcessEnvironment::systemEnvironment());
-    QString problem = toolObstacle(tool, searchPath, ptraceScopeOfHost(), mayTrace);
+    Sentence problem = toolObstacle(tool, searchPath, ptraceScopeOfHost(), mayTrace);
     if (!m_node || m_node->pidOf(order.process) == 0)
-        problem = tr("Cannot attach to rank %1: it has ended.").arg(tool.rank.value);
+        problem = Sentence::tr("Cannot attach to rank %1: it has ended.").arg(tool.rank.value);
     if (!problem.isEmpty()) {
         RunEvent event = RunEvent::now(RunEvent::Kind::ProcessNotStarted, problem);
         event.process = order.index;

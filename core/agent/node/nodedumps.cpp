@@ -23,8 +23,8 @@ void NodeDumps::dumpStacks(const orders::DumpStacks &order, NodeRun *node)
     for (const int process : order.processes) {
         const qint64 pid = m_node ? m_node->pidOf(process) : 0;
         if (pid == 0) {
-            RunEvent event =
-                RunEvent::now(RunEvent::Kind::StacksDumped, tr("No stacks: the process is not running."));
+            RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped,
+                                           Sentence::tr("No stacks: the process is not running."));
             event.process = process;
             m_head.report(event);
             continue;

@@ -53,15 +53,15 @@ static QStringList ranksOf(const QString &prefix, const QString &end, QDir::Filt
     return ranks;
 }
 
-QString dumpedText(const QStringList &dumps, int asked)
+Sentence dumpedText(const QStringList &dumps, int asked)
 {
     const auto isStacks = [](const QString &path) {
         return path.endsWith(pythonStacksBeside({}));
     };
     const auto written = dumps.size() - std::ranges::count_if(dumps, isStacks);
-    return asked == 0 ? QString()
-                      : tr("%1 of %n flight recorders have dumped their collectives.",
-                           "%1 of %n flight recorder has dumped its collectives.", asked)
+    return asked == 0 ? Sentence()
+                      : Sentence::tr("%1 of %n flight recorders have dumped their collectives.",
+                                     "%1 of %n flight recorder has dumped its collectives.", asked)
                             .arg(written);
 }
 

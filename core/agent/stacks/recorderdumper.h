@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "launch/plan/recorderfiles.h"
 
 #include <QDateTime>
@@ -56,6 +57,6 @@ private:
 };
 
 /// Says how many of the recorders that were asked have written a dump; empty if none was asked.
-QString dumpedText(const QStringList &dumps, int asked);
+Sentence dumpedText(const QStringList &dumps, int asked);
 
 } // namespace rankdeck

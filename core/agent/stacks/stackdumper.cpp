@@ -63,9 +63,9 @@ static QByteArray writtenTexts(const QString &folder)
     return all;
 }
 
-static QString tookTooLong()
+static Sentence tookTooLong()
 {
-    return tr("it took more than %1 s").arg(toolLimitMs / 1000);
+    return Sentence::tr("it took more than %1 s").arg(toolLimitMs / 1000);
 }
 
 static bool hasFrames(const QByteArray &text)
@@ -171,7 +171,7 @@ void StackJob::start()
     const auto processes = lookAtRank(static_cast<pid_t>(m_rank.pid));
     m_processes.assign(processes.begin(), processes.end());
     if (m_processes.empty())
-        m_problem = tr("No stacks of %1: it has ended.").arg(m_rank.label);
+        m_problem = Sentence::tr("No stacks of %1: it has ended.").arg(m_rank.label);
     nextProcess();
 }
 
@@ -185,7 +185,7 @@ void StackJob::nextProcess()
 {
     if (m_processes.empty() || m_stacks.size() >= mostCharacters) {
         m_stacks.truncate(mostCharacters);
-        Q_EMIT finished(m_stacks, m_stacks.isEmpty() ? m_problem : QString());
+        Q_EMIT finished(m_stacks, m_stacks.isEmpty() ? m_problem : Sentence());
         return;
     }
     const auto ways = stackWays(m_tools, m_processes.front(), m_dumpSignal);
@@ -209,7 +209,7 @@ void StackJob::nextWay()
     m_signalled = std::make_unique<SignalledStacks>(m_processes.front(), way.signalNumber, m_rank.log);
     connect(m_signalled.get(), &SignalledStacks::finished, this, [this](const QByteArray &text) {
         m_signalled.release()->deleteLater();
-        take(text, tr("it wrote no stacks to its log"));
+        take(text, Sentence::tr("it wrote no stacks to its log"));
     });
     m_signalled->start();
 }
@@ -269,17 +269,17 @@ void StackJob::toolFinished()
     const QByteArray complaint = tool->readAllStandardError();
     if (m_texts) {
         const QByteArray written = writtenTexts(m_texts->path());
-        take(written, m_hasTimedOut ? tookTooLong() : saidText(complaint + text));
+        take(written, m_hasTimedOut ? tookTooLong() : Sentence(saidText(complaint + text)));
         return;
     }
     // The exit code does not show it: gdb returns 0 also when it could not attach, eu-stack 1 when it found
     // all but a name.
     take(hasFrames(text) && !m_hasTimedOut ? text : QByteArray(),
-         m_hasTimedOut ? tookTooLong() : saidText(complaint.isEmpty() ? text : complaint));
+         m_hasTimedOut ? tookTooLong() : Sentence(saidText(complaint.isEmpty() ? text : complaint)));
 }
 
 /// @param problem the fault, if there is no text.
-void StackJob::take(const QByteArray &text, const QString &problem)
+void StackJob::take(const QByteArray &text, const Sentence &problem)
 {
     const QString way = m_ways.front().text();
     if (!text.isEmpty()) {
@@ -290,10 +290,11 @@ void StackJob::take(const QByteArray &text, const QString &problem)
                              QDateTime::currentDateTime().toString(Qt::ISODate));
         m_stacks += plainLines(text).trimmed() + QLatin1Char('\n');
         if (m_processes.front().isPython && !text.contains("File \"") && m_tools.pySpy.isEmpty())
-            m_stacks += QLatin1Char('\n') +
-                        tr("These are frames of C. For those of Python, run this where the rank runs: pip "
-                           "install py-spy") +
-                        QLatin1Char('\n');
+            m_stacks +=
+                QLatin1Char('\n') +
+                Sentence::tr("These are frames of C. For those of Python, run this where the rank runs: pip "
+                             "install py-spy") +
+                QLatin1Char('\n');
         m_ways.clear();
     } else {
         m_problem = noStacksText(m_rank.label, way, problem, ptraceScopeOfHost());
@@ -316,7 +317,7 @@ void StackDumper::dump(const std::vector<StackJob::Rank> &ranks, const StackTool
         connect(job.get(), &StackJob::toolStarted, this, &StackDumper::toolStarted);
         connect(job.get(), &StackJob::toolEnded, this, &StackDumper::toolEnded);
         connect(job.get(), &StackJob::finished, this,
-                [this, job = job.get()](const QString &stacks, const QString &problem) {
+                [this, job = job.get()](const QString &stacks, const Sentence &problem) {
                     finish(job, stacks, problem);
                 });
         m_waiting.push_back(std::move(job));
@@ -334,7 +335,7 @@ void StackDumper::startSome()
     }
 }
 
-void StackDumper::finish(StackJob *job, const QString &stacks, const QString &problem)
+void StackDumper::finish(StackJob *job, const QString &stacks, const Sentence &problem)
 {
     RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, problem);
     event.process = job->rank().process;

@@ -63,8 +63,8 @@ public:
     struct Rank {
         int process = -1; ///< By index in the node's share.
         qint64 pid = 0;
-        QString label; ///< "rank 3"
-        QString log;   ///< Where its standard error goes.
+        Sentence label; ///< "rank 3"
+        QString log;    ///< Where its standard error goes.
     };
 
     StackJob(Rank rank, StackTools tools, int dumpSignal, QObject *parent = nullptr);
@@ -79,14 +79,14 @@ Q_SIGNALS:
     void toolStarted(qint64 pid);
     void toolEnded(qint64 pid);
     /// Emits the stacks as plain text, at most 128 Ki characters; if empty, `problem` has the reason.
-    void finished(const QString &stacks, const QString &problem);
+    void finished(const QString &stacks, const rankdeck::Sentence &problem);
 
 private:
     void nextProcess();
     void nextWay();
     void runTool(const StackWay &way);
     void toolFinished();
-    void take(const QByteArray &text, const QString &problem);
+    void take(const QByteArray &text, const Sentence &problem);
     QString description() const;
 
     Rank m_rank;
@@ -103,7 +103,7 @@ private:
     QTimer m_limit;
     bool m_hasTimedOut = false;
     QString m_stacks;
-    QString m_problem;
+    Sentence m_problem;
 };
 
 /// Takes the stacks of ranks of this node, a few at a time.
@@ -125,7 +125,7 @@ Q_SIGNALS:
 
 private:
     void startSome();
-    void finish(StackJob *job, const QString &stacks, const QString &problem);
+    void finish(StackJob *job, const QString &stacks, const Sentence &problem);
 
     std::deque<std::unique_ptr<StackJob>> m_waiting;
     std::vector<std::unique_ptr<StackJob>> m_running;

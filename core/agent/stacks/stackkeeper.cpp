@@ -21,7 +21,7 @@ static const ProcessPlan &planOf(const RunState &state, int process)
     return state.plan->processes[static_cast<std::size_t>(process)];
 }
 
-static RunEvent refusal(int process, const QString &why)
+static RunEvent refusal(int process, const Sentence &why)
 {
     RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, why);
     event.process = process;
@@ -36,19 +36,20 @@ static QString fileWord(const ProcessPlan &process)
 }
 
 /// Returns the reason why no stacks can be taken; empty: they can.
-static QString obstacle(int process, const RunState &state)
+static Sentence obstacle(int process, const RunState &state)
 {
     const ProcessPlan &plan = planOf(state, process);
     const RankState &rank = state.ranks[static_cast<std::size_t>(process)];
     if (rank.phase == RankPhase::Waiting)
-        return tr("No stacks of %1: it has not been started yet.").arg(rankName(plan));
+        return Sentence::tr("No stacks of %1: it has not been started yet.").arg(rankName(plan));
     if (rank.phase == RankPhase::Unknown || state.unreached.contains(plan.node))
-        return tr("No stacks of %1: no connection to %2. Run this there: py-spy dump --pid %3, or eu-stack "
-                  "-p %3.")
+        return Sentence::tr(
+                   "No stacks of %1: no connection to %2. Run this there: py-spy dump --pid %3, or eu-stack "
+                   "-p %3.")
             .arg(rankName(plan), plan.node)
             .arg(rank.pid);
     if (rank.phase != RankPhase::Running)
-        return tr("No stacks of %1: it has ended.").arg(rankName(plan));
+        return Sentence::tr("No stacks of %1: it has ended.").arg(rankName(plan));
     return {};
 }
 
@@ -65,7 +66,7 @@ StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunStat
     for (const int process : processes) {
         if (process < 0 || process >= static_cast<int>(state.ranks.size()) || m_due.contains(process))
             continue;
-        if (const QString why = obstacle(process, state); !why.isEmpty()) {
+        if (const Sentence why = obstacle(process, state); !why.isEmpty()) {
             request.refusals << refusal(process, why);
             continue;
         }
@@ -76,8 +77,8 @@ StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunStat
     }
     std::ranges::sort(ranks);
     if (!ranks.isEmpty())
-        request.note = tr("Stacks of ranks %1 requested.", "Stacks of rank %1 requested.",
-                          static_cast<int>(ranks.size()))
+        request.note = Sentence::tr("Stacks of ranks %1 requested.", "Stacks of rank %1 requested.",
+                                    static_cast<int>(ranks.size()))
                            .arg(numberRanges(ranks));
     return request;
 }
@@ -109,12 +110,13 @@ RunEvent StackKeeper::keep(RunEvent event, const RunState &state)
     if (isOpen && file.write(text) == text.size() && file.flush())
         return event;
     event.file.clear();
-    event.text = tr("Cannot write the stacks of %1 to %2: %3. Free some space there, and try again.")
-                     .arg(rankName(planOf(state, event.process)), folder, problemOf(file));
+    event.text =
+        Sentence::tr("Cannot write the stacks of %1 to %2: %3. Free some space there, and try again.")
+            .arg(rankName(planOf(state, event.process)), folder, problemOf(file));
     return event;
 }
 
-QList<RunEvent> StackKeeper::giveUp(const QString &node, const QString &why, const RunState &state)
+QList<RunEvent> StackKeeper::giveUp(const QString &node, const Sentence &why, const RunState &state)
 {
     QList<RunEvent> refusals;
     const QSet<int> due = m_due;
@@ -122,7 +124,8 @@ QList<RunEvent> StackKeeper::giveUp(const QString &node, const QString &why, con
         if (planOf(state, process).node != node)
             continue;
         m_due.remove(process);
-        refusals << refusal(process, tr("No stacks of %1: %2").arg(rankName(planOf(state, process)), why));
+        refusals << refusal(process,
+                            Sentence::tr("No stacks of %1: %2").arg(rankName(planOf(state, process)), why));
     }
     return refusals;
 }

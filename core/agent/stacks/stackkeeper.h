@@ -23,13 +23,13 @@ public:
     struct Request {
         QList<int> asked;         ///< Processes whose agents are to be asked.
         QList<RunEvent> refusals; ///< Events for processes that do not run, or cannot be reached.
-        QString note;             ///< For the journal; empty: nothing new.
+        Sentence note;            ///< For the journal; empty: nothing new.
     };
     Request ask(const QList<int> &processes, const RunState &state);
     /// Writes the stacks in an agent's StacksDumped into a file; returns the event for the journal.
     RunEvent keep(RunEvent event, const RunState &state);
     /// Returns the events for a node whose agent will not answer any more.
-    QList<RunEvent> giveUp(const QString &node, const QString &why, const RunState &state);
+    QList<RunEvent> giveUp(const QString &node, const Sentence &why, const RunState &state);
 
 private:
     QString m_directory;

@@ -143,30 +143,34 @@ std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &proc
     return ways;
 }
 
-QString rankName(const ProcessPlan &process)
+Sentence rankName(const ProcessPlan &process)
 {
     return processInSentence(process.role, process.rank);
 }
 
-QString noStacksText(const QString &who, const QString &tried, const QString &said, int ptraceScope)
+Sentence noStacksText(const Sentence &who, const QString &tried, const Sentence &said, int ptraceScope)
 {
     if (tried.isEmpty())
-        return tr("No stacks of %1: neither py-spy nor gdb nor eu-stack is installed where it "
-                  "runs, and it listens to no --dump-signal. Install one of them there, e.g. elfutils for "
-                  "eu-stack.")
+        return Sentence::tr(
+                   "No stacks of %1: neither py-spy nor gdb nor eu-stack is installed where it "
+                   "runs, and it listens to no --dump-signal. Install one of them there, e.g. elfutils for "
+                   "eu-stack.")
             .arg(who);
     if (!isRefusal(said))
-        return tr("No stacks of %1: %2 failed%3. Try again, or run it there by hand.")
-            .arg(who, tried, said.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(said));
-    const QString why = tr("No stacks of %1: %2 may not inspect the process (%3).").arg(who, tried, said);
+        return Sentence::tr("No stacks of %1: %2 failed%3. Try again, or run it there by hand.")
+            .arg(who, tried, said.isEmpty() ? Sentence() : Sentence::tr(" (%1)").arg(said));
+    const Sentence why =
+        Sentence::tr("No stacks of %1: %2 may not inspect the process (%3).").arg(who, tried, said);
     if (ptraceScope > 0)
-        return why + QLatin1Char(' ') +
-               tr("kernel.yama.ptrace_scope is %1 there. As root, set it to 0 with sysctl. Or register "
-                  "faulthandler in the program and launch with --dump-signal.")
-                   .arg(ptraceScope);
-    return why + QLatin1Char(' ') +
-           tr("Give the container the capability SYS_PTRACE. Or register faulthandler in the program and "
-              "launch with --dump-signal.");
+        return joinedBySpaces(QList<Sentence>{
+            why, Sentence::tr(
+                     "kernel.yama.ptrace_scope is %1 there. As root, set it to 0 with sysctl. Or register "
+                     "faulthandler in the program and launch with --dump-signal.")
+                     .arg(ptraceScope)});
+    return joinedBySpaces(QList<Sentence>{
+        why, Sentence::tr(
+                 "Give the container the capability SYS_PTRACE. Or register faulthandler in the program and "
+                 "launch with --dump-signal.")});
 }
 
 int ptraceScopeOfHost()

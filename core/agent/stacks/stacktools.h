@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "run/process/processtree.h"
 
 namespace rankdeck
@@ -62,7 +63,7 @@ struct StackWay {
 std::vector<StackWay> stackWays(const StackTools &tools, const ProcessLook &process, int dumpSignal);
 
 /// "rank 3", "the scheduler".
-QString rankName(const ProcessPlan &process);
+Sentence rankName(const ProcessPlan &process);
 
 /// Returns commands for gdb, in a file of their own, that make the process write the frames of its Python
 /// threads to `file`, as faulthandler does: they call the function that faulthandler calls in a signal
@@ -75,7 +76,7 @@ QByteArray pythonFramesScript(const QString &file);
 /// Returns the reason for missing stacks, a sentence with advice.
 /// @param tried the command tried last, and its message; empty: there was no way at all.
 /// @param ptraceScope kernel.yama.ptrace_scope; negative: this kernel has none.
-QString noStacksText(const QString &who, const QString &tried, const QString &said, int ptraceScope);
+Sentence noStacksText(const Sentence &who, const QString &tried, const Sentence &said, int ptraceScope);
 
 /// Returns kernel.yama.ptrace_scope of this host; -1 without it.
 int ptraceScopeOfHost();

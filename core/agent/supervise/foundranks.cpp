@@ -121,8 +121,8 @@ bool FoundRanks::add(const std::vector<ProcessPlan> &ranks)
     // The indexes of tools follow those of the plan.
     if (!m_book.state().tools.empty()) {
         if (!std::exchange(m_hasComplained, true))
-            m_book.note(
-                tr("More ranks were found, but they are not shown: a tool was attached to a rank before."));
+            m_book.note(Sentence::tr(
+                "More ranks were found, but they are not shown: a tool was attached to a rank before."));
         return false;
     }
     LaunchPlan plan = m_book.record().plan;
@@ -183,7 +183,7 @@ void FoundRanks::finish()
 void FoundRanks::note(const std::optional<Error> &error)
 {
     if (error && !std::exchange(m_hasComplained, true))
-        m_book.note(error->sentence());
+        m_book.note(Sentence(error->sentence()));
 }
 
 } // namespace rankdeck

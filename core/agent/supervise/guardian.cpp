@@ -153,7 +153,8 @@ void LostRun::start()
     }
     readJournal();
     m_record.ended = QDateTime::currentDateTimeUtc();
-    const QString loss = tr("%1 (%2)").arg(lossText(m_record.ended, true), m_supervisor.status.text());
+    const Sentence loss =
+        Sentence::tr("%1 (%2)").arg(lossText(m_record.ended, true), m_supervisor.status.text());
     if (!m_record.failure)
         m_record.failure = failureOfLoss(m_record, loss);
     record(RunEvent::now(RunEvent::Kind::TearDown, loss));
@@ -222,7 +223,7 @@ void LostRun::conclude()
         writeRunRecord(m_directory, m_record);
         giveBackRoomForRunRecord(m_directory);
     }
-    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, phaseWord(m_record.phase));
+    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, Sentence(phaseWord(m_record.phase)));
     event.status = ExitStatus{ExitStatus::Kind::Exited, m_record.exitCode};
     record(event);
     Q_EMIT finished();

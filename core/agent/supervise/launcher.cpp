@@ -80,7 +80,7 @@ Result<QString> startRun(const LaunchSpec &spec, LaunchPlan plan, bool isTied)
     record.plan = std::move(plan);
     if (isTied)
         record.tiedTo = thisSupervisor();
-    if (const QString warning = logoutWarning(logoutFacts()); !warning.isEmpty())
+    if (const Sentence warning = logoutWarning(logoutFacts()); !warning.isEmpty())
         record.plan.notes << warning;
     const auto directory = createRunDirectory(record);
     if (!directory)

@@ -39,7 +39,7 @@ void RunBook::write(const RunEvent &event)
 {
     m_journal->append(event);
     m_state.apply(event);
-    const QString stall = m_state.standstill();
+    const Sentence stall = m_state.standstill();
     if (std::exchange(m_record.stall, stall) != stall)
         m_isSaved = false; // By the next saveIfNeeded().
     if (m_record.phase != m_state.phase) {
@@ -62,7 +62,7 @@ void RunBook::fail(const std::optional<Failure> &failure)
 void RunBook::indexLogs()
 {
     if (const auto error = rankdeck::indexLogs(m_record, m_directory))
-        note(error->sentence());
+        note(Sentence(error->sentence()));
 }
 
 void RunBook::settleFailure()
@@ -74,7 +74,7 @@ void RunBook::settleFailure()
     if (settled == *m_record.failure)
         return;
     if (settled.rank != m_record.failure->rank)
-        note(tr("Rank %1 failed before rank %2, by the time in its error.json.")
+        note(Sentence::tr("Rank %1 failed before rank %2, by the time in its error.json.")
                  .arg(settled.rank.value)
                  .arg(m_record.failure->rank.value));
     fail(settled);
@@ -103,8 +103,7 @@ int RunBook::codeOf(const Failure &failure, int named) const
 
 void RunBook::finish(RunPhase phase, int exitCode)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
-    event.text = phaseWord(phase);
+    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, Sentence(phaseWord(phase)));
     event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
     m_record.ended = event.wall;
     m_record.exitCode = exitCode;

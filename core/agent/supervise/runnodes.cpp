@@ -5,7 +5,7 @@
 namespace rankdeck
 {
 
-RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const QString &text)
+RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const Sentence &text)
 {
     RunEvent event = RunEvent::now(kind, text);
     event.node = node;
@@ -73,7 +73,7 @@ void RunNodes::askForNodes()
     const RunRecord &record = m_book.record();
     m_allocation = std::make_unique<Allocation>(*record.plan.allocation, record.spec.nodes);
     connect(m_allocation.get(), &Allocation::identified, this, [this](qint64 pid, const QString &job) {
-        m_book.write(withPid(RunEvent::now(RunEvent::Kind::Allocation, job), pid));
+        m_book.write(withPid(RunEvent::now(RunEvent::Kind::Allocation, Sentence(job)), pid));
     });
     connect(m_allocation.get(), &Allocation::noted, &m_book, &RunBook::note);
     connect(m_allocation.get(), &Allocation::granted, this, &RunNodes::takeNodes);
@@ -119,7 +119,8 @@ void RunNodes::makeAgents()
     connect(agents, &NodeAgents::sampled, this, &RunNodes::sampled);
     connect(agents, &NodeAgents::linkLost, this, &RunNodes::takeLinkLoss);
     connect(agents, &NodeAgents::linkBack, this, [this](const QString &node) {
-        m_book.write(nodeEvent(RunEvent::Kind::LinkBack, node, tr("%1 is connected again.").arg(node)));
+        m_book.write(
+            nodeEvent(RunEvent::Kind::LinkBack, node, Sentence::tr("%1 is connected again.").arg(node)));
     });
     connect(agents, &NodeAgents::lost, this, [this](const auto &node, const auto &how, const auto &since) {
         Q_EMIT lost(node, how, since);
@@ -129,10 +130,10 @@ void RunNodes::makeAgents()
     Q_EMIT agentsMade(m_agents.get());
 }
 
-void RunNodes::takeLinkLoss(const QString &node, const QString &how, const QDateTime &since)
+void RunNodes::takeLinkLoss(const QString &node, const Sentence &how, const QDateTime &since)
 {
-    const QString text =
-        tr("%1: connection lost, trying again since %2: %3.").arg(node, clockText(since), how);
+    const Sentence text =
+        Sentence::tr("%1: connection lost, trying again since %2: %3.").arg(node, clockText(since), how);
     m_book.write(nodeEvent(RunEvent::Kind::LinkLost, node, text));
     Q_EMIT linkLost(node, text);
 }

@@ -43,8 +43,8 @@ Q_SIGNALS:
     void happened(const rankdeck::RunEvent &event);
     void sampled(const rankdeck::NodeSample &sample);
     /// `text` says that the stream to a node has broken.
-    void linkLost(const QString &node, const QString &text);
-    void lost(const QString &node, const QString &how, const QDateTime &since);
+    void linkLost(const QString &node, const rankdeck::Sentence &text);
+    void lost(const QString &node, const rankdeck::Sentence &how, const QDateTime &since);
     /// All agents have ended, and nothing that they started is left here.
     void ended();
 
@@ -52,7 +52,7 @@ private:
     void askForNodes();
     void takeNodes(const QString &nodes);
     void makeAgents();
-    void takeLinkLoss(const QString &node, const QString &how, const QDateTime &since);
+    void takeLinkLoss(const QString &node, const Sentence &how, const QDateTime &since);
     void takeEnd();
 
     RunBook &m_book;
@@ -63,6 +63,6 @@ private:
 };
 
 /// Returns an event of a node.
-RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const QString &text = {});
+RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const Sentence &text = {});
 
 } // namespace rankdeck

@@ -62,10 +62,10 @@ private:
     void unlimitScheduler();
     void fail(const ProcessEnd &end, bool hadRun);
     void forgetFailure();
-    void failNode(const QString &node, const QString &reason, int exitCode = 1);
+    void failNode(const QString &node, const Sentence &reason, int exitCode = 1);
     bool hasFailedAfter(const QString &node, const QDateTime &since) const;
     void tearDown(PolicyEffect order);
-    void stop(bool isKill, const QString &why);
+    void stop(bool isKill, const Sentence &why);
     void rememberStop(bool isKill);
     int stopCode() const;
     void startAttempt();
@@ -177,7 +177,7 @@ void PolicyStep::forgetFailure()
     add(effect::RecordFailure{first});
 }
 
-void PolicyStep::failNode(const QString &node, const QString &reason, int exitCode)
+void PolicyStep::failNode(const QString &node, const Sentence &reason, int exitCode)
 {
     m_state.failed = PolicyState::Failed{};
     add(effect::RecordNodeFailure{node, reason, exitCode});
@@ -351,7 +351,7 @@ void PolicyStep::operator()(const heard::EvidenceTaken &)
         tearDown(*held);
 }
 
-void PolicyStep::stop(bool isKill, const QString &why)
+void PolicyStep::stop(bool isKill, const Sentence &why)
 {
     m_state.isStopRequested = true;
     m_state.isStopping = true;

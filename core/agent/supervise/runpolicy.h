@@ -21,7 +21,7 @@ struct ProcessEnd {
     int process = -1; ///< Index in the plan.
     qint64 pid = 0;
     ExitStatus status;
-    QString text;   ///< Why it could not be started; else empty.
+    Sentence text;  ///< Why it could not be started; else empty.
     QDateTime when; ///< UTC, by the clock of its node.
 
     bool isNotStarted() const { return status.kind == ExitStatus::Kind::NotStarted; }
@@ -68,41 +68,41 @@ struct EndRequested {
 /// The end of the whole run is requested.
 struct StopRequested {
     bool isKill = false;
-    QString why;
+    Sentence why;
 };
 /// The command in the foreground that launched the run has ended.
 struct CallerEnded {
-    QString why;
+    Sentence why;
 };
 /// A hook before the launch failed.
 struct HookFailed {
     QString node;
     qint64 pid = 0;
     ExitStatus status;
-    QString text;
+    Sentence text;
 };
 /// A node or Slurm refuses the launch.
 struct LaunchRefused {
     QString node;
-    QString reason;
-    QString why; ///< A sentence for the journal: all is torn down.
+    Sentence reason;
+    Sentence why; ///< A sentence for the journal: all is torn down.
 };
 /// An agent ends its processes unasked.
 struct AgentEnds {
     QString node;
     bool isBySignal = false; ///< Somebody asked the agent to end; no failure.
-    QString reason;
+    Sentence reason;
 };
 /// An agent has ended before it was done.
 struct AgentLost {
     QString node;
-    QString reason;
-    QString why; ///< A sentence for the journal: all is torn down.
+    Sentence reason;
+    Sentence why; ///< A sentence for the journal: all is torn down.
     QDateTime since;
 };
 /// The scheduler runs for longer than effect::LimitScheduler allowed.
 struct SchedulerOverdue {
-    QString why;
+    Sentence why;
 };
 /// There is no evidence to take, or none to wait for any more.
 struct EvidenceTaken {
@@ -140,7 +140,7 @@ struct DropEvidence {
 };
 /// End all processes, with the grace.
 struct TearDown {
-    QString why;
+    Sentence why;
 };
 /// End all processes since one has failed; `startsAgain`: for another attempt.
 struct TearDownAfter {
@@ -150,7 +150,7 @@ struct TearDownAfter {
 /// End all processes as requested.
 struct StopRun {
     bool isKill = false;
-    QString why;
+    Sentence why;
 };
 /// Record this failure of a process as the run's; nothing: the run has not failed any more.
 struct RecordFailure {
@@ -161,7 +161,7 @@ struct RecordHookFailure {
 };
 struct RecordNodeFailure {
     QString node;
-    QString reason;
+    Sentence reason;
     int exitCode = 1;
 };
 /// Record the failure that the verdict has found.

@@ -109,7 +109,7 @@ void RunWatch::look()
     for (const QString &folder : found.fullFolders)
         m_growth->markGaps(folder);
     std::vector<int> grown = m_growth->mark(); // Before the notes: their readers look for gaps at once.
-    for (const QString &note : found.notes)
+    for (const Sentence &note : found.notes)
         m_book.note(note);
     lookForStalls(std::move(grown));
     m_book.saveIfNeeded();

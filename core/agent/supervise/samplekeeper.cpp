@@ -48,27 +48,28 @@ static QString rankOf(const LaunchPlan &plan, int process)
 }
 
 static RunEvent eventOf(RunEvent::Kind kind, const NodeSample &sample, const LaunchPlan &plan, int process,
-                        const QString &sentence)
+                        const Sentence &sentence)
 {
     const bool isOnly = std::all_of(plan.processes.begin(), plan.processes.end(),
                                     [&](const ProcessPlan &each) { return each.node == sample.node; });
-    RunEvent event = RunEvent::now(kind, isOnly ? sentence : tr("%1: %2").arg(sample.node, sentence));
+    RunEvent event = RunEvent::now(kind, isOnly ? sentence : withColon(sample.node, sentence));
     event.node = sample.node;
     event.process = process;
     return event;
 }
 
-static QString nameOf(const DeviceUser &user)
+static Sentence nameOf(const DeviceUser &user)
 {
     const QString name = user.process.name.simplified().left(longestName);
-    QStringList details;
+    QList<Sentence> details;
     if (user.ownPid > 0 || user.process.pid > 0)
-        details << tr("pid %1").arg(user.ownPid > 0 ? user.ownPid : user.process.pid);
+        details << Sentence::tr("pid %1").arg(user.ownPid > 0 ? user.ownPid : user.process.pid);
     if (!user.user.isEmpty())
-        details << user.user;
+        details << Sentence(user.user);
     if (user.process.memoryMb)
-        details << tr("%1 MB").arg(*user.process.memoryMb);
-    return inBrackets(name.isEmpty() ? tr("a process") : name, details.join(listComma()));
+        details << Sentence::tr("%1 MB").arg(*user.process.memoryMb);
+    return inBrackets(name.isEmpty() ? Sentence::tr("a process") : Sentence(name),
+                      Sentence::joined(details, listComma()));
 }
 
 /// Some thousand moments, which is more than a plot shows; and it goes into a bundle whole.
@@ -90,9 +91,9 @@ QList<RunEvent> SampleAlarms::alarms(Node &node, const NodeSample &sample, const
         int process = processOn(alarm.ids, sample.devices, sample.chips);
         if (process < 0) // The chip has vanished.
             process = processOn(alarm.ids, node.told, node.chips);
-        const QString text = process < 0
-                                 ? alarm.sentence()
-                                 : tr("%1 Rank %2 runs on it.").arg(alarm.sentence(), rankOf(plan, process));
+        const Sentence text =
+            process < 0 ? alarm.sentence()
+                        : Sentence::tr("%1 Rank %2 runs on it.").arg(alarm.sentence(), rankOf(plan, process));
         events << eventOf(isAllWell(alarm, now) ? RunEvent::Kind::DeviceWell : RunEvent::Kind::DeviceAlarm,
                           sample, plan, process, text);
     }
@@ -118,9 +119,10 @@ QList<RunEvent> SampleAlarms::strangers(Node &node, const NodeSample &sample, co
             if (!node.strangers.contains(seen) || node.toldStrangers.contains(seen))
                 continue;
             node.toldStrangers << seen;
-            events << eventOf(RunEvent::Kind::Note, sample, plan, chip.key(),
-                              tr("Device %1 of rank %2 is also used by %3, which is not part of this run.")
-                                  .arg(QString::number(device), rankOf(plan, chip.key()), nameOf(user)));
+            events << eventOf(
+                RunEvent::Kind::Note, sample, plan, chip.key(),
+                Sentence::tr("Device %1 of rank %2 is also used by %3, which is not part of this run.")
+                    .arg(QString::number(device), rankOf(plan, chip.key()), nameOf(user)));
         }
     }
     node.strangers = now;
@@ -178,7 +180,7 @@ QList<RunEvent> SampleKeeper::take(const NodeSample &sample, const LaunchPlan &p
     const auto error = keep(sample, place);
     if (error && !std::exchange(m_hasComplained, true))
         events << RunEvent::now(RunEvent::Kind::Note,
-                                tr("The history of samples has gaps: %1").arg(error->sentence()));
+                                Sentence::tr("The history of samples has gaps: %1").arg(error->sentence()));
     return events;
 }
 

@@ -30,9 +30,9 @@ static QList<int> worthStacks(const RunState &state)
 StallEvidence::StallEvidence(RunBook &book, ProcessRequests &requests)
     : m_book(book)
     , m_requests(requests)
-    , m_reader(this, [this](const QStringList &findings) {
+    , m_reader(this, [this](const QList<Sentence> &findings) {
         if (!findings.isEmpty() && m_book.state().stall)
-            m_book.write(RunEvent::Kind::CollectivesRead, findings.join(QLatin1Char(' ')));
+            m_book.write(RunEvent::Kind::CollectivesRead, joinedBySpaces(findings));
     })
 {
     m_limit.setSingleShot(true);
@@ -68,9 +68,9 @@ void StallEvidence::read()
     m_limit.stop();
     m_nodes.clear();
     m_reader.ask([folder = recorderFolder(m_book.directory(), m_book.record().plan, m_book.state().attempt)](
-                     const NewestWins<QStringList>::IsCancelled &) {
+                     const NewestWins<QList<Sentence>>::IsCancelled &) {
         const auto dumps = readRecorderDumps(folder);
-        return dumps ? reportCollectives(*dumps).findings : QStringList();
+        return dumps ? reportCollectives(*dumps).findings : QList<Sentence>();
     });
 }
 

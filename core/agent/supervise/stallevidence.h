@@ -36,7 +36,7 @@ private:
     bool m_isStalled = false;
     QSet<QString> m_nodes;
     QTimer m_limit;
-    NewestWins<QStringList> m_reader;
+    NewestWins<QList<Sentence>> m_reader;
 };
 
 } // namespace rankdeck

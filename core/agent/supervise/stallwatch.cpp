@@ -1,5 +1,6 @@
 #include "agent/supervise/stallwatch.h"
 
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "device/sampling/devicealarm.h"
 #include "launch/plan/launchplan.h"
@@ -32,16 +33,16 @@ static ProgressReader readerOf(const LaunchSpec &spec)
     return reader ? *reader : ProgressReader();
 }
 
-static QString goesOnText(const QList<int> &processes, const QList<int> &ranks, bool haveOthersEnded)
+static Sentence goesOnText(const QList<int> &processes, const QList<int> &ranks, bool haveOthersEnded)
 {
     QList<int> numbers;
     for (const int process : processes)
         numbers << ranks.value(process);
     std::sort(numbers.begin(), numbers.end());
     if (numbers.isEmpty())
-        return haveOthersEnded ? tr("The ranks that were ahead have ended.")
-                               : tr("All ranks have caught up.");
-    return tr("Ranks %1 continue.", "Rank %1 continues.", static_cast<int>(numbers.size()))
+        return haveOthersEnded ? Sentence::tr("The ranks that were ahead have ended.")
+                               : Sentence::tr("All ranks have caught up.");
+    return Sentence::tr("Ranks %1 continue.", "Rank %1 continues.", static_cast<int>(numbers.size()))
         .arg(numberRanges(numbers));
 }
 
@@ -226,10 +227,10 @@ bool StallWatch::isStallNear() const
 }
 
 /// Returns the load of these processes' NPUs, in a sentence or two; empty: not known.
-QString StallWatch::npuText(const QList<int> &processes, qint64 now) const
+Sentence StallWatch::npuText(const QList<int> &processes, qint64 now) const
 {
     QList<int> idle;
-    QStringList busy;
+    QList<Sentence> busy;
     qint64 idleMs = now;
     bool isAiCore = true;
     for (const int process : processes) {
@@ -242,25 +243,27 @@ QString StallWatch::npuText(const QList<int> &processes, qint64 now) const
             idleMs = std::min(idleMs, now - npu.idleSince);
             isAiCore = isAiCore && npu.isAiCore;
         } else if (npu.percent >= busyFrom) {
-            busy << tr("%1 (%2 %)").arg(rank).arg(npu.percent);
+            busy << Sentence::tr("%1 (%2 %)").arg(rank).arg(npu.percent);
         }
     }
-    QStringList sentences;
+    QList<Sentence> sentences;
     if (!idle.isEmpty()) {
         std::sort(idle.begin(), idle.end());
         const int count = static_cast<int>(idle.size());
         const auto seconds = static_cast<int>(idleMs / 1000);
-        const QString sentence = isAiCore ? tr("AICore of ranks %1 has been at 0 % for %2 s.",
-                                               "AICore of rank %1 has been at 0 % for %2 s.", count)
-                                          : tr("The NPUs of ranks %1 have been at 0 % for %2 s.",
-                                               "The NPU of rank %1 has been at 0 % for %2 s.", count);
+        const Sentence sentence = isAiCore
+                                      ? Sentence::tr("AICore of ranks %1 has been at 0 % for %2 s.",
+                                                     "AICore of rank %1 has been at 0 % for %2 s.", count)
+                                      : Sentence::tr("The NPUs of ranks %1 have been at 0 % for %2 s.",
+                                                     "The NPU of rank %1 has been at 0 % for %2 s.", count);
         sentences << sentence.arg(numberRanges(idle)).arg(seconds);
     }
     if (!busy.isEmpty())
-        sentences << tr("The NPUs of ranks %1 are busy: they may be computing.",
-                        "The NPU of rank %1 is busy: it may be computing.", static_cast<int>(busy.size()))
-                         .arg(busy.join(QStringLiteral(", ")));
-    return sentences.join(QLatin1Char(' '));
+        sentences << Sentence::tr("The NPUs of ranks %1 are busy: they may be computing.",
+                                  "The NPU of rank %1 is busy: it may be computing.",
+                                  static_cast<int>(busy.size()))
+                         .arg(Sentence::joined(busy, nameComma()));
+    return joinedBySpaces(sentences);
 }
 
 /// Reads the steps of all ranks at once: a rank that is read later would seem to be ahead.
@@ -334,10 +337,10 @@ RunEvent StallWatch::eventOf(const std::vector<RankActivity> &activities, const 
     if (verdict.kind == StallVerdict::Kind::None)
         return RunEvent::now(RunEvent::Kind::StallEnded,
                              goesOnText(m_told.stalled, m_ranks, std::ranges::any_of(activities, hasEnded)));
-    QStringList sentences{stallSentence(verdict, m_ranks, QDateTime::currentDateTime()),
-                          npuText(verdict.stalled, now)};
-    sentences.removeAll(QString());
-    RunEvent event = RunEvent::now(RunEvent::Kind::Stalled, sentences.join(QLatin1Char(' ')));
+    QList<Sentence> sentences{stallSentence(verdict, m_ranks, QDateTime::currentDateTime()),
+                              npuText(verdict.stalled, now)};
+    sentences.removeIf([](const Sentence &each) { return each.isEmpty(); });
+    RunEvent event = RunEvent::now(RunEvent::Kind::Stalled, joinedBySpaces(sentences));
     for (const int process : verdict.stalled)
         event.silences.insert(process, activities[static_cast<std::size_t>(process)].since / 1000 * 1000);
     return event;

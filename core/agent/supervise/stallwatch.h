@@ -70,7 +70,7 @@ private:
     bool isWithoutLines(int process) const;
     bool isFresh(const Npu &npu, qint64 now) const;
     void forgetOldSamples(qint64 now);
-    QString npuText(const QList<int> &processes, qint64 now) const;
+    Sentence npuText(const QList<int> &processes, qint64 now) const;
     void showHeld(int process, qint64 now);
     LogHint hintOf(int process) const;
     void readSteps(qint64 now);

@@ -40,7 +40,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     m_schedulerLimit.setSingleShot(true);
     connect(&m_schedulerLimit, &QTimer::timeout, this, [this] {
         decide(heard::SchedulerOverdue{
-            tr("All workers have ended, but %1 s later the scheduler has not. It is ended now.")
+            Sentence::tr("All workers have ended, but %1 s later the scheduler has not. It is ended now.")
                 .arg(m_record.plan.graceSeconds)});
     });
     connect(&m_book, &RunBook::written, &m_evidence, &EvidenceBeforeEnd::take);
@@ -66,7 +66,7 @@ Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &
     connect(&m_watch, &RunWatch::looked, this, [this] {
         // A run of a command in the foreground does not outlive it.
         if (m_record.tiedTo && !isAlive(*m_record.tiedTo))
-            decide(heard::CallerEnded{tr("The command that launched the run has ended.")});
+            decide(heard::CallerEnded{Sentence::tr("The command that launched the run has ended.")});
     });
     connect(&m_requests, &ProcessRequests::happened, &m_book,
             [this](const RunEvent &event) { m_book.write(event); });
@@ -86,10 +86,11 @@ void Supervisor::connectNodes()
         orderSamples();
     });
     connect(&m_nodes, &RunNodes::refused, this, [this](const QString &node, const Error &problem) {
-        const QString sentence = problem.sentence();
+        const Sentence sentence(problem.sentence());
         decide(heard::LaunchRefused{
-            node, node.isEmpty() ? sentence : tr("%1 cannot start its processes: %2").arg(node, sentence),
-            tr("No process is started on any node.")});
+            node,
+            node.isEmpty() ? sentence : Sentence::tr("%1 cannot start its processes: %2").arg(node, sentence),
+            Sentence::tr("No process is started on any node.")});
     });
     connect(&m_nodes, &RunNodes::planned, this, &Supervisor::replan);
     connect(&m_nodes, &RunNodes::happened, this, &Supervisor::take);
@@ -125,12 +126,13 @@ void Supervisor::takeRequest(const Request &request)
     else if (!stop->isWhole())
         decide(heard::EndRequested{stop->processes, stop->kill});
     else if (stop->kill)
-        decide(heard::StopRequested{true, tr("Kill was requested.")});
+        decide(heard::StopRequested{true, Sentence::tr("Kill was requested.")});
     else
         decide(heard::StopRequested{
-            false, m_record.plan.adopted ? tr("Rankdeck watches no more, as requested. The ranks go on: "
-                                              "Rankdeck did not start them.")
-                                         : tr("Stop was requested.")});
+            false, m_record.plan.adopted
+                       ? Sentence::tr("Rankdeck watches no more, as requested. The ranks go on: "
+                                      "Rankdeck did not start them.")
+                       : Sentence::tr("Stop was requested.")});
 }
 
 std::optional<Error> Supervisor::start()
@@ -147,7 +149,7 @@ std::optional<Error> Supervisor::start()
     m_record.guardian = m_guardian;
     m_policy.takesEvidence = m_record.spec.common.takesEvidence;
     decide(heard::Planned{m_state.recordedPlan});
-    for (const QString &note : m_record.plan.notes)
+    for (const Sentence &note : m_record.plan.notes)
         m_book.note(note);
     if (m_record.plan.transport.isEmpty())
         m_book.indexLogs(); // Other nodes have yet to say where theirs are.
@@ -161,10 +163,10 @@ std::optional<Error> Supervisor::start()
 /// The nodes have prepared the launch: what was planned for them from here was an assumption.
 void Supervisor::replan(const LaunchPlan &plan)
 {
-    const QStringList known = m_record.plan.notes;
+    const QList<Sentence> known = m_record.plan.notes;
     m_book.replacePlan(plan);
     m_book.write(RunEvent::now(RunEvent::Kind::Planned));
-    for (const QString &note : plan.notes) {
+    for (const Sentence &note : plan.notes) {
         if (!known.contains(note))
             m_book.note(note);
     }
@@ -201,15 +203,16 @@ void Supervisor::takeFound(const RunEvent &event)
                                   event.pid);
 }
 
-void Supervisor::takeLoss(const QString &node, const QString &how, const QDateTime &since)
+void Supervisor::takeLoss(const QString &node, const Sentence &how, const QDateTime &since)
 {
     const bool isNamed = !m_record.plan.transport.isEmpty();
-    const QString text = isNamed ? tr("Lost node %1 since %2: %3.").arg(node, clockText(since), how)
-                                 : tr("Lost the agent of %1: %2.").arg(node, how);
+    const Sentence text = isNamed
+                              ? Sentence::tr("Lost node %1 since %2: %3.").arg(node, clockText(since), how)
+                              : Sentence::tr("Lost the agent of %1: %2.").arg(node, how);
     m_book.write(nodeEvent(RunEvent::Kind::AgentLost, node, text));
     m_requests.giveUpStacks(node, text);
-    decide(
-        heard::AgentLost{node, text, tr("The processes of %1 are no longer supervised.").arg(node), since});
+    decide(heard::AgentLost{node, text,
+                            Sentence::tr("The processes of %1 are no longer supervised.").arg(node), since});
 }
 
 void Supervisor::takeSignal(int number)
@@ -217,18 +220,19 @@ void Supervisor::takeSignal(int number)
     if (number == SIGCHLD)
         lookAfterFamily();
     else if (number == SIGCONT)
-        m_book.note(tr("The supervisor was paused (SIGSTOP) and now continues."));
+        m_book.note(Sentence::tr("The supervisor was paused (SIGSTOP) and now continues."));
     else
-        decide(heard::StopRequested{false, tr("The supervisor got %1.").arg(ExitStatus::signalName(number))});
+        decide(heard::StopRequested{
+            false, Sentence::tr("The supervisor got %1.").arg(ExitStatus::signalName(number))});
 }
 
 void Supervisor::lookAfterFamily()
 {
     for (const QString &node : m_nodes.agents().continueStopped())
-        m_book.note(tr("The agent of %1 was paused (SIGSTOP) and now continues.").arg(node));
+        m_book.note(Sentence::tr("The agent of %1 was paused (SIGSTOP) and now continues.").arg(node));
     if (m_record.guardian && getppid() != m_record.guardian->pid) {
         m_record.guardian.reset();
-        m_book.note(tr("The supervisor has lost its guardian. The run continues."));
+        m_book.note(Sentence::tr("The supervisor has lost its guardian. The run continues."));
         m_book.save();
     }
     m_nodes.childEnded();
@@ -271,12 +275,12 @@ void Supervisor::hear(const RunEvent &event)
         break;
     case Kind::AgentEnds:
         if (event.status)
-            decide(heard::AgentEnds{
-                event.node, true,
-                tr("The agent of %1 was asked to end (%2).").arg(event.node, event.status->text())});
+            decide(heard::AgentEnds{event.node, true,
+                                    Sentence::tr("The agent of %1 was asked to end (%2).")
+                                        .arg(event.node, event.status->text())});
         else
             decide(heard::AgentEnds{event.node, false,
-                                    tr("%1 ended its processes: %2.").arg(event.node, event.text)});
+                                    Sentence::tr("%1 ended its processes: %2.").arg(event.node, event.text)});
         break;
     default:
         break;
@@ -317,8 +321,9 @@ void Supervisor::carryOut(const effect::TearDown &effect)
 
 void Supervisor::carryOut(const effect::TearDownAfter &effect)
 {
-    const QString why = effect.startsAgain ? tr("%1 failed (%2): all processes are ended and started again.")
-                                           : tr("%1 failed (%2): the other processes are ended.");
+    const Sentence why = effect.startsAgain
+                             ? Sentence::tr("%1 failed (%2): all processes are ended and started again.")
+                             : Sentence::tr("%1 failed (%2): the other processes are ended.");
     carryOut(
         effect::TearDown{why.arg(m_state.planOf(effect.end.process)->label(), effect.end.status.text())});
 }
@@ -356,7 +361,7 @@ void Supervisor::carryOut(const effect::RecordNodeFailure &effect)
 
 void Supervisor::carryOut(const effect::NoteScheduler &)
 {
-    m_book.note(tr(
+    m_book.note(Sentence::tr(
         "The workers of this node have ended. The scheduler continues: workers of other nodes may need it."));
 }
 
@@ -390,10 +395,10 @@ void Supervisor::carryOut(const effect::StartAttempt &effect)
 
     RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
     event.attempt = effect.attempt;
-    const QString why = failureTitle(failure);
-    event.text = tr("Restart %1 of %2. %3.")
+    const Sentence why = failureTitle(failure);
+    event.text = Sentence::tr("Restart %1 of %2. %3.")
                      .arg(QString::number(event.attempt), QString::number(m_record.plan.maxRestarts),
-                          failure.reason.isEmpty() ? why : tr("%1 (%2)").arg(why, failure.reason));
+                          failure.reason.isEmpty() ? why : Sentence::tr("%1 (%2)").arg(why, failure.reason));
     m_book.write(event);
     m_watch.followLogs();
     m_nodes.startAttempt();

@@ -45,7 +45,7 @@ private:
     void take(const RunEvent &event);
     void takeFound(const RunEvent &event);
     void takeRequest(const Request &request);
-    void takeLoss(const QString &node, const QString &how, const QDateTime &since);
+    void takeLoss(const QString &node, const Sentence &how, const QDateTime &since);
     void takeSignal(int number);
     /// Called after SIGCHLD: a child was stopped or has ended, or the guardian has ended.
     void lookAfterFamily();

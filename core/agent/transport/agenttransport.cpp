@@ -86,14 +86,14 @@ LocalTransport::LocalTransport(const QString &program, QObject *parent)
     m_process.setChildProcessModifier(restoreLimits); // Its ranks are to have them.
 }
 
-QString LocalTransport::textOfEnd(const ExitStatus &status) const
+Sentence LocalTransport::textOfEnd(const ExitStatus &status) const
 {
-    return tr("the agent ended with %1").arg(status.text());
+    return Sentence::tr("the agent ended with %1").arg(status.text());
 }
 
-QString LocalTransport::textOfFailedStart() const
+Sentence LocalTransport::textOfFailedStart() const
 {
-    return tr("the agent could not be started: %1").arg(problemOf(m_process));
+    return Sentence::tr("the agent could not be started: %1").arg(problemOf(m_process));
 }
 
 RemoteTransport::RemoteTransport(QStringList command, QObject *parent)
@@ -119,16 +119,16 @@ bool RemoteTransport::mayHaveLeftAgent() const
     return exitCode() == -1 || std::ranges::find(lostConnection, exitCode()) != lostConnection.end();
 }
 
-QString RemoteTransport::textOfEnd(const ExitStatus &status) const
+Sentence RemoteTransport::textOfEnd(const ExitStatus &status) const
 {
-    const QString end = tr("%1 ended with %2").arg(m_command.first(), status.text());
+    const Sentence end = Sentence::tr("%1 ended with %2").arg(m_command.first(), status.text());
     const QString words = QString::fromUtf8(m_words).simplified();
-    return words.isEmpty() ? end : tr("%1 and said \"%2\"").arg(end, words);
+    return words.isEmpty() ? end : Sentence::tr("%1 and said \"%2\"").arg(end, words);
 }
 
-QString RemoteTransport::textOfFailedStart() const
+Sentence RemoteTransport::textOfFailedStart() const
 {
-    return tr("%1 cannot be started: %2").arg(m_command.first(), problemOf(m_process));
+    return Sentence::tr("%1 cannot be started: %2").arg(m_command.first(), problemOf(m_process));
 }
 
 TransportKind transportFrom(const QString &name)

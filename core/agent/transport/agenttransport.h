@@ -40,9 +40,9 @@ Q_SIGNALS:
     /// `bytes` may be empty: the other side is alive, but has sent nothing.
     void received(const QByteArray &bytes);
     /// A sentence for the user about how the agent is reached.
-    void noted(const QString &sentence);
+    void noted(const rankdeck::Sentence &sentence);
     /// The stream has ended; `how` is a sentence for the journal. Emitted once.
-    void ended(const QString &how);
+    void ended(const rankdeck::Sentence &how);
 };
 
 /// A transport over a child process's standard input and output.
@@ -60,9 +60,9 @@ public:
     qint64 localPid() const override { return m_process.processId(); }
 
 protected:
-    virtual QString textOfEnd(const ExitStatus &status) const = 0;
+    virtual Sentence textOfEnd(const ExitStatus &status) const = 0;
     /// Why the child process could not be started.
-    virtual QString textOfFailedStart() const = 0;
+    virtual Sentence textOfFailedStart() const = 0;
 
     QStringList m_command;
     QProcess m_process;
@@ -80,8 +80,8 @@ public:
     bool mayFallSilent() const override { return false; }
 
 protected:
-    QString textOfEnd(const ExitStatus &status) const override;
-    QString textOfFailedStart() const override;
+    Sentence textOfEnd(const ExitStatus &status) const override;
+    Sentence textOfFailedStart() const override;
 };
 
 /// An agent of another node, behind a program that carries its standard input and output there (ssh, srun,
@@ -105,8 +105,8 @@ Q_SIGNALS:
     void sent();
 
 protected:
-    QString textOfEnd(const ExitStatus &status) const override;
-    QString textOfFailedStart() const override;
+    Sentence textOfEnd(const ExitStatus &status) const override;
+    Sentence textOfFailedStart() const override;
 
 private:
     QByteArray m_words; ///< The end of its standard error.

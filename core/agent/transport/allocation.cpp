@@ -42,8 +42,8 @@ Allocation::Allocation(AllocationRequest request, NodeOptions options, QObject *
         const QString word = state.section(QLatin1Char(' '), 0, 0);
         if (!isWaiting())
             return;
-        const QString note =
-            tr("Waiting for Slurm: job %1 is %2.").arg(m_job, word.toLower() + state.mid(word.size()));
+        const Sentence note = Sentence::tr("Waiting for Slurm: job %1 is %2.")
+                                  .arg(m_job, word.toLower() + state.mid(word.size()));
         if (!state.isEmpty() && std::exchange(m_lastNote, note) != note)
             Q_EMIT noted(note);
         m_inquiry.start(inquiryMs);
@@ -87,7 +87,8 @@ QStringList Allocation::arguments() const
 void Allocation::start()
 {
     m_isOpen = true;
-    Q_EMIT noted(tr("Requesting %n nodes from Slurm.", "Requesting a node from Slurm.", m_request.nodes));
+    Q_EMIT noted(
+        Sentence::tr("Requesting %n nodes from Slurm.", "Requesting a node from Slurm.", m_request.nodes));
     m_limit.start(std::chrono::seconds(m_options.slurmWaitSeconds));
     m_inquiry.start(firstInquiryMs);
     m_salloc.start(QStringLiteral("salloc"), arguments());
@@ -118,7 +119,7 @@ void Allocation::readGrant()
     m_job = words.value(1);
     qputenv("SLURM_JOB_ID", m_job.toLatin1());
     Q_EMIT identified(m_salloc.processId(), m_job);
-    Q_EMIT noted(tr("Slurm allocated %1 to this run: job %2.").arg(words.value(2), m_job));
+    Q_EMIT noted(Sentence::tr("Slurm allocated %1 to this run: job %2.").arg(words.value(2), m_job));
     Q_EMIT granted(words.value(2));
 }
 
@@ -164,8 +165,9 @@ void Allocation::sallocEnded()
                         {},
                         tr("Check --slurm-options, and the output of sinfo.")});
     else if (m_isGranted && !m_isReleased)
-        Q_EMIT noted(isKilled ? tr("salloc was killed. Job %1 is released when the run ends.").arg(m_job)
-                              : tr("Slurm has ended job %1: %2").arg(m_job, words));
+        Q_EMIT noted(isKilled
+                         ? Sentence::tr("salloc was killed. Job %1 is released when the run ends.").arg(m_job)
+                         : Sentence::tr("Slurm has ended job %1: %2").arg(m_job, words));
     // Slurm has heard it from salloc, unless that was killed.
     if (m_job.isEmpty() || !isKilled)
         conclude();

@@ -33,7 +33,7 @@ Q_SIGNALS:
     /// `pid` is salloc's, `job` the job's number, empty until Slurm has said it.
     void identified(qint64 pid, const QString &job);
     /// How it goes, a sentence.
-    void noted(const QString &sentence);
+    void noted(const rankdeck::Sentence &sentence);
     /// Emitted when SLURM_JOB_ID in the environment of this process is the job's. `nodes` is a list in
     /// Slurm's own short form.
     void granted(const QString &nodes);

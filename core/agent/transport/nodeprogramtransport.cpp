@@ -282,7 +282,8 @@ void NodeProgramTransport::passOver()
         return;
     }
     m_passesOver = true;
-    Q_EMIT noted(tr("%1: %2. A copy of this machine's rankdeckctl is used instead.").arg(m_way.node, what));
+    Q_EMIT noted(
+        Sentence::tr("%1: %2. A copy of this machine's rankdeckctl is used instead.").arg(m_way.node, what));
     m_line->abort();
 }
 
@@ -310,8 +311,8 @@ void NodeProgramTransport::startCopy()
         giveUp({tr("cannot read rankdeckctl to copy it: %1").arg(problemOf(m_file)), m_copied.path, {}});
         return;
     }
-    Q_EMIT noted(
-        tr("Copying rankdeckctl to %1 (%2).").arg(m_way.node, QLocale().formattedDataSize(m_copied.size, 0)));
+    Q_EMIT noted(Sentence::tr("Copying rankdeckctl to %1 (%2).")
+                     .arg(m_way.node, QLocale().formattedDataSize(m_copied.size, 0)));
     m_line->write(copyWanted);
     sendMore();
 }
@@ -337,7 +338,7 @@ void NodeProgramTransport::giveUp(const Error &problem)
     abort();
 }
 
-void NodeProgramTransport::endOfLine(const QString &how)
+void NodeProgramTransport::endOfLine(const Sentence &how)
 {
     m_file.close();
     const bool isOfInstalled = !m_runs.isEmpty() && m_copied.path.isEmpty();

@@ -97,7 +97,7 @@ private:
     void startCopy();
     void sendMore();
     void giveUp(const Error &problem);
-    void endOfLine(const QString &how);
+    void endOfLine(const Sentence &how);
 
     NodeWay m_way;
     std::unique_ptr<RemoteTransport> m_line;

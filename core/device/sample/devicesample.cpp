@@ -83,6 +83,13 @@ void renew(DeviceSample &sample, const DeviceSample &newer)
     takeNumbers(sample, newer, [](bool isKnown) { return isKnown; });
 }
 
+Sentence shownName(const QString &name)
+{
+    const auto invented = QLatin1String(" (invented)");
+    return name.endsWith(invented) ? Sentence::tr("%1 (invented)").arg(name.chopped(invented.size()))
+                                   : Sentence(name);
+}
+
 void dropAbsentMemory(DeviceSample &sample)
 {
     if (sample.ddr.total && *sample.ddr.total <= 0) {

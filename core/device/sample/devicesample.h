@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "base/strongnumber.h"
 
 #include <optional>
@@ -203,6 +204,9 @@ bool hasReadings(const DeviceSample &sample);
 void complete(DeviceSample &sample, const DeviceSample &other);
 /// Copies the numbers that both have from `newer`.
 void renew(DeviceSample &sample, const DeviceSample &newer);
+
+/// Returns the name of an NPU for users: that of an invented one ends with "(invented)".
+Sentence shownName(const QString &name);
 
 /// Removes the values of memories whose total is 0: the chip does not have them.
 void dropAbsentMemory(DeviceSample &sample);

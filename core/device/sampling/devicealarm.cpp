@@ -83,37 +83,39 @@ static void compareAll(QList<DeviceAlarm> &alarms, const DeviceSample &before, c
         alarms << alarmOf(DeviceAlarm::Kind::Well, after);
 }
 
-QString DeviceAlarm::sentence() const
+Sentence DeviceAlarm::sentence() const
 {
-    QStringList details;
+    QList<Sentence> details;
     if (!name.isEmpty())
-        details << name;
+        details << shownName(name);
     if (ids.card)
-        details << tr("card %1").arg(ids.card->value);
+        details << Sentence::tr("card %1").arg(ids.card->value);
     if (ids.chip && ids.chip->value > 0)
-        details << tr("chip %1").arg(ids.chip->value);
+        details << Sentence::tr("chip %1").arg(ids.chip->value);
     const QString number = ids.logical ? QString::number(ids.logical->value) : QStringLiteral("?");
-    const QString device = details.isEmpty() ? tr("Device %1").arg(number)
-                                             : tr("Device %1 (%2)").arg(number, details.join(listComma()));
+    const Sentence device =
+        details.isEmpty()
+            ? Sentence::tr("Device %1").arg(number)
+            : Sentence::tr("Device %1 (%2)").arg(number, Sentence::joined(details, listComma()));
     switch (kind) {
     case Kind::Worse:
     case Kind::Better:
-        return before.isEmpty() ? tr("%1: its health is %2.").arg(device, now)
-                                : tr("%1: its health was %2 and is %3.").arg(device, before, now);
+        return before.isEmpty() ? Sentence::tr("%1: its health is %2.").arg(device, now)
+                                : Sentence::tr("%1: its health was %2 and is %3.").arg(device, before, now);
     case Kind::Error:
-        return tr("%1: it reports the error 0x%2.").arg(device).arg(code, 8, 16, QLatin1Char('0'));
+        return Sentence::tr("%1: it reports the error 0x%2.").arg(device).arg(code, 8, 16, QLatin1Char('0'));
     case Kind::BitError:
-        return tr("%1: %2 more uncorrected bit errors of its memory.").arg(device).arg(count);
+        return Sentence::tr("%1: %2 more uncorrected bit errors of its memory.").arg(device).arg(count);
     case Kind::LinkDown:
-        return tr("%1: the link of its network port is down.").arg(device);
+        return Sentence::tr("%1: the link of its network port is down.").arg(device);
     case Kind::LinkUp:
-        return tr("%1: the link of its network port is up again.").arg(device);
+        return Sentence::tr("%1: the link of its network port is up again.").arg(device);
     case Kind::Vanished:
-        return tr("%1: the driver no longer lists it.").arg(device);
+        return Sentence::tr("%1: the driver no longer lists it.").arg(device);
     case Kind::Returned:
-        return tr("%1: the driver lists it again.").arg(device);
+        return Sentence::tr("%1: the driver lists it again.").arg(device);
     case Kind::Well:
-        return tr("%1: no problems are known any more.").arg(device);
+        return Sentence::tr("%1: no problems are known any more.").arg(device);
     }
     return device;
 }

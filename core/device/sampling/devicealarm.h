@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "device/sampling/devicesource.h"
 
 namespace rankdeck
@@ -27,7 +28,7 @@ struct DeviceAlarm {
     qint64 count = 0; ///< Number of new errors for BitError.
 
     /// "Device 1 (910B3, card 5): its health was OK and is Alarm."
-    QString sentence() const;
+    Sentence sentence() const;
     bool operator==(const DeviceAlarm &) const = default;
 };
 

@@ -65,18 +65,19 @@ std::vector<CannTrace> cannTracesOf(const RunState &state)
     return traces;
 }
 
-QStringList cannTraceNotes(const std::vector<CannTrace> &traces, const LaunchPlan &plan)
+QList<Sentence> cannTraceNotes(const std::vector<CannTrace> &traces, const LaunchPlan &plan)
 {
-    QStringList notes;
+    QList<Sentence> notes;
     for (const CannTrace::Kind kind : {CannTrace::Kind::Crash, CannTrace::Kind::Schedule}) {
         for (const CannTrace &trace : traces) {
             if (trace.kind != kind || notes.size() >= mostNotes)
                 continue;
             const ProcessPlan &process = plan.processes[std::size_t(trace.process)];
-            const QString name = processName(process.role, process.rank);
+            const Sentence name = processName(process.role, process.rank);
             notes << (kind == CannTrace::Kind::Crash
-                          ? tr("CANN has kept the stacks of %1 when it crashed: %2").arg(name, trace.path)
-                          : tr("CANN has kept what %1 was doing when its wait timed out: %2")
+                          ? Sentence::tr("CANN has kept the stacks of %1 when it crashed: %2")
+                                .arg(name, trace.path)
+                          : Sentence::tr("CANN has kept what %1 was doing when its wait timed out: %2")
                                 .arg(name, trace.path));
         }
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "base/sentence.h"
 
 #include <vector>
 
@@ -30,6 +30,6 @@ struct CannTrace {
 std::vector<CannTrace> cannTracesOf(const RunState &state);
 
 /// Returns a sentence for each of the first traces that report a crash or a time-out.
-QStringList cannTraceNotes(const std::vector<CannTrace> &traces, const LaunchPlan &plan);
+QList<Sentence> cannTraceNotes(const std::vector<CannTrace> &traces, const LaunchPlan &plan);
 
 } // namespace rankdeck

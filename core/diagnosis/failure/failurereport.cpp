@@ -29,7 +29,7 @@ static bool hasErrorFiles(const LaunchPlan &plan)
 
 static void add(Failure &failure, const ErrorFile &file)
 {
-    failure.reason = file.message;
+    failure.reason = Sentence(file.message);
     failure.traceback = file.traceback;
 }
 
@@ -47,52 +47,52 @@ static void readCopiedLogAgain(Failure &failure, const LaunchPlan &plan)
     failure.logTail = now.logTail;
 }
 
-static QString signalCause(int number)
+static Sentence signalCause(int number)
 {
-    const QMap<int, QString> causes{
-        {SIGKILL, tr("killed from outside, often by the kernel when out of memory")},
-        {SIGSEGV, tr("invalid memory access (segmentation fault)")},
-        {SIGBUS, tr("access to memory that does not exist (bus error), often a full /dev/shm")},
-        {SIGABRT, tr("it aborted, after an assertion or an error that it could not handle")},
-        {SIGILL, tr("it ran an instruction that this processor does not support")},
-        {SIGFPE, tr("an arithmetic error, often a division by zero")},
-        {SIGTERM, tr("it was asked to terminate")},
-        {SIGINT, tr("it was interrupted")},
-        {SIGPIPE, tr("broken pipe: the reader is gone")}};
+    const QMap<int, Sentence> causes{
+        {SIGKILL, Sentence::tr("killed from outside, often by the kernel when out of memory")},
+        {SIGSEGV, Sentence::tr("invalid memory access (segmentation fault)")},
+        {SIGBUS, Sentence::tr("access to memory that does not exist (bus error), often a full /dev/shm")},
+        {SIGABRT, Sentence::tr("it aborted, after an assertion or an error that it could not handle")},
+        {SIGILL, Sentence::tr("it ran an instruction that this processor does not support")},
+        {SIGFPE, Sentence::tr("an arithmetic error, often a division by zero")},
+        {SIGTERM, Sentence::tr("it was asked to terminate")},
+        {SIGINT, Sentence::tr("it was interrupted")},
+        {SIGPIPE, Sentence::tr("broken pipe: the reader is gone")}};
     return causes.value(number);
 }
 
-static QString signalFact(int number)
+static Sentence signalFact(int number)
 {
-    return tr("ended by signal %1 (%2)").arg(number).arg(ExitStatus::signalName(number));
+    return Sentence::tr("ended by signal %1 (%2)").arg(number).arg(ExitStatus::signalName(number));
 }
 
-static QString wordsFor(const ExitStatus &status)
+static Sentence wordsFor(const ExitStatus &status)
 {
     switch (status.kind) {
     case ExitStatus::Kind::NotStarted:
         return status.number == ENOEXEC
-                   ? tr("the process could not be started")
-                   : tr("the process could not be started: %1").arg(errnoWords(status.number));
+                   ? Sentence::tr("the process could not be started")
+                   : Sentence::tr("the process could not be started: %1").arg(errnoWords(status.number));
     case ExitStatus::Kind::Signalled: {
-        const QString cause = signalCause(status.number);
-        const QString fact = signalFact(status.number);
+        const Sentence cause = signalCause(status.number);
+        const Sentence fact = signalFact(status.number);
         return cause.isEmpty() ? fact : withColon(fact, cause);
     }
     case ExitStatus::Kind::Unknown:
-        return tr("exit code unknown, the error comes from its log");
+        return Sentence::tr("exit code unknown, the error comes from its log");
     case ExitStatus::Kind::Exited:
         break;
     }
-    const QString fact = status.text();
+    const Sentence fact = status.text();
     if (status.number == 0)
-        return tr("succeeded (exit code 0)");
+        return Sentence::tr("succeeded (exit code 0)");
     if (status.number == 126)
-        return tr("%1: a shell's exit code for a command that may not be executed").arg(fact);
+        return Sentence::tr("%1: a shell's exit code for a command that may not be executed").arg(fact);
     if (status.number == 127)
-        return tr("%1: a shell's exit code for a command that was not found").arg(fact);
+        return Sentence::tr("%1: a shell's exit code for a command that was not found").arg(fact);
     if (status.number > 128 && status.number < 128 + NSIG)
-        return tr("%1: a shell's exit code for the end by %2")
+        return Sentence::tr("%1: a shell's exit code for the end by %2")
             .arg(fact, ExitStatus::signalName(status.number - 128));
     return fact;
 }
@@ -153,7 +153,7 @@ Failure settledFailure(const RunState &state, const Failure &first)
         if (cause->rank != first.rank || !cause->reason.isEmpty())
             settled = *cause;
     } else if (first.role == Role::Worker && first.reason.isEmpty()) {
-        settled.reason = missingWorkersReason(state);
+        settled.reason = Sentence(missingWorkersReason(state));
     }
     readCopiedLogAgain(settled, *state.plan);
     return settled;
@@ -186,31 +186,33 @@ int codeOfFailure(const RunState &state, int named, const Failure &settled, cons
 Failure failureAt(const RunState &state, const RunEvent &event)
 {
     const ProcessPlan &process = state.plan->processes.at(std::size_t(event.process));
-    QString reason;
+    Sentence reason;
     if (event.kind == RunEvent::Kind::ProcessNotStarted)
         reason = event.text;
     else if (process.role == Role::Scheduler)
-        reason = schedulerFailureReason(state, event.process);
+        reason = Sentence(schedulerFailureReason(state, event.process));
     Failure failure = failureOf(*state.plan, event.process, event.pid, *event.status, reason);
     if (const auto file = errorFileOf(process))
         add(failure, *file);
     return failure;
 }
 
-QString describeExit(const ExitStatus &status)
+Sentence describeExit(const ExitStatus &status)
 {
     if (status.requestedSignal > 0) {
         const bool isBySignal =
             status.kind == ExitStatus::Kind::Signalled && status.number == status.requestedSignal;
-        return isBySignal ? tr("%1, which was sent to it on request").arg(signalFact(status.number))
-                          : tr("%1, after %2 was sent to it on request")
+        return isBySignal ? Sentence::tr("%1, which was sent to it on request").arg(signalFact(status.number))
+                          : Sentence::tr("%1, after %2 was sent to it on request")
                                 .arg(wordsFor(status), ExitStatus::signalName(status.requestedSignal));
     }
     if (status.outOfMemory.isEmpty())
         return wordsFor(status);
     // The usual causes do not apply then.
     const bool isSignal = status.kind == ExitStatus::Kind::Signalled;
-    return (isSignal ? signalFact(status.number) : wordsFor(status)) + listSemicolon() + status.outOfMemory;
+    return Sentence::joined(
+        {isSignal ? signalFact(status.number) : wordsFor(status), Sentence(status.outOfMemory)},
+        listSemicolon());
 }
 
 QString exitEntry(const ExitStatus &status)
@@ -240,7 +242,7 @@ QString exitEntry(const ExitStatus &status)
 }
 
 Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatus &status,
-                  const QString &reason)
+                  const Sentence &reason)
 {
     const ProcessPlan &process = plan.processes.at(std::size_t(index));
     // A traceback is written to standard error.
@@ -279,34 +281,35 @@ void readLogAgain(Failure &failure)
         failure.logTail = tailOf(failure.logFile);
 }
 
-QString failureTitle(const Failure &failure)
+Sentence failureTitle(const Failure &failure)
 {
     if (failure.rank == Failure::noRank)
-        return tr("The run failed: %1").arg(failure.reason);
+        return Sentence::tr("The run failed: %1").arg(failure.reason);
     if (failure.role == Role::Scheduler)
-        return tr("The scheduler failed: %1").arg(describeExit(failure.status));
+        return Sentence::tr("The scheduler failed: %1").arg(describeExit(failure.status));
     if (failure.role == Role::Console)
-        return tr("The command failed: %1").arg(describeExit(failure.status));
-    return tr("Rank %1 failed: %2").arg(failure.rank.value).arg(describeExit(failure.status));
+        return Sentence::tr("The command failed: %1").arg(describeExit(failure.status));
+    return Sentence::tr("Rank %1 failed: %2").arg(failure.rank.value).arg(describeExit(failure.status));
 }
 
-QString failureAdvice(const Failure &failure)
+Sentence failureAdvice(const Failure &failure)
 {
     const ExitStatus refused{ExitStatus::Kind::Exited, Failure::refused};
     if (failure.rank == Failure::noRank && !failure.logFile.isEmpty())
-        return tr("Fix the command and launch again; no process was started.");
+        return Sentence::tr("Fix the command and launch again; no process was started.");
     if (failure.rank == Failure::noRank && failure.status == refused)
-        return tr("Fix this and launch again. No process was started.");
+        return Sentence::tr("Fix this and launch again. No process was started.");
     if (failure.rank == Failure::noRank)
-        return tr("See the run's journal for earlier events.");
+        return Sentence::tr("See the run's journal for earlier events.");
     if (failure.status.kind == ExitStatus::Kind::NotStarted)
-        return tr("Fix the command and launch again; no training was done.");
+        return Sentence::tr("Fix the command and launch again; no training was done.");
     if (failure.role == Role::Scheduler)
-        return tr(
+        return Sentence::tr(
             "Read the scheduler's log first: without the scheduler the workers cannot find each other.");
     if (failure.role == Role::Console)
-        return tr("Read the log of the command: it also holds what its ranks printed.");
-    return tr("Read this rank's log first: what the other ranks print after that is mostly a consequence.");
+        return Sentence::tr("Read the log of the command: it also holds what its ranks printed.");
+    return Sentence::tr(
+        "Read this rank's log first: what the other ranks print after that is mostly a consequence.");
 }
 
 } // namespace rankdeck

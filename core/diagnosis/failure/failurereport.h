@@ -32,7 +32,7 @@ Failure failureAt(const RunState &state, const RunEvent &event);
 
 /// Describes an exit status: one sentence without a full stop, with the usual cause if there is one. Source
 /// of the codes: POSIX shell (126, 127, 128 + n), signal(7).
-QString describeExit(const ExitStatus &status);
+Sentence describeExit(const ExitStatus &status);
 
 /// Returns the id of the catalogue entry for such an end (resources/errors/exit.json, system-oom-killer);
 /// empty if there is none.
@@ -40,7 +40,7 @@ QString exitEntry(const ExitStatus &status);
 
 /// Returns the failure of the process at `index` of `plan`, with the present end of its log. Reads that file.
 Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatus &status,
-                  const QString &reason);
+                  const Sentence &reason);
 
 /// Returns the failure of a hook before the launch, reported by a BeforeFailed event; it has no rank.
 Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event);
@@ -49,9 +49,9 @@ Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event);
 void readLogAgain(Failure &failure);
 
 /// Returns "Rank 3 failed: exit code 3", for the time before the verdict; without a full stop.
-QString failureTitle(const Failure &failure);
+Sentence failureTitle(const Failure &failure);
 
 /// One sentence of advice: where to look next.
-QString failureAdvice(const Failure &failure);
+Sentence failureAdvice(const Failure &failure);
 
 } // namespace rankdeck

@@ -113,7 +113,8 @@ std::optional<LaunchPlan> davincirunLogs(const Listing &listing)
             others << job;
     }
     if (!others.isEmpty())
-        plan.notes << tr("Shows job %1, the latest. The directory also holds logs of other jobs: %2.")
+        plan.notes << Sentence::tr(
+                          "Shows job %1, the latest. The directory also holds logs of other jobs: %2.")
                           .arg(newest->first, listed(others));
     return plan;
 }
@@ -194,7 +195,8 @@ std::optional<LaunchPlan> torchLogs(const Listing &listing)
         LaunchPlan plan = planOf(launcher, processes);
         if (attempts.size() > 1)
             plan.notes
-                << tr("Shows attempt %1, the last of %2. For the logs of another attempt, open its folder.")
+                << Sentence::tr(
+                       "Shows attempt %1, the last of %2. For the logs of another attempt, open its folder.")
                        .arg(attempt->first)
                        .arg(attempts.size());
         return plan;
@@ -236,7 +238,8 @@ std::optional<LaunchPlan> newestTorchLaunch(const Listing &listing)
         names << launch.fileName();
     }
     if (newest && names.size() > 1)
-        newest->notes << tr("Shows %1, the latest launch. The directory also holds other launches: %2.")
+        newest->notes << Sentence::tr(
+                             "Shows %1, the latest launch. The directory also holds other launches: %2.")
                              .arg(names.first(), listed(names.mid(1)));
     return newest;
 }
@@ -280,14 +283,16 @@ LaunchPlan oneLog(const QFileInfo &file)
     return planOf(QStringLiteral("processes"), {{*rank, workerWith(*rank, file.filePath())}});
 }
 
-QString splitNote(const QString &path, const ConsoleLog &log)
+Sentence splitNote(const QString &path, const ConsoleLog &log)
 {
     const QString name = QFileInfo(path).fileName();
     if (!log.ranks.empty())
-        return tr("%1 holds the output of several ranks. The prefix of a line names its rank.").arg(name);
+        return Sentence::tr("%1 holds the output of several ranks. The prefix of a line names its rank.")
+            .arg(name);
     if (log.words.ends().empty())
-        return tr("%1 is not split: one log, unknown rank.").arg(name);
-    return tr("%1 is not split: one log, unknown rank. Its launcher's messages say how ranks ended.")
+        return Sentence::tr("%1 is not split: one log, unknown rank.").arg(name);
+    return Sentence::tr(
+               "%1 is not split: one log, unknown rank. Its launcher's messages say how ranks ended.")
         .arg(name);
 }
 
@@ -401,7 +406,8 @@ std::optional<LaunchPlan> logsIn(const Listing &listing)
     }
     if (launchers.size() > 1) {
         launchers.removeAll(newest->launcher);
-        newest->notes << tr("Shows the logs of %1, the latest. The directory also holds logs of %2.")
+        newest->notes << Sentence::tr(
+                             "Shows the logs of %1, the latest. The directory also holds logs of %2.")
                              .arg(newest->launcher, listed(launchers));
     }
     if (!newest) {
@@ -431,7 +437,7 @@ std::optional<LaunchPlan> logsIn(const Listing &listing)
     LaunchPlan plan = consolePlan(last->filePath());
     names.removeAll(last->fileName());
     if (!names.isEmpty())
-        plan.notes << tr("Shows %1, the latest log. The directory also holds other logs: %2.")
+        plan.notes << Sentence::tr("Shows %1, the latest log. The directory also holds other logs: %2.")
                           .arg(last->fileName(), listed(names));
     return plan;
 }
@@ -448,9 +454,11 @@ void addRunsNote(LaunchPlan &plan, const QString &directory)
             names << run->name;
     }
     if (!names.isEmpty())
-        plan.notes << tr("Runs of Rankdeck wrote here, the newest first: %1. Open one by its name to see its "
-                         "logs alone. %2 lists which logs are whose.")
-                          .arg(names.join(nameComma()), QLatin1String(logIndexName));
+        plan.notes
+            << Sentence::tr(
+                   "Runs of Rankdeck wrote here, the newest first: %1. Open one by its name to see its "
+                   "logs alone. %2 lists which logs are whose.")
+                   .arg(names.join(nameComma()), QLatin1String(logIndexName));
 }
 
 } // namespace

@@ -293,7 +293,7 @@ void LogDirectory::work(const LaunchPlan &plan)
 /// Decides which rank failed first: by the time that it wrote, else by when its log was written last.
 void LogDirectory::judge()
 {
-    m_state.notes = m_state.plan->notes;
+    m_state.notes = textsOf(m_state.plan->notes);
     m_state.notes.prepend(tr("Opened from logs only: failed ranks are found from their logs. Exit codes are "
                              "known only if the launcher logged them."));
     int first = -1;
@@ -323,7 +323,7 @@ void LogDirectory::judge()
         return;
     }
     const LoggedError &error = *m_found[m_state.plan->processes[std::size_t(first)].logFile].error;
-    m_state.failure = failureOf(*m_state.plan, first, 0, unknownExit, error.message);
+    m_state.failure = failureOf(*m_state.plan, first, 0, unknownExit, Sentence(error.message));
     m_state.failure->traceback = error.traceback;
     if (m_state.count(RankPhase::Failed) > 1)
         m_state.notes << (isDated

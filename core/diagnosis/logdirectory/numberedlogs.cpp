@@ -291,7 +291,7 @@ std::optional<LaunchPlan> numberedLogs(const QString &directory)
         plan.processes.push_back(process);
     }
     plan.totalRanks = int(plan.processes.size());
-    plan.notes << tr("The numbers in the names of the logs give their ranks.");
+    plan.notes << Sentence::tr("The numbers in the names of the logs give their ranks.");
     return plan;
 }
 
@@ -325,7 +325,7 @@ std::optional<LaunchPlan> logsByContent(const QString &directory)
     for (const auto &[rank, path] : byRank)
         plan.processes.push_back(workerWith(rank, path));
     plan.totalRanks = int(plan.processes.size());
-    plan.notes << tr("The first lines of the logs give their ranks.");
+    plan.notes << Sentence::tr("The first lines of the logs give their ranks.");
     return plan;
 }
 

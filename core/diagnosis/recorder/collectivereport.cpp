@@ -29,19 +29,19 @@ struct Calls {
     }
 };
 
-QString ranksText(const QList<int> &ranks)
+Sentence ranksText(const QList<int> &ranks)
 {
-    return tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks));
+    return Sentence::tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks));
 }
 
 /// "group tp", "the default group".
-QString groupText(const RecordedGroup &group)
+Sentence groupText(const RecordedGroup &group)
 {
     if (group.description.isEmpty() || group.description == QLatin1String("undefined"))
-        return tr("group %1").arg(group.name);
+        return Sentence::tr("group %1").arg(group.name);
     if (group.description == QLatin1String("default_pg"))
-        return tr("the default group");
-    return tr("group %1").arg(group.description);
+        return Sentence::tr("the default group");
+    return Sentence::tr("group %1").arg(group.description);
 }
 
 /// Groups of ranks are known by their name, and by their ranks where several share one name.
@@ -234,9 +234,9 @@ public:
             m_pythonPlaces.insert(dump.rank, dump.pythonPlace);
     }
 
-    QStringList findings() const
+    QList<Sentence> findings() const
     {
-        QStringList sentences;
+        QList<Sentence> sentences;
         if (const auto crossed = crossing())
             sentences << crossingText(*crossed);
         for (const CollectiveGroup &group : m_groups) {
@@ -253,11 +253,13 @@ public:
             if (group.mismatch && group.mismatch->kind == CollectiveMismatch::Kind::Place && group.isStuck())
                 sentences << mismatchText(group);
             if (group.isStuck() && group.stuckAt == 0 && !group.mismatch)
-                sentences << tr("%1 of %2: all of its ranks have called it, and none has completed it: the "
-                                "network or the device does not carry it out.")
+                sentences << Sentence::tr(
+                                 "%1 of %2: all of its ranks have called it, and none has completed it: the "
+                                 "network or the device does not carry it out.")
                                  .arg(callText(group), groupText(group.group));
             if (group.slowRank)
-                sentences << tr("Rank %1 is slow: the others wait %2 ms for it in each collective of %3.")
+                sentences << Sentence::tr(
+                                 "Rank %1 is slow: the others wait %2 ms for it in each collective of %3.")
                                  .arg(*group.slowRank)
                                  .arg(group.slowWaitMs, 0, 'f', 0)
                                  .arg(groupText(group.group));
@@ -319,75 +321,79 @@ private:
     }
 
     /// "ranks 0-6 wait at model.py:212 in forward"
-    QString waitingText(const CollectiveGroup &group) const
+    Sentence waitingText(const CollectiveGroup &group) const
     {
         QMap<QString, QList<int>> byPlace;
         for (const int rank : group.waiting)
             byPlace[rankOf(group, rank)->place] << rank;
-        QStringList parts;
+        QList<Sentence> parts;
         for (auto its = byPlace.cbegin(); its != byPlace.cend(); ++its) {
-            parts << (its.key().isEmpty() ? tr("%1 wait", "%1 waits", int(its->size())).arg(ranksText(*its))
-                                          : tr("%1 wait at %2", "%1 waits at %2", int(its->size()))
-                                                .arg(ranksText(*its), its.key()));
+            parts << (its.key().isEmpty()
+                          ? Sentence::tr("%1 wait", "%1 waits", int(its->size())).arg(ranksText(*its))
+                          : Sentence::tr("%1 wait at %2", "%1 waits at %2", int(its->size()))
+                                .arg(ranksText(*its), its.key()));
         }
-        return parts.join(listComma());
+        return Sentence::joined(parts, listComma());
     }
 
-    QString missingText(const CollectiveGroup &group) const
+    Sentence missingText(const CollectiveGroup &group) const
     {
-        QMap<QString, QList<int>> byWords;
+        QMap<QString, std::pair<Sentence, QList<int>>> byWords;
         for (const int rank : group.missing) {
             const RankCollective &its = *rankOf(group, rank);
             const CollectiveGroup *other = waitsElsewhere(rank, group);
             const QString python = m_pythonPlaces.value(rank);
-            QString words;
+            Sentence words;
             if (!its.hasDump)
-                words = tr("gave no dump: ended, stopped, or stuck outside of Python");
+                words = Sentence::tr("gave no dump: ended, stopped, or stuck outside of Python");
             else if (other)
-                words = tr("waits in %1 of %2").arg(callText(*other), groupText(other->group));
+                words = Sentence::tr("waits in %1 of %2").arg(callText(*other), groupText(other->group));
             else if (!python.isEmpty())
-                words = tr("is still at %1").arg(python);
+                words = Sentence::tr("is still at %1").arg(python);
             else if (its.reached > 0)
-                words = tr("has not called it since %1 #%2%3")
+                words = Sentence::tr("has not called it since %1 #%2%3")
                             .arg(its.operation)
                             .arg(its.reached)
-                            .arg(its.place.isEmpty() ? QString() : tr(" at %1").arg(its.place));
+                            .arg(its.place.isEmpty() ? Sentence() : Sentence::tr(" at %1").arg(its.place));
             else
-                words = tr("has called nothing yet");
-            byWords[words] << rank;
+                words = Sentence::tr("has called nothing yet");
+            auto &[said, ranks] = byWords[words];
+            said = words;
+            ranks << rank;
         }
-        QStringList parts;
-        for (auto its = byWords.cbegin(); its != byWords.cend(); ++its)
-            parts << tr("%1: %2", "ranks: what they do").arg(ranksText(*its), its.key());
-        return parts.join(listSemicolon());
+        QList<Sentence> parts;
+        for (const auto &[said, ranks] : byWords)
+            parts << Sentence::tr("%1: %2", "ranks: what they do").arg(ranksText(ranks), said);
+        return Sentence::joined(parts, listSemicolon());
     }
 
-    QString stuckText(const CollectiveGroup &group) const
+    Sentence stuckText(const CollectiveGroup &group) const
     {
-        return tr("%1 of %2: %3. Missing: %4.")
+        return Sentence::tr("%1 of %2: %3. Missing: %4.")
             .arg(callText(group), groupText(group.group), waitingText(group), missingText(group));
     }
 
-    QString mismatchText(const CollectiveGroup &group) const
+    Sentence mismatchText(const CollectiveGroup &group) const
     {
         const CollectiveMismatch &its = *group.mismatch;
-        QStringList parts;
+        QList<Sentence> parts;
         for (auto each = its.ranks.cbegin(); each != its.ranks.cend(); ++each)
-            parts << tr("%1: %2", "ranks: what they do").arg(ranksText(*each), each.key());
-        const QString all = parts.join(listSemicolon());
+            parts << Sentence::tr("%1: %2", "ranks: what they do").arg(ranksText(*each), each.key());
+        const Sentence all = Sentence::joined(parts, listSemicolon());
         switch (its.kind) {
         case CollectiveMismatch::Kind::Operation:
-            return tr("At #%1 of %2 not all ranks call the same collective: %3.")
+            return Sentence::tr("At #%1 of %2 not all ranks call the same collective: %3.")
                 .arg(its.sequence)
                 .arg(groupText(group.group), all);
         case CollectiveMismatch::Kind::Shape:
-            return tr("At #%1 of %2 sizes or types differ: %3.")
+            return Sentence::tr("At #%1 of %2 sizes or types differ: %3.")
                 .arg(its.sequence)
                 .arg(groupText(group.group), all);
         case CollectiveMismatch::Kind::Place:
             break;
         }
-        return tr("From #%1 of %2 on, ranks call from other lines; one may have left out a call: %3.")
+        return Sentence::tr(
+                   "From #%1 of %2 on, ranks call from other lines; one may have left out a call: %3.")
             .arg(its.sequence)
             .arg(groupText(group.group), all);
     }
@@ -417,11 +423,12 @@ private:
         return std::nullopt;
     }
 
-    static QString crossingText(const Crossing &its)
+    static Sentence crossingText(const Crossing &its)
     {
-        return tr("Two groups wait for each other: %1 in %2 of %3, %4 in %5 of %6. Call them in the same "
-                  "order on all "
-                  "ranks.")
+        return Sentence::tr(
+                   "Two groups wait for each other: %1 in %2 of %3, %4 in %5 of %6. Call them in the same "
+                   "order on all "
+                   "ranks.")
             .arg(ranksText(its.ofOther), callText(*its.one), groupText(its.one->group), ranksText(its.ofOne),
                  callText(*its.other), groupText(its.other->group));
     }

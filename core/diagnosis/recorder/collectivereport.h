@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "diagnosis/recorder/recorderdump.h"
 
 namespace rankdeck
@@ -47,7 +48,7 @@ struct CollectiveGroup {
 struct CollectiveReport {
     std::vector<CollectiveGroup> groups; ///< Stuck groups first, earliest at the top.
     /// Sentences, the cause first. Empty: nothing stands still, nothing differs.
-    QStringList findings;
+    QList<Sentence> findings;
     /// The ranks that the first finding is about: those missing where the run first got stuck, or those whose
     /// call differs from most. Ascending; empty if no rank stands out.
     QList<int> suspects;

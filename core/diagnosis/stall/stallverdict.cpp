@@ -123,7 +123,7 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities)
     return verdict;
 }
 
-QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now)
+Sentence stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now)
 {
     QList<int> named;
     for (const int process : verdict.named)
@@ -134,88 +134,92 @@ QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, cons
     const auto steps = static_cast<int>(verdict.stepsBehind);
     const QString who = numberRanges(named);
     const QString since = timeText(verdict.since, now);
-    QStringList sentences;
+    QList<Sentence> sentences;
     switch (verdict.kind) {
     case Kind::None:
         return {};
     case Kind::Behind:
-        return (isOne ? tr("Rank %1 is %n steps behind.", "Rank %1 is one step behind.", steps)
-                      : tr("Ranks %1 are %n steps behind.", "Ranks %1 are one step behind.", steps))
+        return (isOne ? Sentence::tr("Rank %1 is %n steps behind.", "Rank %1 is one step behind.", steps)
+                      : Sentence::tr("Ranks %1 are %n steps behind.", "Ranks %1 are one step behind.", steps))
             .arg(who);
     case Kind::Some:
-        sentences << tr("No output from ranks %1 since %2; the others continue.",
-                        "No output from rank %1 since %2; the others continue.", count)
+        sentences << Sentence::tr("No output from ranks %1 since %2; the others continue.",
+                                  "No output from rank %1 since %2; the others continue.", count)
                          .arg(who, since);
         break;
     case Kind::AllButSome:
-        sentences << tr("All ranks except %1 have been silent since %2: they may wait for these.",
-                        "All ranks except rank %1 have been silent since %2: they may wait for it.", count)
+        sentences << Sentence::tr("All ranks except %1 have been silent since %2: they may wait for these.",
+                                  "All ranks except rank %1 have been silent since %2: they may wait for it.",
+                                  count)
                          .arg(who, since);
         break;
     case Kind::Held:
-        return tr("Ranks %1 have been paused (SIGSTOP or a debugger) since %2: the others wait for them, "
-                  "silent since %3.",
-                  "Rank %1 has been paused (SIGSTOP or a debugger) since %2: the others wait for it, "
-                  "silent since %3.",
-                  count)
+        return Sentence::tr(
+                   "Ranks %1 have been paused (SIGSTOP or a debugger) since %2: the others wait for them, "
+                   "silent since %3.",
+                   "Rank %1 has been paused (SIGSTOP or a debugger) since %2: the others wait for it, "
+                   "silent since %3.",
+                   count)
             .arg(who, since, timeText(verdict.othersSince, now));
     case Kind::First:
-        sentences << tr("Ranks %1 have been silent the longest, since %2; the others have waited since %3.",
-                        "Rank %1 has been silent the longest, since %2; the others have waited since %3.",
-                        count)
+        sentences << Sentence::tr(
+                         "Ranks %1 have been silent the longest, since %2; the others have waited since %3.",
+                         "Rank %1 has been silent the longest, since %2; the others have waited since %3.",
+                         count)
                          .arg(who, since, timeText(verdict.othersSince, now));
         break;
     case Kind::All:
         sentences << (verdict.stalled.size() > 1
-                          ? tr("All ranks have been silent since %1.").arg(since)
-                          : tr("Rank %1 has been silent since %2.")
+                          ? Sentence::tr("All ranks have been silent since %1.").arg(since)
+                          : Sentence::tr("Rank %1 has been silent since %2.")
                                 .arg(ranks.value(verdict.stalled.first(), verdict.stalled.first()))
                                 .arg(since));
         if (!named.isEmpty())
-            sentences << tr("Ranks %1 have made the least progress.", "Rank %1 has made the least progress.",
-                            count)
+            sentences << Sentence::tr("Ranks %1 have made the least progress.",
+                                      "Rank %1 has made the least progress.", count)
                              .arg(who);
         break;
     }
     if (steps > 0 && verdict.kind == Kind::Some) // The others go on, so the distance soon grows.
-        sentences << (isOne ? tr("When this was noticed, it was %n steps behind.",
-                                 "When this was noticed, it was one step behind.", steps)
-                            : tr("When this was noticed, they were %n steps behind.",
-                                 "When this was noticed, they were one step behind.", steps));
+        sentences << (isOne ? Sentence::tr("When this was noticed, it was %n steps behind.",
+                                           "When this was noticed, it was one step behind.", steps)
+                            : Sentence::tr("When this was noticed, they were %n steps behind.",
+                                           "When this was noticed, they were one step behind.", steps));
     else if (steps > 0)
-        sentences << (isOne ? tr("It is %n steps behind.", "It is one step behind.", steps)
-                            : tr("They are %n steps behind.", "They are one step behind.", steps));
+        sentences << (isOne ? Sentence::tr("It is %n steps behind.", "It is one step behind.", steps)
+                            : Sentence::tr("They are %n steps behind.", "They are one step behind.", steps));
     return joinedBySpaces(sentences);
 }
 
-QString activityText(const RankActivity &activity, const QDateTime &now)
+Sentence activityText(const RankActivity &activity, const QDateTime &now)
 {
     const QString since = timeText(activity.since, now);
-    QStringList parts;
+    QList<Sentence> parts;
     switch (activity.kind) {
     case Does::Starting:
-        parts << tr("starting");
+        parts << Sentence::tr("starting");
         break;
     case Does::Compiling:
-        parts << tr("compiling since %1").arg(since);
+        parts << Sentence::tr("compiling since %1").arg(since);
         break;
     case Does::Stalled:
-        parts << tr("silent since %1").arg(since);
+        parts << Sentence::tr("silent since %1").arg(since);
         if (activity.usualMs > 0)
-            parts << tr("usually writes every %1 s").arg(std::max<qint64>(1, activity.usualMs / 1000));
+            parts << Sentence::tr("usually writes every %1 s")
+                         .arg(std::max<qint64>(1, activity.usualMs / 1000));
         break;
     case Does::Held:
-        parts << tr("paused since %1").arg(since);
+        parts << Sentence::tr("paused since %1").arg(since);
         break;
     case Does::Quiet:
-        parts << tr("no output since %1").arg(since);
+        parts << Sentence::tr("no output since %1").arg(since);
         break;
     default:
         break;
     }
     if (activity.stepsBehind > 0)
-        parts << tr("%n steps behind", "%n step behind", static_cast<int>(activity.stepsBehind));
-    return parts.join(listComma());
+        parts << Sentence::tr("%n steps behind", "%n step behind", static_cast<int>(activity.stepsBehind));
+    return Sentence::joined(parts, listComma());
 }
 
 } // namespace rankdeck

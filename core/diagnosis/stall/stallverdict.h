@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "diagnosis/stall/stalldetector.h"
 
 #include <QDateTime>
@@ -38,10 +39,10 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities);
 /// Returns a sentence: "Rank 5 has been silent the longest, since 14:02:10; the others have waited since
 /// 14:05:00." Empty for None. Times are local ones, with their day if it differs from the day of `now`.
 /// @param ranks the rank of each process.
-QString stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now);
+Sentence stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now);
 
 /// Returns the state of one rank: "silent since 14:02:10, usually it writes every 2 s", "compiling since
 /// 14:02:10". Empty for a rank without news.
-QString activityText(const RankActivity &activity, const QDateTime &now);
+Sentence activityText(const RankActivity &activity, const QDateTime &now);
 
 } // namespace rankdeck

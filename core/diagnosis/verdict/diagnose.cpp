@@ -131,20 +131,21 @@ static void explainWait(Verdict &verdict, const Ruling &ruling)
     std::ranges::sort(ranks);
     const QString text = first->heaviestError()->text;
     verdict.isHang = hasOutlived(root, *first);
-    verdict.cause =
-        tr("ranks %1 gave up waiting: %2", "rank %1 gave up waiting: %2", static_cast<int>(ranks.size()))
-            .arg(rankRanges(ranks), text);
+    verdict.cause = Sentence::tr("ranks %1 gave up waiting: %2", "rank %1 gave up waiting: %2",
+                                 static_cast<int>(ranks.size()))
+                        .arg(rankRanges(ranks), text);
     if (root.lastTime && first->failed() && *root.lastTime < *first->failed()) {
         const qint64 seconds = (first->failed()->value - root.lastTime->value) / microsecondsPerSecond;
         if (verdict.isHang)
             verdict.silentSeconds = seconds;
         else
-            verdict.notes
-                << tr("Rank %1 had been silent for %2 s by then.").arg(root.rank.value).arg(seconds);
+            verdict.notes << Sentence::tr("Rank %1 had been silent for %2 s by then.")
+                                 .arg(root.rank.value)
+                                 .arg(seconds);
     }
     if (const PythonTrace *trace = tellingTrace(*first)) {
         verdict.trace = trace->lines;
-        verdict.notes << tr("The traceback is from rank %1.").arg(first->rank.value);
+        verdict.notes << Sentence::tr("The traceback is from rank %1.").arg(first->rank.value);
     }
 }
 
@@ -169,12 +170,13 @@ static void explainRoot(Verdict &verdict, const Ruling &ruling)
     if (isOwn) {
         verdict.causeId = error->entryId;
         // The exception explains more than a general entry.
-        verdict.cause = trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text;
+        verdict.cause =
+            Sentence(trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text);
     } else if (isKnownStatus(root)) {
         verdict.causeId = exitEntry(*root.status);
         verdict.cause = verdict.ending;
     } else if (root.isEndTold) {
-        verdict.cause = tr("its launcher reported its end");
+        verdict.cause = Sentence::tr("its launcher reported its end");
     } else if (!error) {
         explainWait(verdict, ruling);
     }
@@ -193,9 +195,10 @@ static void quoteRank(Verdict &verdict, const RankEvidence &rank)
         return;
     if (!error->entryId.isEmpty())
         verdict.causeId = error->entryId;
-    verdict.cause = trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text;
+    verdict.cause =
+        Sentence(trace && error->weight <= ErrorEntry::generalWeight ? trace->exception : error->text);
     if (trace && rank.role == Role::Worker)
-        verdict.notes << tr("The traceback is from rank %1.").arg(rank.rank.value);
+        verdict.notes << Sentence::tr("The traceback is from rank %1.").arg(rank.rank.value);
 }
 
 /// Returns the rank whose error most ranks show; with equal counts, the one with the heaviest error; null if
@@ -350,7 +353,7 @@ std::vector<Verdict::Exit> exitsOf(const RunState &state)
         const RankState &rank = state.ranks[index];
         const ProcessPlan &process = state.plan->processes[index];
         exits.push_back({int(index), process.role, process.rank, rank.ended,
-                         rank.status ? rank.status->text() : phaseWord(rank.phase)});
+                         rank.status ? rank.status->text() : Sentence(phaseWord(rank.phase))});
     }
     std::ranges::stable_sort(exits, [](const Verdict::Exit &one, const Verdict::Exit &other) {
         return one.when.isValid() && (!other.when.isValid() || one.when < other.when);
@@ -379,7 +382,7 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
             takeOver(verdict, seen);
         explain(verdict, signs.catalogue(), locale);
     }
-    if (const QString others = othersOnCard(verdict.cause); !others.isEmpty())
+    if (const Sentence others = othersOnCard(verdict.cause); !others.isEmpty())
         verdict.notes << others;
     if (const RankEvidence *waiter = verdict.isHang ? firstWaiter(*ruling) : nullptr)
         addHangDetails(verdict, state, waiter->failed());

@@ -175,7 +175,7 @@ void Gathering::readConsoles()
         if (evidence)
             m_consoles.push_back({process, plan.logFile, std::move(evidence.value())});
         else
-            m_case.notes << evidence.error().sentence();
+            m_case.notes << Sentence(evidence.error().sentence());
     }
 }
 
@@ -280,7 +280,7 @@ void Gathering::readLogs()
     readAll(sources, m_signs, m_isCancelled);
     for (const Source &source : sources) {
         if (source.error)
-            m_case.notes << source.error->sentence();
+            m_case.notes << Sentence(source.error->sentence());
         add(m_ranks[source.process], source.evidence);
         takeFacts(m_ranks[source.process], source.evidence);
         for (const qint64 pid : source.evidence.pids)
@@ -436,8 +436,9 @@ void Gathering::addMissing()
     }
     std::ranges::sort(workers, {}, &RankEvidence::rank);
     if (!wanted.empty())
-        m_case.notes << tr("Other logs mention %n ranks whose logs are missing here.",
-                           "Other logs mention %n rank whose log is missing here.", int(wanted.size()));
+        m_case.notes << Sentence::tr("Other logs mention %n ranks whose logs are missing here.",
+                                     "Other logs mention %n rank whose log is missing here.",
+                                     int(wanted.size()));
 }
 
 GatheredCase Gathering::gather()

@@ -11,7 +11,7 @@ struct RunState;
 /// A case, and notes on what could not be read.
 struct GatheredCase {
     Case evidence;
-    QStringList notes; ///< Sentences.
+    QList<Sentence> notes; ///< Sentences.
 };
 
 /// Reads all that the processes of a run or a log directory have left: logs, error files, plogs of this

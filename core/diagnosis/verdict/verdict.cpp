@@ -33,6 +33,14 @@ static void visitLineOrNull(Fields &fields, const char *key, QString &text)
         text = plainLine(text);
 }
 
+/// Carries a sentence, whose English text is null if it is empty.
+static void visitLineOrNull(Fields &fields, const char *key, const char *said, Sentence &sentence)
+{
+    fields.said(said, sentence, journalWords, [&](QString &text) { fields.orNull(key, text); });
+    if (fields.isReading())
+        sentence = sentence.withPlain(plainLine);
+}
+
 /// Reads at most `most` texts.
 static void visitTexts(Fields &fields, const char *key, QStringList &texts, qsizetype most = 200)
 {
@@ -47,6 +55,13 @@ static void visitNewerTexts(Fields &fields, const char *key, QStringList &texts)
     fields.newer(key, texts);
     if (fields.isReading())
         texts = texts.mid(0, 200);
+}
+
+/// Carries sentences that verdicts of earlier versions may lack.
+static void visitSentences(Fields &fields, const char *key, const char *said, QList<Sentence> &sentences)
+{
+    fields.said(said, sentences, journalWords,
+                [&](QStringList &texts) { visitNewerTexts(fields, key, texts); });
 }
 
 /// Carries the rank, null for other roles, and the role.
@@ -82,17 +97,33 @@ static void visitFields(Fields &fields, Verdict::Evidence &evidence)
     visitLineOrNull(fields, "entryId", evidence.entryId);
 }
 
+/// Carries the text of an exit or a group.
+static void visitSaid(Fields &fields, Sentence &sentence, Fields::Earlier earlier)
+{
+    fields.said("textSaid", sentence, earlier, [&](QString &text) { fields.newer("text", text); });
+    if (fields.isReading())
+        sentence = sentence.withPlain(plainLine);
+}
+
+/// Returns the text of a group of an earlier version: "EI0006 waiting for rank 3".
+static QString earlierGroup(const QString &text)
+{
+    const qsizetype code = text.indexOf(QLatin1Char(' ')) + 1;
+    const QString words = journalWords(text.mid(code));
+    return words == text.mid(code) ? journalWords(text) : text.left(code) + words;
+}
+
 static void visitFields(Fields &fields, Verdict::Exit &each)
 {
     visitWho(fields, each);
     fields.orNull("when", each.when);
-    visitLine(fields, "text", each.text);
+    visitSaid(fields, each.text, journalWords);
 }
 
 static void visitFields(Fields &fields, Verdict::Group &group)
 {
     fields("ranks", group.ranks);
-    visitLine(fields, "text", group.text);
+    visitSaid(fields, group.text, earlierGroup);
     visitLineOrNull(fields, "entryId", group.entryId);
 }
 
@@ -137,18 +168,18 @@ static void visitRoot(Fields &fields, Verdict &verdict)
 void visitFields(Fields &fields, Verdict &verdict)
 {
     if (!fields.isReading()) {
-        QString title = verdictTitle(verdict);
-        fields("title", title);
+        Sentence title = verdictTitle(verdict);
+        fields.said("titleSaid", title, nullptr, [&](QString &text) { fields("title", text); });
     }
     fields("hasFailure", verdict.hasFailure);
     visitRoot(fields, verdict);
     visitLineOrNull(fields, "node", verdict.node);
     visitLineOrNull(fields, "causeId", verdict.causeId);
-    visitLineOrNull(fields, "cause", verdict.cause);
-    visitLineOrNull(fields, "ending", verdict.ending);
+    visitLineOrNull(fields, "cause", "causeSaid", verdict.cause);
+    visitLineOrNull(fields, "ending", "endingSaid", verdict.ending);
     visitLineOrNull(fields, "rule", verdict.rule);
-    visitLineOrNull(fields, "reason", verdict.reason);
-    visitLineOrNull(fields, "advice", verdict.advice);
+    visitLineOrNull(fields, "reason", "reasonSaid", verdict.reason);
+    visitLineOrNull(fields, "advice", "adviceSaid", verdict.advice);
     std::optional<DeviceId> device;
     if (verdict.device != ProcessPlan::noDevice)
         device = verdict.device;
@@ -169,14 +200,15 @@ void visitFields(Fields &fields, Verdict &verdict)
         pid = verdict.pid;
     fields("pid", pid);
     visitTexts(fields, "trace", verdict.trace);
-    visitTexts(fields, "notes", verdict.notes);
+    fields.said("notesSaid", verdict.notes, journalWords,
+                [&](QStringList &texts) { visitTexts(fields, "notes", texts); });
     fields.newer("isHang", verdict.isHang);
     fields.newer("step", verdict.step);
     fields.newer("silentSeconds", verdict.silentSeconds);
     visitNewerTexts(fields, "stacks", verdict.stacks);
     visitNewerTexts(fields, "lastLines", verdict.lastLines);
-    visitNewerTexts(fields, "collectives", verdict.collectives);
-    visitNewerTexts(fields, "samples", verdict.samples);
+    visitSentences(fields, "collectives", "collectivesSaid", verdict.collectives);
+    visitSentences(fields, "samples", "samplesSaid", verdict.samples);
     if (!fields.isReading())
         return;
     verdict.device = device.value_or(ProcessPlan::noDevice);
@@ -222,32 +254,18 @@ QString confidenceWord(Verdict::Confidence confidence)
     return wordIn(confidenceWords, confidence);
 }
 
-/// Returns the text of a group: "EI0006 waiting for rank 3", or the title of an entry.
-static QString groupWords(const QString &text, const ErrorEntry *entry, const QLocale &locale)
-{
-    if (entry && text.endsWith(entry->title.english))
-        return text.chopped(entry->title.english.size()) + entry->title.in(locale);
-    const qsizetype code = text.indexOf(QLatin1Char(' ')) + 1;
-    const QString words = journalWords(text.mid(code));
-    return words == text.mid(code) ? journalWords(text) : text.left(code) + words;
-}
-
 Verdict inWordsOfUser(Verdict verdict)
 {
     const QLocale locale;
     if (locale.language() == QLocale::English || locale.language() == QLocale::C)
         return verdict;
-    for (QString *text : {&verdict.reason, &verdict.cause, &verdict.ending, &verdict.advice})
-        *text = journalWords(*text);
-    for (QStringList *texts : {&verdict.notes, &verdict.collectives, &verdict.samples}) {
-        for (QString &text : *texts)
-            text = journalWords(text);
-    }
     const ErrorCatalogue catalogue = ErrorCatalogue::load();
-    for (Verdict::Exit &exit : verdict.exits)
-        exit.text = journalWords(exit.text);
-    for (Verdict::Group &group : verdict.groups)
-        group.text = groupWords(group.text, catalogue.find(group.entryId), locale);
+    for (Verdict::Group &group : verdict.groups) {
+        const ErrorEntry *entry = catalogue.find(group.entryId);
+        const QString text = group.text;
+        if (entry && text.endsWith(entry->title.english))
+            group.text = Sentence(text.chopped(entry->title.english.size()) + entry->title.in(locale));
+    }
     if (const ErrorEntry *entry = verdict.known.isKnown() ? catalogue.find(verdict.known.id) : nullptr) {
         const QString line = verdict.known.line;
         verdict.known = explanationOf(*entry, locale);

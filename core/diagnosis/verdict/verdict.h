@@ -38,7 +38,7 @@ struct Verdict {
     /// Ranks that say the same.
     struct Group {
         std::vector<Rank> ranks; ///< Ascending.
-        QString text;            ///< "EI0006 waiting for rank 3", "ValueError: bad value", "no error".
+        Sentence text;           ///< "EI0006 waiting for rank 3", "ValueError: bad value", "no error".
         QString entryId;         ///< May be empty.
         int process = -1;        ///< One of the group's processes.
 
@@ -51,7 +51,7 @@ struct Verdict {
         Role role = Role::Worker;
         Rank rank;
         QDateTime when; ///< UTC; invalid while it runs, or if its exit was not seen.
-        QString text;   ///< "exit code 1", "SIGKILL", "running".
+        Sentence text;  ///< "exit code 1", "SIGKILL", "running".
 
         bool operator==(const Exit &) const = default;
     };
@@ -73,12 +73,12 @@ struct Verdict {
     QStringList stacks;    ///< Stacks of a hung rank, taken before it was stopped: lines as in their file.
     Confidence confidence = Confidence::Undecided;
     QString rule;    ///< Stable word: "own-error", "wait-graph", … See verdictrules.h.
-    QString reason;  ///< The rule in words: one sentence on why it is this rank, or none.
+    Sentence reason; ///< The rule in words: one sentence on why it is this rank, or none.
     QString causeId; ///< Id of the catalogue entry; empty when no entry fits.
     /// The cause in one line, in the rank's own words; without these, in the words of the ranks that waited
     /// for it. May be empty.
-    QString cause;
-    QString ending;                   ///< How it ended, as describeExit() says it; empty when not known.
+    Sentence cause;
+    Sentence ending;                  ///< How it ended, as describeExit() says it; empty when not known.
     std::optional<PythonFrame> frame; ///< Where in the user's code.
     QStringList trace;        ///< Traceback of the rank that `cause` quotes, oldest line first; plain text.
     FailureExplanation known; ///< The catalogue's explanation, in the program's language.
@@ -86,10 +86,10 @@ struct Verdict {
     std::vector<Evidence> evidence; ///< Strongest evidence first.
     std::vector<Group> groups;      ///< Most informative first.
     std::vector<Exit> exits;        ///< In the order of time; those without a time last.
-    QString advice;                 ///< Advice if the catalogue has none: one sentence.
-    QStringList notes;              ///< Further facts, and the parts left out; sentences.
-    QStringList collectives;        ///< Findings of the flight recorders, the cause first; sentences.
-    QStringList samples;            ///< Load of NPUs or processes, from sampleSummary().
+    Sentence advice;                ///< Advice if the catalogue has none: one sentence.
+    QList<Sentence> notes;          ///< Further facts, and the parts left out; sentences.
+    QList<Sentence> collectives;    ///< Findings of the flight recorders, the cause first; sentences.
+    QList<Sentence> samples;        ///< Load of NPUs or processes, from sampleSummary().
 
     /// Whether it is decided which process it was.
     bool hasRoot() const { return rank != Failure::noRank || (role != Role::Worker && process >= 0); }
@@ -106,6 +106,7 @@ QString confidenceWord(Verdict::Confidence confidence);
 /// "text", "entryId"}], "exits" [{"rank", "role", "when" (UTC, or null), "text"}], "collectives" (sentences),
 /// "known" {"id", "title", "meaning", "mend", "commands"} or null, "frame"
 /// {"file", "line", "function"} or null, "pid" or null, "trace" (lines), "advice" or null, "notes"}
+/// Beside each sentence, or list of sentences, "…Said" says how it was made: see Fields::said().
 /// Reading does not set the processes.
 void visitFields(Fields &fields, Verdict &verdict);
 
@@ -115,8 +116,8 @@ Verdict withProcesses(Verdict verdict, const LaunchPlan &plan);
 /// form.
 std::optional<Verdict> verdictFrom(const QByteArray &text, const LaunchPlan &plan);
 
-/// Translates a verdict that was written in English into the user's language: its sentences, and the
-/// explanation from this program's catalogue. Unknown sentences stay unchanged.
+/// Takes the titles and the explanation of a verdict that was written in English from this program's
+/// catalogue, in the user's language.
 Verdict inWordsOfUser(Verdict verdict);
 
 } // namespace rankdeck

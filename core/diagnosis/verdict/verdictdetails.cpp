@@ -155,7 +155,7 @@ void addStacks(Verdict &verdict, const RunState &state)
         return;
     }
     if (!problem.isEmpty())
-        verdict.notes << problem;
+        verdict.notes << Sentence(problem);
 }
 
 } // namespace
@@ -203,7 +203,7 @@ static std::optional<double> ownGibibytes(const QString &error)
     return allocated && reserved ? std::max(allocated, reserved) : allocated ? allocated : reserved;
 }
 
-QString othersOnCard(const QString &error)
+Sentence othersOnCard(const QString &error)
 {
     auto total = gibibytes(error, QStringLiteral("total capaci?ty of %1"));
     if (!total)
@@ -217,7 +217,7 @@ QString othersOnCard(const QString &error)
     const double others = *total - *free - *own;
     if (others < tellingShare * *total)
         return {};
-    return tr("Other processes use %1 of %2 GiB of this card.")
+    return Sentence::tr("Other processes use %1 of %2 GiB of this card.")
         .arg(std::lround(others))
         .arg(std::lround(*total));
 }

@@ -18,6 +18,6 @@ void addHangDetails(Verdict &verdict, const RunState &state, const std::optional
 /// none: "Others hold 56 of 61 GiB of this card." Empty if the text is not such an error, or if others use
 /// little. Source: the texts of torch, torch_npu's NPUCachingAllocator.cpp and c10's
 /// CUDACachingAllocator.cpp.
-QString othersOnCard(const QString &error);
+Sentence othersOnCard(const QString &error);
 
 } // namespace rankdeck

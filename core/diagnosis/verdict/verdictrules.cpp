@@ -105,19 +105,21 @@ const RankEvidence *earliest(const Ranks &ranks)
     return first;
 }
 
-QString name(const RankEvidence &rank)
+Sentence name(const RankEvidence &rank)
 {
     if (rank.role == Role::Console)
-        return tr("The command");
-    return rank.role == Role::Scheduler ? tr("The scheduler") : tr("Rank %1").arg(rank.rank.value);
+        return Sentence::tr("The command");
+    return rank.role == Role::Scheduler ? Sentence::tr("The scheduler")
+                                        : Sentence::tr("Rank %1").arg(rank.rank.value);
 }
 
 /// The same within a sentence.
-QString nameWithin(const RankEvidence &rank)
+Sentence nameWithin(const RankEvidence &rank)
 {
     if (rank.role == Role::Console)
-        return tr("the command");
-    return rank.role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(rank.rank.value);
+        return Sentence::tr("the command");
+    return rank.role == Role::Scheduler ? Sentence::tr("the scheduler")
+                                        : Sentence::tr("rank %1").arg(rank.rank.value);
 }
 
 bool isWordless(const RankEvidence *rank)
@@ -125,9 +127,9 @@ bool isWordless(const RankEvidence *rank)
     return !rank->firstError();
 }
 
-QString endedFirst(const RankEvidence &rank)
+Sentence endedFirst(const RankEvidence &rank)
 {
-    return tr("%1 ended first, without an error in its log.").arg(name(rank));
+    return Sentence::tr("%1 ended first, without an error in its log.").arg(name(rank));
 }
 
 /// Returns true if no other rank explains the failure as well: none has an error without an explanation, and
@@ -186,15 +188,17 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
             ruling.reason = endedFirst(root);
         else if (isSomebodyWaiting)
             ruling.reason =
-                tr("%1 shows its own error; the others show only that they waited for it.").arg(name(root));
+                Sentence::tr("%1 shows its own error; the others show only that they waited for it.")
+                    .arg(name(root));
         else
-            ruling.reason = tr("Only %1 shows an error.").arg(nameWithin(root));
+            ruling.reason = Sentence::tr("Only %1 shows an error.").arg(nameWithin(root));
         return ruling;
     }
     if (isAlike(all) && all.size() >= evidence.workers.size()) {
         ruling.rule = QStringLiteral("alike-error");
-        ruling.reason = tr("All %1 ranks failed alike, each on its own; no rank is to blame for the others.")
-                            .arg(all.size());
+        ruling.reason =
+            Sentence::tr("All %1 ranks failed alike, each on its own; no rank is to blame for the others.")
+                .arg(all.size());
         ruling.candidates = all;
         ruling.confidence = Confidence::Likely;
         return ruling;
@@ -208,24 +212,27 @@ std::optional<Ruling> ruleByOwnErrors(const Case &evidence)
     if (!first && seen != all.end()) {
         ruling.root = *seen;
         ruling.confidence = Confidence::Likely;
-        ruling.reason = tr("%1 ranks failed at nearly the same time, each on its own; rank %2 failed first.")
-                            .arg(all.size())
-                            .arg((*seen)->rank.value);
+        ruling.reason =
+            Sentence::tr("%1 ranks failed at nearly the same time, each on its own; rank %2 failed first.")
+                .arg(all.size())
+                .arg((*seen)->rank.value);
         return ruling;
     }
     if (!first) {
         ruling.candidates = all;
         ruling.reason =
-            (isByExit ? tr("%1 ranks ended without an error in their logs. Their times do not show which was "
-                           "first.")
-                      : tr("%1 ranks show their own errors. Their times do not show which was first."))
+            (isByExit
+                 ? Sentence::tr(
+                       "%1 ranks ended without an error in their logs. Their times do not show which was "
+                       "first.")
+                 : Sentence::tr("%1 ranks show their own errors. Their times do not show which was first."))
                 .arg(all.size());
         return ruling;
     }
     ruling.root = first;
     ruling.confidence = Confidence::Likely;
     ruling.reason = isByExit ? endedFirst(*first)
-                             : tr("%1 ranks show their own errors; the error of %2 was first.")
+                             : Sentence::tr("%1 ranks show their own errors; the error of %2 was first.")
                                    .arg(all.size())
                                    .arg(nameWithin(*first));
     return ruling;
@@ -259,7 +266,7 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     ruling.witnesses = {&*evidence.console};
     if (failed.empty()) {
         ruling.rule = QStringLiteral("one-log");
-        ruling.reason = tr("The log does not name the rank.");
+        ruling.reason = Sentence::tr("The log does not name the rank.");
         ruling.root = &*evidence.console;
         return ruling;
     }
@@ -267,11 +274,11 @@ std::optional<Ruling> ruleByConsole(const Case &evidence)
     if (failed.size() > 1 && sameErrors(console) == 1) {
         ruling.rule = QStringLiteral("one-log");
         ruling.confidence = Confidence::Undecided;
-        ruling.reason = tr("The log does not say which of the ranks failed.");
+        ruling.reason = Sentence::tr("The log does not say which of the ranks failed.");
         return ruling;
     }
     ruling.rule = QStringLiteral("alike-error");
-    ruling.reason = tr("Ranks failed alike, each on its own; no rank is to blame for the others.");
+    ruling.reason = Sentence::tr("Ranks failed alike, each on its own; no rank is to blame for the others.");
     return ruling;
 }
 

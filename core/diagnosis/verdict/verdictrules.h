@@ -31,7 +31,7 @@ struct Case {
 /// The decision of a rule.
 struct Ruling {
     QString rule;
-    QString reason;
+    Sentence reason;
     Verdict::Confidence confidence = Verdict::Confidence::Undecided;
     const RankEvidence *root = nullptr;
     std::vector<const RankEvidence *> candidates;

@@ -28,28 +28,28 @@ QString codeOf(const QString &entryId)
 }
 
 /// Returns one line for a rank: its own words for an error of its own, else the title of the known error.
-QString wordsOf(const RankEvidence &rank, const ErrorCatalogue &catalogue, const QLocale &locale)
+Sentence wordsOf(const RankEvidence &rank, const ErrorCatalogue &catalogue, const QLocale &locale)
 {
     const ErrorLine *error = rank.heaviestError();
     if (!error)
         return rank.status && !rank.status->isSuccess() && rank.failedByItself() ? rank.status->text()
-                                                                                 : tr("no error");
+                                                                                 : Sentence::tr("no error");
     const ErrorEntry *entry = error->entryId.isEmpty() ? nullptr : catalogue.find(error->entryId);
     const QString code = codeOf(error->entryId);
     const NamedPeers peers = rank.peers();
     if (rank.says() == Says::Waiting && peers.ranks.size() == 1) {
-        const QString waiting = tr("waiting for rank %1").arg(peers.ranks.front());
-        return code.isEmpty() ? waiting : QStringLiteral("%1 %2").arg(code, waiting);
+        const Sentence waiting = Sentence::tr("waiting for rank %1").arg(peers.ranks.front());
+        return code.isEmpty() ? waiting : joinedBySpaces(QList<Sentence>{Sentence(code), waiting});
     }
     if (!entry || entry->weight <= ErrorEntry::generalWeight) {
         for (const PythonTrace &trace : rank.traces) {
             if (!trace.exception.isEmpty())
-                return trace.exception;
+                return Sentence(trace.exception);
         }
-        return error->text;
+        return Sentence(error->text);
     }
     const QString title = entry->title.in(locale);
-    return code.isEmpty() ? title : QStringLiteral("%1 %2").arg(code, title);
+    return Sentence(code.isEmpty() ? title : QStringLiteral("%1 %2").arg(code, title));
 }
 
 int informativeness(Says says)
@@ -70,9 +70,9 @@ std::vector<int> numbersOf(const std::vector<Rank> &ranks)
 }
 
 /// Returns what happened in one line: the words of the rank, else the title of the known error.
-QString causeWords(const Verdict &verdict)
+Sentence causeWords(const Verdict &verdict)
 {
-    return verdict.cause.isEmpty() ? verdict.known.title : verdict.cause;
+    return verdict.cause.isEmpty() ? Sentence(verdict.known.title) : verdict.cause;
 }
 
 /// Returns true for a rank without a log, for which the others waited.
@@ -83,12 +83,13 @@ bool hasNotArrived(const Verdict &verdict)
 }
 
 /// "Rank 6 hung at step 20 (silent 5 s)"
-QString hangWords(const Verdict &verdict)
+Sentence hangWords(const Verdict &verdict)
 {
-    const QString hung = verdict.step
-                             ? tr("Rank %1 hung at step %2").arg(verdict.rank.value).arg(*verdict.step)
-                             : tr("Rank %1 hung").arg(verdict.rank.value);
-    return verdict.silentSeconds ? tr("%1 (silent %2 s)").arg(hung).arg(*verdict.silentSeconds) : hung;
+    const Sentence hung =
+        verdict.step ? Sentence::tr("Rank %1 hung at step %2").arg(verdict.rank.value).arg(*verdict.step)
+                     : Sentence::tr("Rank %1 hung").arg(verdict.rank.value);
+    return verdict.silentSeconds ? Sentence::tr("%1 (silent %2 s)").arg(hung).arg(*verdict.silentSeconds)
+                                 : hung;
 }
 
 QString exitLine(const Verdict::Exit &each)
@@ -175,10 +176,10 @@ std::vector<Verdict::Group> errorGroups(const Case &evidence, const ErrorCatalog
     };
     std::map<std::pair<int, QString>, Sorted> groups;
     for (const RankEvidence &rank : evidence.workers) {
-        const QString words = wordsOf(rank, catalogue, locale);
+        const Sentence words = wordsOf(rank, catalogue, locale);
         const int place = informativeness(rank.says());
         // Such groups differ by the rank that is waited for.
-        const QString key = rank.says() == Says::Waiting ? words : errorSignature(words);
+        const QString key = rank.says() == Says::Waiting ? words.text() : errorSignature(words);
         Sorted &sorted = groups[{place, key}];
         if (sorted.group.ranks.empty()) {
             const ErrorLine *error = rank.heaviestError();
@@ -208,40 +209,40 @@ QString groupWords(const Verdict::Group &group)
         .arg(rankRanges(ranks), group.text);
 }
 
-QString verdictHeadline(const Verdict &verdict)
+Sentence verdictHeadline(const Verdict &verdict)
 {
     if (!verdict.hasFailure)
-        return tr("No failure found");
+        return Sentence::tr("No failure found");
     if (verdict.isHang)
         return hangWords(verdict);
     if (hasNotArrived(verdict))
-        return tr("Rank %1 did not arrive").arg(verdict.rank.value);
+        return Sentence::tr("Rank %1 did not arrive").arg(verdict.rank.value);
     if (verdict.hasRoot() && verdict.role == Role::Console)
-        return tr("The command failed");
+        return Sentence::tr("The command failed");
     // No log has been read yet that might say that another failed before.
     if (verdict.hasRoot() && verdict.rule == QLatin1String("first-sight") && verdict.role == Role::Worker)
-        return tr("Rank %1 failed").arg(verdict.rank.value);
+        return Sentence::tr("Rank %1 failed").arg(verdict.rank.value);
     if (verdict.hasRoot())
-        return verdict.role == Role::Scheduler ? tr("The scheduler failed first")
-                                               : tr("Rank %1 failed first").arg(verdict.rank.value);
+        return verdict.role == Role::Scheduler ? Sentence::tr("The scheduler failed first")
+                                               : Sentence::tr("Rank %1 failed first").arg(verdict.rank.value);
     if (verdict.rule == QLatin1String("launch"))
-        return tr("The run failed");
+        return Sentence::tr("The run failed");
     if (verdict.rule == QLatin1String("alike-error"))
-        return tr("All ranks failed alike");
+        return Sentence::tr("All ranks failed alike");
     if (verdict.candidates.empty())
-        return tr("It is unclear which rank failed first");
+        return Sentence::tr("It is unclear which rank failed first");
     const std::vector<int> candidates = numbersOf(verdict.candidates);
-    return tr("It is unclear which rank failed first (%1)").arg(rankWords(candidates, candidates));
+    return Sentence::tr("It is unclear which rank failed first (%1)").arg(rankWords(candidates, candidates));
 }
 
-QString verdictTitle(const Verdict &verdict)
+Sentence verdictTitle(const Verdict &verdict)
 {
-    const QString headline = verdictHeadline(verdict);
-    const QString cause = verdict.hasFailure ? causeWords(verdict) : QString();
+    const Sentence headline = verdictHeadline(verdict);
+    const Sentence cause = verdict.hasFailure ? causeWords(verdict) : Sentence();
     if (cause.isEmpty())
         return headline;
     const bool isOfOthers = verdict.isHang || hasNotArrived(verdict);
-    return isOfOthers ? headline + listSemicolon() + cause : withColon(headline, cause);
+    return isOfOthers ? Sentence::joined({headline, cause}, listSemicolon()) : withColon(headline, cause);
 }
 
 QString stacksHeading(const Verdict &verdict)
@@ -277,11 +278,12 @@ QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state)
         const std::optional<ExitStatus> &status = state.ranks[process].status;
         if (plan.role != Role::Worker || !status || !verdict.hasFailure)
             continue;
-        const QString text = words.value(plan.rank.value, tr("no error"));
+        const QString text = words.value(plan.rank.value, Sentence::tr("no error"));
         if (verdict.isHang && verdict.process == int(process))
             findings.insert(int(process), tr("hung, ended"));
         // A report bundle may have been made in another language.
-        else if (text != tr("no error") && text != QLatin1String("no error") && text != status->text())
+        else if (text != Sentence::tr("no error") && text != QLatin1String("no error") &&
+                 text != status->text())
             findings.insert(int(process), QStringLiteral("%1 · %2").arg(status->text(), text));
     }
     return findings;
@@ -320,7 +322,7 @@ QStringList verdictSummary(const Verdict &verdict)
         lines << verdict.ending;
     if (const QString reason = verdictReason(verdict); !reason.isEmpty())
         lines << reason;
-    lines << verdict.notes;
+    lines << textsOf(verdict.notes);
     if (const QStringList known = explanationLines(verdict.known); !known.isEmpty())
         lines << QString() << known;
     else if (!verdict.advice.isEmpty())
@@ -332,12 +334,12 @@ std::vector<VerdictSection> verdictSections(const Verdict &verdict, const RunSta
 {
     std::vector<VerdictSection> sections{
         {tr("Evidence"), evidenceLines(verdict)},
-        {tr("Collectives"), verdict.collectives},
+        {tr("Collectives"), textsOf(verdict.collectives)},
         {tr("Traceback"), verdict.trace},
         {stacksHeading(verdict), verdict.stacks},
         {tr("Ranks by message"), verdict.hasFailure ? groupLines(verdict) : QStringList()},
         {tr("Exit status"), exitLines(verdict)},
-        {tr("Samples"), verdict.samples},
+        {tr("Samples"), textsOf(verdict.samples)},
         {tr("Last lines of the log"), lastLinesOf(verdict, state)}};
     std::erase_if(sections, [](const VerdictSection &section) { return section.lines.isEmpty(); });
     return sections;

@@ -17,10 +17,10 @@ QString groupWords(const Verdict::Group &group);
 
 /// "Rank 3 failed first: ValueError: bad value", "Which rank failed first is undecided (ranks 2,5)", "No
 /// failure found": without a full stop.
-QString verdictTitle(const Verdict &verdict);
+Sentence verdictTitle(const Verdict &verdict);
 
 /// Returns that line without what happened: "Rank 6 hung at step 20 (silent 5 s)", "All ranks failed alike".
-QString verdictHeadline(const Verdict &verdict);
+Sentence verdictHeadline(const Verdict &verdict);
 
 /// "Stacks of rank 6 before it was ended"
 QString stacksHeading(const Verdict &verdict);

@@ -97,7 +97,7 @@ Ranks thatSay(const Case &evidence, Says what)
     return ranks;
 }
 
-Ruling ruling(const char *name, const QString &reason, const RankEvidence *root, const Ranks &witnesses)
+Ruling ruling(const char *name, const Sentence &reason, const RankEvidence *root, const Ranks &witnesses)
 {
     Ruling made;
     made.rule = QLatin1String(name);
@@ -113,7 +113,7 @@ Ruling ruling(const char *name, const QString &reason, const RankEvidence *root,
     return made;
 }
 
-Ruling undecided(const char *name, const QString &reason, const Ranks &candidates, const Ranks &witnesses)
+Ruling undecided(const char *name, const Sentence &reason, const Ranks &candidates, const Ranks &witnesses)
 {
     Ruling made = ruling(name, reason, nullptr, witnesses);
     made.candidates = candidates;
@@ -154,16 +154,17 @@ std::optional<Ruling> byMismatch(const Case &evidence, const Graph &graph)
         ++counts[other];
     }
     if (const RankEvidence *root = pairs.size() > 1 ? most(counts) : nullptr)
-        return ruling(
-            "mismatch",
-            tr("Rank %1 does not agree with the others, which agree among themselves.").arg(root->rank.value),
-            root, disagreeing);
+        return ruling("mismatch",
+                      Sentence::tr("Rank %1 does not agree with the others, which agree among themselves.")
+                          .arg(root->rank.value),
+                      root, disagreeing);
     Ranks candidates;
     for (const auto &[rank, count] : counts)
         candidates.push_back(rank);
     if (candidates.empty())
         candidates = disagreeing;
-    return undecided("mismatch", tr("Ranks do not agree. The evidence does not show which of them is wrong."),
+    return undecided("mismatch",
+                     Sentence::tr("Ranks do not agree. The evidence does not show which of them is wrong."),
                      candidates, disagreeing);
 }
 
@@ -182,13 +183,13 @@ std::optional<Ruling> byAbsence(const Case &evidence)
         witnesses.insert(witnesses.begin(), &*evidence.scheduler);
     if (absent.size() == 1)
         return ruling("absent",
-                      tr("Rank %1 never registered with the scheduler; the others waited for it.")
+                      Sentence::tr("Rank %1 never registered with the scheduler; the others waited for it.")
                           .arg(absent.front()->rank.value),
                       absent.front(), witnesses);
-    return undecided(
-        "absent",
-        tr("Ranks %1 never registered with the scheduler; the others waited for them.").arg(listOf(absent)),
-        absent, witnesses);
+    return undecided("absent",
+                     Sentence::tr("Ranks %1 never registered with the scheduler; the others waited for them.")
+                         .arg(listOf(absent)),
+                     absent, witnesses);
 }
 
 /// Decides by a scheduler, heartbeat or failed transfer that names the missing rank.
@@ -219,7 +220,7 @@ std::optional<Ruling> byName(const Case &evidence)
         return std::nullopt;
     const RankEvidence *root = *named.begin();
     return ruling("named",
-                  tr("Other ranks report that rank %1 is gone, and it shows no error of its own.")
+                  Sentence::tr("Other ranks report that rank %1 is gone, and it shows no error of its own.")
                       .arg(root->rank.value),
                   root, witnesses);
 }
@@ -269,21 +270,23 @@ std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
     if (ends.size() == 1)
         return ruling(
             "wait-graph",
-            tr("The other ranks wait for rank %1, directly or through each other, and it waits for none.")
+            Sentence::tr(
+                "The other ranks wait for rank %1, directly or through each other, and it waits for none.")
                 .arg(ends.front()->rank.value),
             ends.front(), waiting);
     if (ends.empty())
         return std::nullopt;
     if (const RankEvidence *first = silentLongest(ends))
         return ruling("wait-graph",
-                      tr("Ranks wait for %1; among these, rank %2 was silent first.")
+                      Sentence::tr("Ranks wait for %1; among these, rank %2 was silent first.")
                           .arg(listOf(ends))
                           .arg(first->rank.value),
                       first, waiting);
-    return undecided("wait-graph",
-                     tr("Ranks wait for %1, which show no error. The evidence does not tell them apart.")
-                         .arg(listOf(ends)),
-                     ends, waiting);
+    return undecided(
+        "wait-graph",
+        Sentence::tr("Ranks wait for %1, which show no error. The evidence does not tell them apart.")
+            .arg(listOf(ends)),
+        ends, waiting);
 }
 
 /// Decides for the one rank that found the connection closed where all others timed out: it came when they
@@ -308,7 +311,7 @@ std::optional<Ruling> byClosedConnection(const Case &evidence)
     if (late.size() != 1 || waiting.size() < evidence.workers.size() || waiting.size() < 2)
         return std::nullopt;
     return ruling("late",
-                  tr("Rank %1 came late: the others had given up and closed the connection.")
+                  Sentence::tr("Rank %1 came late: the others had given up and closed the connection.")
                       .arg(late.front()->rank.value),
                   late.front(), waiting);
 }
@@ -339,10 +342,10 @@ std::optional<Ruling> byLateness(const Case &evidence)
     const qint64 timeout = evidence.connectTimeout * second;
     if (!latest || !next || latest->failed()->value - next->value < timeout / 2)
         return std::nullopt;
-    return ruling(
-        "late",
-        tr("Rank %1 came late: it began to wait when the others were giving up.").arg(latest->rank.value),
-        latest, waiting);
+    return ruling("late",
+                  Sentence::tr("Rank %1 came late: it began to wait when the others were giving up.")
+                      .arg(latest->rank.value),
+                  latest, waiting);
 }
 
 std::optional<Ruling> byOperations(const Case &evidence)
@@ -367,7 +370,7 @@ std::optional<Ruling> byOperations(const Case &evidence)
         return std::nullopt;
     const RankEvidence *root = behind.begin()->first;
     return ruling("behind",
-                  tr("Rank %1 had begun collective operation %2 when others were at %3.")
+                  Sentence::tr("Rank %1 had begun collective operation %2 when others were at %3.")
                       .arg(root->rank.value)
                       .arg(*least)
                       .arg(*greatest),
@@ -394,7 +397,7 @@ std::optional<Ruling> byOperationNames(const Case &evidence)
     if (fewer.size() != 1 || more.size() < 2)
         return std::nullopt;
     return ruling("mismatch",
-                  tr("Only rank %1 was in %2, the others were in %3.")
+                  Sentence::tr("Only rank %1 was in %2, the others were in %3.")
                       .arg(fewer.front()->rank.value)
                       .arg(isFirstFewer ? oneName : otherName, isFirstFewer ? otherName : oneName),
                   fewer.front(), more);
@@ -407,20 +410,21 @@ std::optional<Ruling> bySilence(const Case &evidence)
     if (waiting.empty() || silent.empty())
         return std::nullopt;
     if (silent.size() == 1)
-        return ruling(
-            "silent",
-            tr("Only rank %1 shows no error; all others waited in vain.").arg(silent.front()->rank.value),
-            silent.front(), waiting);
+        return ruling("silent",
+                      Sentence::tr("Only rank %1 shows no error; all others waited in vain.")
+                          .arg(silent.front()->rank.value),
+                      silent.front(), waiting);
     if (const RankEvidence *first = silentLongest(silent))
         return ruling("silent",
-                      tr("Ranks %1 show no error while others waited; rank %2 fell silent first.")
+                      Sentence::tr("Ranks %1 show no error while others waited; rank %2 fell silent first.")
                           .arg(listOf(silent))
                           .arg(first->rank.value),
                       first, waiting);
-    return undecided("silent",
-                     tr("Ranks %1 show no error while others waited. The evidence does not tell them apart.")
-                         .arg(listOf(silent)),
-                     silent, waiting);
+    return undecided(
+        "silent",
+        Sentence::tr("Ranks %1 show no error while others waited. The evidence does not tell them apart.")
+            .arg(listOf(silent)),
+        silent, waiting);
 }
 
 } // namespace
@@ -439,18 +443,19 @@ std::optional<Ruling> ruleByInterrupt(const Case &evidence)
     }
     if (inUserCode.size() != 1 || inCollective.empty())
         return std::nullopt;
-    return ruling("interrupted",
-                  tr("Rank %1 was not in a collective operation when the run was interrupted; the others "
+    return ruling(
+        "interrupted",
+        Sentence::tr("Rank %1 was not in a collective operation when the run was interrupted; the others "
                      "waited in one.")
-                      .arg(inUserCode.front()->rank.value),
-                  inUserCode.front(), inCollective);
+            .arg(inUserCode.front()->rank.value),
+        inUserCode.front(), inCollective);
 }
 
 std::optional<Ruling> ruleByRecorders(const Case &evidence)
 {
     if (!evidence.collectives || evidence.collectives->findings.isEmpty())
         return std::nullopt;
-    const QString reason = evidence.collectives->findings.first();
+    const Sentence reason = evidence.collectives->findings.first();
     Ranks suspects;
     for (const int rank : evidence.collectives->suspects) {
         if (const RankEvidence *worker = evidence.worker(rank))
@@ -491,9 +496,10 @@ std::optional<Ruling> ruleByWaiting(const Case &evidence)
     if (failed.empty())
         return std::nullopt;
     const Ranks circle = graph.circle();
-    return undecided("undecided",
-                     tr("The ranks wait for each other. The evidence does not show which rank caused it."),
-                     circle.empty() ? failed : circle, failed);
+    return undecided(
+        "undecided",
+        Sentence::tr("The ranks wait for each other. The evidence does not show which rank caused it."),
+        circle.empty() ? failed : circle, failed);
 }
 
 } // namespace rankdeck

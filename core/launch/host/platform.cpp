@@ -187,13 +187,13 @@ Variables platformDefaults(const QProcessEnvironment &environment, const QString
     return variables;
 }
 
-QStringList notesOnModes(const QProcessEnvironment &environment)
+QList<Sentence> notesOnModes(const QProcessEnvironment &environment)
 {
-    QStringList notes;
+    QList<Sentence> notes;
     const auto check = [&](const QString &name, const QStringList &modes) {
         const QString value = environment.value(name);
         if (!value.isEmpty() && !modes.contains(value))
-            notes << tr("%1 is \"%2\", not a valid mode: it has no effect. The modes are %3.")
+            notes << Sentence::tr("%1 is \"%2\", not a valid mode: it has no effect. The modes are %3.")
                          .arg(name, value.left(60), modes.join(nameComma()));
     };
     check(QStringLiteral("MA_DIAG_MODE_ENV"),

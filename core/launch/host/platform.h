@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "base/sentence.h"
 #include "ranktable/table/ranktable.h"
 
 #include <QMap>
@@ -41,7 +42,7 @@ QMap<QString, QString> platformDefaults(const QProcessEnvironment &environment, 
                                         Rank rank);
 
 /// Returns a sentence for each mode variable whose value is not a mode and so has no effect.
-QStringList notesOnModes(const QProcessEnvironment &environment);
+QList<Sentence> notesOnModes(const QProcessEnvironment &environment);
 
 /// Returns true if MA_ENGINE_VERSION, such as "mindspore_1.10.0-cann_5.1", names MindSpore 1.4 or later.
 /// Compared as numbers; davincirun compares text, for which 1.10 comes before 1.4.

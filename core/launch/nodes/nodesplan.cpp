@@ -1,5 +1,6 @@
 #include "launch/nodes/nodesplan.h"
 
+#include "base/listcomma.h"
 #include "launch/nodes/planlaunch.h"
 #include "launch/options/launchers.h"
 #include "launch/planning/launchbasics.h"
@@ -241,17 +242,18 @@ Result<Shares> nodeShares(const LaunchSpec &spec, const RankTable &table, const 
 }
 
 /// Joins the notes of all nodes: a note that all have appears once, others name their node.
-QStringList joinedNotes(const std::vector<NodeShare> &shares, const std::vector<LaunchPlan> &plans)
+QList<Sentence> joinedNotes(const std::vector<NodeShare> &shares, const std::vector<LaunchPlan> &plans)
 {
-    QStringList notes;
+    QList<Sentence> notes;
     for (std::size_t index = 0; index < plans.size(); ++index) {
-        for (const QString &note : plans[index].notes) {
+        for (const Sentence &note : plans[index].notes) {
             const bool isCommon =
                 std::ranges::all_of(plans, [&](const LaunchPlan &plan) { return plan.notes.contains(note); });
-            notes << (isCommon ? note : tr("%1: %2").arg(shares[index].node, note));
+            const Sentence named = isCommon ? note : withColon(shares[index].node, note);
+            if (!notes.contains(named))
+                notes << named;
         }
     }
-    notes.removeDuplicates();
     return notes;
 }
 
@@ -402,16 +404,17 @@ Result<LaunchPlan> planAssumedNodes(const LaunchSpec &spec, const RankTable &tab
         plan = planNodes(without, table, tablePath, nodes);
         if (plan)
             plan->notes
-                << tr("The conda environment %1 is not on this machine. Each node searches for its own.")
+                << Sentence::tr(
+                       "The conda environment %1 is not on this machine. Each node searches for its own.")
                        .arg(spec.common.condaEnv);
     }
     if (!plan || !allocation)
         return plan;
     plan->allocation = allocation;
     if (allocation->names.isEmpty())
-        plan->notes << tr("The launch requests %n nodes from Slurm. Their names are not known yet.",
-                          "The launch requests a node from Slurm. Its name is not known yet.",
-                          allocation->nodes);
+        plan->notes << Sentence::tr("The launch requests %n nodes from Slurm. Their names are not known yet.",
+                                    "The launch requests a node from Slurm. Its name is not known yet.",
+                                    allocation->nodes);
     return plan;
 }
 

@@ -129,7 +129,7 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
     if (const auto error = problemWithHooks(spec.common))
         return *error;
     LaunchGround ground = layGround(spec, facts);
-    const QStringList portNotes = usePorts(ground);
+    const QList<Sentence> portNotes = usePorts(ground);
     const Launcher *launcher = findLauncher(ground.spec.launcher);
     if (!launcher || !launcher->plan)
         return launcherCommandLine(ground.spec.launcher).error();
@@ -143,10 +143,10 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
     completeHooks(plan.value(), spec.common);
     if (hasInventedNpus(spec)) {
         plan->inventedNpuSmi = inRunDirectory(QStringLiteral("/npu-smi"));
-        plan->notes << tr("This is a demo: its NPUs and all their values are invented.");
+        plan->notes << Sentence::tr("This is a demo: its NPUs and all their values are invented.");
     }
     if (hasSimulatedRanks(spec))
-        plan->notes << tr(
+        plan->notes << Sentence::tr(
             "This is a demo: its ranks are simulated. They only wait; one program writes what all of "
             "them print.");
     return plan;

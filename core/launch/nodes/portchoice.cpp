@@ -101,14 +101,16 @@ int masterPortOn(const LaunchSpec &spec, const HostFacts &facts)
     return facts.ports.master > 0 && openMasterPort(spec) > 0 ? facts.ports.master : own;
 }
 
-QString portNote(int usual, int chosen)
+Sentence portNote(int usual, int chosen)
 {
-    return tr("Port %1 is in use or reserved, so the ranks meet at port %2.").arg(usual).arg(chosen);
+    return Sentence::tr("Port %1 is in use or reserved, so the ranks meet at port %2.")
+        .arg(usual)
+        .arg(chosen);
 }
 
-QStringList usePorts(LaunchGround &ground)
+QList<Sentence> usePorts(LaunchGround &ground)
 {
-    QStringList notes;
+    QList<Sentence> notes;
     LaunchSpec &spec = ground.spec;
     const Launcher *launcher = findLauncher(spec.launcher);
     if (const int usual = openMasterPort(spec); usual > 0 && launcher->nodeCount(spec) == 1) {
@@ -125,12 +127,12 @@ QStringList usePorts(LaunchGround &ground)
         if (!ground.facts.environment.contains(QStringLiteral("HCCL_NPU_SOCKET_PORT_RANGE")) &&
             !spec.environment.contains(QStringLiteral("HCCL_NPU_SOCKET_PORT_RANGE")))
             spec.environment.insert(QStringLiteral("HCCL_NPU_SOCKET_PORT_RANGE"), range);
-        notes << tr("Several ranks share an NPU, so HCCL chooses ports for each of them "
-                    "(HCCL_HOST_SOCKET_PORT_RANGE=auto, HCCL_NPU_SOCKET_PORT_RANGE=auto).");
+        notes << Sentence::tr("Several ranks share an NPU, so HCCL chooses ports for each of them "
+                              "(HCCL_HOST_SOCKET_PORT_RANGE=auto, HCCL_NPU_SOCKET_PORT_RANGE=auto).");
     } else if (ground.facts.ports.hccl > 0) {
         spec.environment.insert(QStringLiteral("HCCL_IF_BASE_PORT"),
                                 QString::number(ground.facts.ports.hccl));
-        notes << tr("HCCL's usual ports are in use or reserved, so HCCL_IF_BASE_PORT is %1.")
+        notes << Sentence::tr("HCCL's usual ports are in use or reserved, so HCCL_IF_BASE_PORT is %1.")
                      .arg(ground.facts.ports.hccl);
     }
     return notes;

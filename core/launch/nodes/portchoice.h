@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "launch/planning/commonplan.h"
 
 namespace rankdeck
@@ -28,9 +29,9 @@ int masterPortOn(const LaunchSpec &spec, const HostFacts &facts);
 /// Puts the chosen ports of the node into the launch's options and variables. Where more ranks than NPUs are
 /// started, lets HCCL choose ports for each process. Returns a sentence for each change. The master's port of
 /// a launch for several nodes is left alone: see masterPortOn().
-QStringList usePorts(LaunchGround &ground);
+QList<Sentence> usePorts(LaunchGround &ground);
 
 /// "Port 29500 is taken, so the ranks meet at port 29501.": for a plan's notes.
-QString portNote(int usual, int chosen);
+Sentence portNote(int usual, int chosen);
 
 } // namespace rankdeck

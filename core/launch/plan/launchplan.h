@@ -88,7 +88,7 @@ struct LaunchPlan {
     /// empty for all other launches. See hasInventedNpus().
     QString inventedNpuSmi;
     bool overwriteLogs = false; ///< Logs of an earlier run are emptied; else this run's logs get other names.
-    QStringList notes;          ///< Hints for the user, one sentence each; written to the journal.
+    QList<Sentence> notes;      ///< Hints for the user, one sentence each; written to the journal.
 
     /// Returns the number of ranks of all nodes: totalRanks, else from rankTable.
     int worldSize() const { return totalRanks > 0 ? totalRanks : rankTable.deviceCount(); }

@@ -168,7 +168,7 @@ static void visitPlan(Fields &fields, LaunchPlan &plan, bool isCompact)
     fields("destroy_when_finished", plan.destroyWhenFinished);
     fields("raise_on_failure", plan.raiseOnFailure);
     fields("grace", plan.graceSeconds);
-    fields("notes", plan.notes);
+    fields.said("notes_said", plan.notes, nullptr, [&](QStringList &texts) { fields("notes", texts); });
     fields.optional("transport", plan.transport);
     fields.optional("empty_directory", plan.emptyDirectory);
     fields.optional("prompt_pattern", plan.promptPattern);

@@ -14,18 +14,18 @@ QString roleWord(Role role)
     return wordIn(roleWords, role);
 }
 
-QString processName(Role role, Rank rank)
+Sentence processName(Role role, Rank rank)
 {
     if (role == Role::Console)
-        return tr("console");
-    return role == Role::Scheduler ? tr("scheduler") : tr("rank %1").arg(rank.value);
+        return Sentence::tr("console");
+    return role == Role::Scheduler ? Sentence::tr("scheduler") : Sentence::tr("rank %1").arg(rank.value);
 }
 
-QString processInSentence(Role role, Rank rank)
+Sentence processInSentence(Role role, Rank rank)
 {
     if (role == Role::Console)
-        return tr("the command");
-    return role == Role::Scheduler ? tr("the scheduler") : tr("rank %1").arg(rank.value);
+        return Sentence::tr("the command");
+    return role == Role::Scheduler ? Sentence::tr("the scheduler") : Sentence::tr("rank %1").arg(rank.value);
 }
 
 QString ProcessPlan::label() const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/ranks.h"
+#include "base/sentence.h"
 #include "launch/spec/streams.h"
 
 #include <QMap>
@@ -29,10 +30,10 @@ enum class Role {
 /// "worker", "scheduler", "hook", "tool" or "console".
 QString roleWord(Role role);
 /// "rank 3", "scheduler" or "console": names a process for the user.
-QString processName(Role role, Rank rank);
+Sentence processName(Role role, Rank rank);
 
 /// "rank 3", "the scheduler" or "the command": names a process inside a sentence.
-QString processInSentence(Role role, Rank rank);
+Sentence processInSentence(Role role, Rank rank);
 
 /// One process of a launch, fully spelled out.
 struct ProcessPlan {

@@ -158,7 +158,7 @@ static std::optional<Error> useConda(LaunchPlan &plan, const LaunchGround &groun
         enterConda(process, *conda, ground.facts.environment);
     }
     if (ground.spec.common.condaEnv.isEmpty())
-        plan.notes << tr("DEFAULT_CONDA_ENV_NAME selects the conda environment %1 (%2).")
+        plan.notes << Sentence::tr("DEFAULT_CONDA_ENV_NAME selects the conda environment %1 (%2).")
                           .arg(conda->name, conda->directory);
     return std::nullopt;
 }
@@ -221,8 +221,9 @@ static std::optional<Error> giveTerminals(LaunchPlan &plan, const CommonOptions 
     }
     std::ranges::sort(added);
     if (!added.isEmpty())
-        plan.notes << tr("Ranks %1 get terminals, which their wrappers need.",
-                         "Rank %1 gets a terminal, which its wrapper needs.", static_cast<int>(added.size()))
+        plan.notes << Sentence::tr("Ranks %1 get terminals, which their wrappers need.",
+                                   "Rank %1 gets a terminal, which its wrapper needs.",
+                                   static_cast<int>(added.size()))
                           .arg(numberRanges(added));
     return std::nullopt;
 }
@@ -236,12 +237,12 @@ static void findTimeouts(LaunchPlan &plan, const LaunchGround &ground)
     plan.timeouts = waitingTimeouts(*withTerminal, plan.launcher, ground.facts.environment);
     if (plan.timeouts.empty())
         return;
-    QString note =
-        tr("While you debug one rank, the others give up after %1.").arg(waitingTimeoutsText(plan.timeouts));
+    Sentence note = Sentence::tr("While you debug one rank, the others give up after %1.")
+                        .arg(waitingTimeoutsText(plan.timeouts));
     const QStringList raised = raisedTimeouts(plan.timeouts);
     if (!raised.isEmpty())
-        note += QLatin1Char(' ') +
-                tr("To debug for longer, launch with --env %1.").arg(raised.join(QLatin1String(" --env ")));
+        note = joinedBySpaces(QList<Sentence>{note, Sentence::tr("To debug for longer, launch with --env %1.")
+                                                        .arg(raised.join(QLatin1String(" --env ")))});
     plan.notes << note;
 }
 
@@ -266,7 +267,7 @@ Result<CpuBinding> readCpuBinding(const QString &text, const QString &option)
 
 Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString &option,
                                          const QList<int> &devices, const QList<int> &cpus,
-                                         QStringList &notes)
+                                         QList<Sentence> &notes)
 {
     const int workers = static_cast<int>(devices.size());
     const auto binding = readCpuBinding(bindCore, option);
@@ -274,9 +275,9 @@ Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString 
         return binding.error();
     if (binding->kind == CpuBinding::Kind::Even) {
         if (cpus.size() < workers)
-            notes << tr("The workers are not bound to cpus: %n cpus are not enough for %1 workers.",
-                        "The workers are not bound to cpus: one cpu is not enough for %1 workers.",
-                        static_cast<int>(cpus.size()))
+            notes << Sentence::tr("The workers are not bound to cpus: %n cpus are not enough for %1 workers.",
+                                  "The workers are not bound to cpus: one cpu is not enough for %1 workers.",
+                                  static_cast<int>(cpus.size()))
                          .arg(workers);
         return evenShares(cpus, workers);
     }
@@ -294,7 +295,8 @@ Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString 
         }
     }
     if (!unbound.isEmpty())
-        notes << tr("%1 names no cpus for device %2: not bound.").arg(option, unbound.join(nameComma()));
+        notes << Sentence::tr("%1 names no cpus for device %2: not bound.")
+                     .arg(option, unbound.join(nameComma()));
     return shares;
 }
 

@@ -26,7 +26,7 @@ Result<CpuBinding> readCpuBinding(const QString &text, const QString &option);
 /// @param devices the number X of deviceX by local rank.
 Result<QList<QList<int>>> bindLocalRanks(const QString &bindCore, const QString &option,
                                          const QList<int> &devices, const QList<int> &cpus,
-                                         QStringList &notes);
+                                         QList<Sentence> &notes);
 
 /// Returns `cpus` in `parts` equal shares, in order; the remainder belongs to none. Empty shares if there are
 /// fewer cpus than parts.

@@ -177,7 +177,7 @@ ProcessPlan davincirunRank(const DavincirunNode &node, int index)
 }
 
 /// Names what platformDefaults() would set and the environment has set already; empty if there is nothing.
-QStringList notesOnKept(const DavincirunNode &node)
+QList<Sentence> notesOnKept(const DavincirunNode &node)
 {
     constexpr int shown = 40;
     QStringList kept;
@@ -191,7 +191,7 @@ QStringList notesOnKept(const DavincirunNode &node)
     }
     if (kept.isEmpty())
         return {};
-    return {tr("Already set, and kept: %1.").arg(kept.join(QLatin1String(", ")))};
+    return {Sentence::tr("Already set, and kept: %1.").arg(kept.join(QLatin1String(", ")))};
 }
 
 } // namespace
@@ -261,7 +261,8 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
         plan.files.push_back({plan.rankTableFile, toJson(*converted)});
         if (spec.convertedRankTable.isEmpty() &&
             plan.rankTableFile.startsWith(QLatin1String(runDirectoryPlaceholder)))
-            plan.notes << tr("Cannot write %1, so the converted rank table is in the run directory.")
+            plan.notes << Sentence::tr(
+                              "Cannot write %1, so the converted rank table is in the run directory.")
                               .arg(QLatin1String(platformHome));
     } else {
         plan.rankTableFile = absoluteLaunchPath(tablePath, facts);
@@ -274,8 +275,9 @@ Result<LaunchPlan> planDavincirun(const LaunchSpec &spec, const RankTable &table
     const DavincirunNode node{spec, facts, plan, *server, *channels, *op, logDir};
     plan.notes << notesOnModes(facts.environment) << notesOnKept(node);
     if (op->hasArchive)
-        plan.notes << tr("MA_ALGORITHM_OPERATOR names an archive of operators. This launch does not install "
-                         "it: use --before.");
+        plan.notes << Sentence::tr(
+            "MA_ALGORITHM_OPERATOR names an archive of operators. This launch does not install "
+            "it: use --before.");
     addDriverHooks(plan, facts);
     std::vector<ProcessPlan> processes;
     for (int index = 0; index < static_cast<int>(server->devices.size()); ++index)

@@ -32,8 +32,8 @@ void setUpRecorders(LaunchPlan &plan, const LaunchGround &ground)
     QStringList texts;
     for (auto its = kept.cbegin(); its != kept.cend(); ++its)
         texts << its.key() + QLatin1Char('=') + its.value();
-    plan.notes
-        << tr("The flight recorder keeps variables that are already set: %1.").arg(texts.join(nameComma()));
+    plan.notes << Sentence::tr("The flight recorder keeps variables that are already set: %1.")
+                      .arg(texts.join(nameComma()));
 }
 
 } // namespace rankdeck

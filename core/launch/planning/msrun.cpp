@@ -62,7 +62,7 @@ std::optional<Error> problemWithTail(const QString &ranks)
 constexpr int mostSimulatedWorkers = 128;
 
 std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
-                              const QProcessEnvironment &environment, QStringList &notes)
+                              const QProcessEnvironment &environment, QList<Sentence> &notes)
 {
     const QString leftLevel = environment.value(QStringLiteral("MS_SIMULATION_LEVEL"));
     if (msrun.simLevel != -1)
@@ -71,7 +71,7 @@ std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
         cluster.simulationLevel = leftLevel;
     if (!cluster.isSimulation()) {
         if (msrun.simRankId != MsrunOptions().simRankId)
-            notes << tr("--sim_rank_id is ignored: without --sim_level this is no dry run.");
+            notes << Sentence::tr("--sim_rank_id is ignored: without --sim_level this is no dry run.");
         return std::nullopt;
     }
     const auto variable = [&](const char *name, int otherwise) -> Result<int> {
@@ -96,11 +96,12 @@ std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
         cluster.simulatedRank = *rank;
     }
     if (!isByEnvironment && isDefaultRank && cluster.workers > 1)
-        notes << tr("This dry run starts one process, rank 0 of %1. Select another rank with --sim_rank_id, "
-                    "or all ranks of this node with --sim_rank_id=-1.")
+        notes << Sentence::tr(
+                     "This dry run starts one process, rank 0 of %1. Select another rank with --sim_rank_id, "
+                     "or all ranks of this node with --sim_rank_id=-1.")
                      .arg(cluster.workers);
     if (isByEnvironment) {
-        notes << tr("MS_SIMULATION_LEVEL is set in this environment, so this is a dry run.");
+        notes << Sentence::tr("MS_SIMULATION_LEVEL is set in this environment, so this is a dry run.");
         const auto size = variable("RANK_SIZE", cluster.workers);
         if (!size)
             return size.error();
@@ -118,13 +119,13 @@ std::optional<Error> simulate(MsrunCluster &cluster, const MsrunOptions &msrun,
     } else if (cluster.localWorkers > mostSimulatedWorkers) {
         cluster.localWorkers = 1;
         cluster.simulatedRank = 0;
-        notes << tr("A dry run starts at most %1 workers per node. Only rank 0 is started.")
+        notes << Sentence::tr("A dry run starts at most %1 workers per node. Only rank 0 is started.")
                      .arg(mostSimulatedWorkers);
     }
     return std::nullopt;
 }
 
-std::optional<Error> placeRanks(MsrunCluster &cluster, QStringList &notes)
+std::optional<Error> placeRanks(MsrunCluster &cluster, QList<Sentence> &notes)
 {
     if (cluster.localWorkers > cluster.workers)
         return Error{
@@ -135,14 +136,16 @@ std::optional<Error> placeRanks(MsrunCluster &cluster, QStringList &notes)
             tr("Give --local_worker_num=%1 or less, or a larger --worker_num.").arg(cluster.workers)};
     if (cluster.isWhole()) {
         if (cluster.nodeRank > 0)
-            notes << tr("--node_rank %1 is ignored: all workers are on this node.").arg(cluster.nodeRank);
+            notes << Sentence::tr("--node_rank %1 is ignored: all workers are on this node.")
+                         .arg(cluster.nodeRank);
         return std::nullopt;
     }
     if (cluster.isSimulation() && cluster.simulatedRank != -1)
         return std::nullopt;
     if (cluster.nodeRank < 0) {
-        notes << tr("--node_rank is not given: MindSpore numbers the ranks when the cluster forms. Logs are "
-                    "numbered by device.");
+        notes << Sentence::tr(
+            "--node_rank is not given: MindSpore numbers the ranks when the cluster forms. Logs are "
+            "numbered by device.");
         return std::nullopt;
     }
     const int nodes = cluster.workers / cluster.localWorkers;
@@ -154,10 +157,12 @@ std::optional<Error> placeRanks(MsrunCluster &cluster, QStringList &notes)
                          .arg(nodes),
                      QStringLiteral("--node_rank"), tr("Give 0 to %1.").arg(nodes - 1)};
     if (cluster.workers % cluster.localWorkers != 0)
-        notes << tr("%1 workers cannot be divided into nodes with %2 workers. Ranks are numbered as if every "
-                    "node had %2.")
-                     .arg(cluster.workers)
-                     .arg(cluster.localWorkers);
+        notes
+            << Sentence::tr(
+                   "%1 workers cannot be divided into nodes with %2 workers. Ranks are numbered as if every "
+                   "node had %2.")
+                   .arg(cluster.workers)
+                   .arg(cluster.localWorkers);
     return std::nullopt;
 }
 
@@ -388,7 +393,7 @@ private:
 /// Returns the cluster of `spec`, whose options are in range. Adds surprises to `notes`. Fails for more
 /// workers on this node than in all, a node rank or a simulated rank that there is not, a master that was not
 /// looked up.
-Result<MsrunCluster> msrunCluster(const LaunchSpec &spec, const HostFacts &facts, QStringList &notes)
+Result<MsrunCluster> msrunCluster(const LaunchSpec &spec, const HostFacts &facts, QList<Sentence> &notes)
 {
     MsrunCluster cluster;
     cluster.workers = spec.msrun.workerNum;
@@ -433,14 +438,14 @@ std::optional<Error> problemWithMsrunOptions(const LaunchSpec &spec)
 
 std::optional<Error> problemWithMsrunMaster(const LaunchSpec &spec, const HostFacts &facts)
 {
-    QStringList notes;
+    QList<Sentence> notes;
     const auto cluster = msrunCluster(spec, facts, notes);
     if (spec.launcher != QLatin1String("msrun") || !cluster || !cluster->hasLoopbackMaster)
         return std::nullopt;
     return loopbackProblem(*cluster, spec.msrun.masterAddr, facts);
 }
 
-QStringList leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &environment)
+QList<Sentence> leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &environment)
 {
     QStringList replaced;
     QStringList kept;
@@ -450,15 +455,17 @@ QStringList leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &env
     }
     replaced.sort();
     kept.sort();
-    QStringList notes;
+    QList<Sentence> notes;
     const QLatin1String comma(", ");
     if (!replaced.isEmpty())
-        notes << tr("Already set in this environment: %1. This launch overrides or unsets them for its "
-                    "processes.")
+        notes << Sentence::tr(
+                     "Already set in this environment: %1. This launch overrides or unsets them for its "
+                     "processes.")
                      .arg(replaced.join(comma));
     if (!kept.isEmpty())
-        notes << tr("Set in this environment and passed on unchanged: %1. Unset those left by an earlier "
-                    "launch.")
+        notes << Sentence::tr(
+                     "Set in this environment and passed on unchanged: %1. Unset those left by an earlier "
+                     "launch.")
                      .arg(kept.join(comma));
     return notes;
 }
@@ -473,9 +480,9 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
         return formed.error();
     const MsrunCluster &cluster = *formed;
     if (cluster.hasLoopbackMaster)
-        plan.notes << loopbackProblem(cluster, spec.msrun.masterAddr, facts).sentence();
+        plan.notes << Sentence(loopbackProblem(cluster, spec.msrun.masterAddr, facts).sentence());
     if (cluster.hasLoopbackMaster && cluster.nodeRank > 0)
-        plan.notes << tr("No scheduler is started here: node 0 starts it, and this is node %1.")
+        plan.notes << Sentence::tr("No scheduler is started here: node 0 starts it, and this is node %1.")
                           .arg(cluster.nodeRank);
     const QString bindCore = QStringLiteral("--bind_core");
     const QList<int> devices = devicesOf(spec, facts, cluster.localWorkers);
@@ -522,7 +529,7 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts)
     plan.rankTable.servers.push_back(std::move(server));
     plan.totalRanks = cluster.rankSize == cluster.localWorkers ? 0 : cluster.rankSize;
     if (wantsRecovery(launchEnvironment(spec, facts)))
-        plan.notes << tr(
+        plan.notes << Sentence::tr(
             "MS_ENABLE_TFT is set, so MS_ENABLE_RECOVERY is 1 in every process, as with msrun. The taskd "
             "plugin, which then manages msrun's workers, is not used: a failure ends the run.");
     plan.notes << leftoverNotes(plan, facts.environment);

@@ -167,14 +167,14 @@ static NumaBinding evenNodes(const QList<int> &devices, const QList<QList<int>> 
 }
 
 Result<NumaBinding> numaBinding(const QString &bindNuma, const QList<int> &devices,
-                                const QList<QList<int>> &cpus, const HostFacts &facts, QStringList &notes)
+                                const QList<QList<int>> &cpus, const HostFacts &facts, QList<Sentence> &notes)
 {
     if (bindNuma == QLatin1String("False"))
         return NumaBinding();
     if (bindNuma == QLatin1String("True")) {
         if (facts.numaNodes.size() >= 2)
             return evenNodes(devices, cpus, facts);
-        notes << tr("--bind_numa has no effect: this machine has only one NUMA node.");
+        notes << Sentence::tr("--bind_numa has no effect: this machine has only one NUMA node.");
         return NumaBinding();
     }
     const auto binding = readNumaBinding(bindNuma.toUtf8());
@@ -184,7 +184,8 @@ Result<NumaBinding> numaBinding(const QString &bindNuma, const QList<int> &devic
             unbound << QString::number(device);
     }
     if (!unbound.isEmpty())
-        notes << tr("--bind_numa does not name device %1: not bound.").arg(unbound.join(nameComma()));
+        notes
+            << Sentence::tr("--bind_numa does not name device %1: not bound.").arg(unbound.join(nameComma()));
     return binding;
 }
 

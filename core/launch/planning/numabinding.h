@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "launch/host/hostfacts.h"
 
 namespace rankdeck
@@ -26,7 +27,8 @@ Result<NumaBinding> readNumaBinding(const QByteArray &text);
 /// out. @param devices of the workers, by local rank. @param cpus that --bind_core gives them; with True such
 /// workers keep to the nodes of their cpus, and others get equal shares of the nodes.
 Result<NumaBinding> numaBinding(const QString &bindNuma, const QList<int> &devices,
-                                const QList<QList<int>> &cpus, const HostFacts &facts, QStringList &notes);
+                                const QList<QList<int>> &cpus, const HostFacts &facts,
+                                QList<Sentence> &notes);
 
 /// Binds the process `name`. Cpus of --bind_core win, as with msrun. Fails for a node that this machine does
 /// not have, and if the process may run on none of the cpus.

@@ -31,7 +31,7 @@ std::optional<Error> problemWithMsrunMaster(const LaunchSpec &spec, const HostFa
 
 /// Returns sentences about variables that an earlier launch may have left in the environment (MS_*,
 /// RANK_TABLE_FILE): one for those that the plan replaces or removes, one for those that reach the processes.
-QStringList leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &environment);
+QList<Sentence> leftoverNotes(const LaunchPlan &plan, const QProcessEnvironment &environment);
 
 /// Returns the plan that msrun would carry out on this node: the scheduler when --master_addr is this
 /// machine, but not on a later node whose master is a loopback address, then the local workers. Environment,

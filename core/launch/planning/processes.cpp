@@ -204,7 +204,7 @@ ProcessPlan processFor(const NodeContext &node, int localRank)
 } // namespace
 
 /// Returns `spec` with what only the node knows: how many ranks "auto" means, and a port that is free.
-static Result<LaunchSpec> settledOnNode(LaunchSpec spec, const HostFacts &facts, QStringList &notes)
+static Result<LaunchSpec> settledOnNode(LaunchSpec spec, const HostFacts &facts, QList<Sentence> &notes)
 {
     ProcessesOptions &options = spec.processes;
     if (!options.nprocOf.isEmpty()) {
@@ -221,7 +221,7 @@ static Result<LaunchSpec> settledOnNode(LaunchSpec spec, const HostFacts &facts,
 }
 
 /// @param spec as settledOnNode() returns it, with its notes.
-static Result<LaunchPlan> planSettled(const LaunchSpec &spec, const HostFacts &facts, QStringList notes)
+static Result<LaunchPlan> planSettled(const LaunchSpec &spec, const HostFacts &facts, QList<Sentence> notes)
 {
     if (const auto error = problemWithNumbers(spec))
         return *error;
@@ -261,12 +261,15 @@ static Result<LaunchPlan> planSettled(const LaunchSpec &spec, const HostFacts &f
         processes.push_back(processFor(node, localRank));
     plan.notes << notes;
     if (node.setsThreads())
-        plan.notes << tr("OMP_NUM_THREADS is 1 in every rank, so that %1 ranks do not overload this node. To "
-                         "use more, set it yourself.")
-                          .arg(spec.processes.nproc);
+        plan.notes
+            << Sentence::tr(
+                   "OMP_NUM_THREADS is 1 in every rank, so that %1 ranks do not overload this node. To "
+                   "use more, set it yourself.")
+                   .arg(spec.processes.nproc);
     if (restarts && spec.processes.nnodes > 1)
-        plan.notes << tr("A failure here restarts only the ranks of this node. Other nodes restart their "
-                         "ranks when those fail too, if launched with --max-restarts.");
+        plan.notes << Sentence::tr(
+            "A failure here restarts only the ranks of this node. Other nodes restart their "
+            "ranks when those fail too, if launched with --max-restarts.");
     plan.processes = std::move(processes);
     return plan;
 }
@@ -275,7 +278,7 @@ Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts)
 {
     if (const auto error = problemWithBasics(spec))
         return *error;
-    QStringList notes;
+    QList<Sentence> notes;
     const auto settled = settledOnNode(spec, facts, notes);
     return settled ? planSettled(*settled, facts, notes) : Result<LaunchPlan>(settled.error());
 }

@@ -243,9 +243,9 @@ Result<ThisServer> foundServer(const std::vector<Server> &servers, bool hasPods,
 
 } // namespace
 
-QString ThisServer::sentence() const
+Sentence ThisServer::sentence() const
 {
-    return tr("This host is server %1, because %2.").arg(serverId, reason);
+    return Sentence::tr("This host is server %1, because %2.").arg(serverId, reason);
 }
 
 Result<ThisServer> findThisServer(const RankTable &table, const QString &wanted, const HostFacts &facts)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "launch/host/hostfacts.h"
 #include "ranktable/table/ranktable.h"
 
@@ -13,7 +14,7 @@ struct ThisServer {
     bool isOnlyOne = false; ///< The table has no other server, so that none was chosen.
 
     /// Returns "This host is server 192.168.0.2, because it is an address of this host."
-    QString sentence() const;
+    Sentence sentence() const;
 };
 
 /// Returns the server of `table` that is this host. The first of these that names a server decides:

@@ -20,7 +20,7 @@ static QStringList namedDevices(const LaunchSpec &spec, const HostFacts &facts)
         .split(QLatin1Char(','), Qt::SkipEmptyParts);
 }
 
-Result<int> countedRanks(const LaunchSpec &spec, const HostFacts &facts, QStringList &notes)
+Result<int> countedRanks(const LaunchSpec &spec, const HostFacts &facts, QList<Sentence> &notes)
 {
     const QString option = QStringLiteral("--nproc");
     const QString &word = spec.processes.nprocOf;
@@ -38,8 +38,8 @@ Result<int> countedRanks(const LaunchSpec &spec, const HostFacts &facts, QString
         return Error{tr("this node has no NPU"), option, tr("Give a number, auto or cpu.")};
     const bool isByCpu = word == QLatin1String("cpu") || npus == 0;
     const int ranks = isByCpu ? std::max(facts.onlineCpus, 1) : npus;
-    notes << (isByCpu ? tr("--nproc %1 means %2 here: one rank for each cpu.")
-                      : tr("--nproc %1 means %2 here: one rank for each NPU."))
+    notes << (isByCpu ? Sentence::tr("--nproc %1 means %2 here: one rank for each cpu.")
+                      : Sentence::tr("--nproc %1 means %2 here: one rank for each NPU."))
                  .arg(word)
                  .arg(ranks);
     return ranks;
@@ -95,7 +95,8 @@ static QList<QList<int>> exclusiveShares(const QList<QList<int>> &groups, int ra
     return shares;
 }
 
-Result<QList<QList<int>>> cpusByLocalRank(const LaunchSpec &spec, const HostFacts &facts, QStringList &notes)
+Result<QList<QList<int>>> cpusByLocalRank(const LaunchSpec &spec, const HostFacts &facts,
+                                          QList<Sentence> &notes)
 {
     const QString option = QStringLiteral("--numa-binding");
     const QString &mode = spec.processes.numaBinding;
@@ -116,7 +117,7 @@ Result<QList<QList<int>>> cpusByLocalRank(const LaunchSpec &spec, const HostFact
                                             facts.cpus);
     const int ranks = spec.processes.nproc;
     if (groups.isEmpty()) {
-        notes << tr("The ranks are not bound to cpus: this machine does not report its topology.");
+        notes << Sentence::tr("The ranks are not bound to cpus: this machine does not report its topology.");
         return QList<QList<int>>();
     }
     QList<QList<int>> shares;
@@ -127,7 +128,7 @@ Result<QList<QList<int>>> cpusByLocalRank(const LaunchSpec &spec, const HostFact
             shares << groups[rank * groups.size() / ranks];
     }
     if (std::ranges::any_of(shares, &QList<int>::isEmpty))
-        notes << tr("Some ranks are not bound to cpus: a NUMA node has fewer cpus than ranks.");
+        notes << Sentence::tr("Some ranks are not bound to cpus: a NUMA node has fewer cpus than ranks.");
     return shares;
 }
 

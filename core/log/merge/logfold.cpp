@@ -112,15 +112,15 @@ QString rankRanges(const std::vector<int> &numbers)
     return ranges.join(QLatin1Char(','));
 }
 
-QString rankWords(const std::vector<int> &some, const std::vector<int> &all)
+Sentence rankWords(const std::vector<int> &some, const std::vector<int> &all)
 {
     if (some.size() == 1)
-        return tr("rank %1").arg(some.front());
+        return Sentence::tr("rank %1").arg(some.front());
     std::vector<int> missing;
     std::set_difference(all.begin(), all.end(), some.begin(), some.end(), std::back_inserter(missing));
     if (all.size() >= leastForAllBut && !missing.empty() && missing.size() <= mostMissing)
-        return tr("all except %1").arg(rankRanges(missing));
-    return tr("ranks %1").arg(rankRanges(some));
+        return Sentence::tr("all except %1").arg(rankRanges(missing));
+    return Sentence::tr("ranks %1").arg(rankRanges(some));
 }
 
 } // namespace rankdeck

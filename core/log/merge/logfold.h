@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "log/merge/logmerge.h"
 
 #include <QHash>
@@ -63,7 +64,7 @@ private:
 
 /// Returns "rank 3", "ranks 0-7", "ranks 0,2,5" or, if few are missing, "all but 3". Both ascending; `some`
 /// is a part of `all`.
-QString rankWords(const std::vector<int> &some, const std::vector<int> &all);
+Sentence rankWords(const std::vector<int> &some, const std::vector<int> &all);
 
 /// "0-2,4": ascending ranks, those that follow one another from the first to the last.
 QString rankRanges(const std::vector<int> &numbers);

@@ -23,17 +23,17 @@ int ExitStatus::shellCode() const
     return 1;
 }
 
-QString ExitStatus::text() const
+Sentence ExitStatus::text() const
 {
     switch (kind) {
     case Kind::Exited:
-        return tr("exit code %1").arg(number);
+        return Sentence::tr("exit code %1").arg(number);
     case Kind::Signalled:
-        return signalName(number);
+        return Sentence(signalName(number));
     case Kind::NotStarted:
-        return tr("not started");
+        return Sentence::tr("not started");
     case Kind::Unknown:
-        return tr("exit code unknown");
+        return Sentence::tr("exit code unknown");
     }
     return {};
 }

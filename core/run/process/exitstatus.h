@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "base/sentence.h"
 
 #include <csignal>
 #include <optional>
@@ -29,7 +29,7 @@ struct ExitStatus {
     /// executable; 1 if unknown.
     int shellCode() const;
     /// "exit code 3", "SIGKILL", "not started", "exit code unknown".
-    QString text() const;
+    Sentence text() const;
     /// Returns "SIGKILL" for 9; "signal 63" for a signal without a name.
     static QString signalName(int signal);
 

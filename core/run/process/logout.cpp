@@ -134,16 +134,17 @@ LogoutFacts logoutFacts()
     return logoutFacts({}, entry ? QString::fromLocal8Bit(entry->pw_name) : QString());
 }
 
-QString logoutWarning(const LogoutFacts &facts)
+Sentence logoutWarning(const LogoutFacts &facts)
 {
     if (facts.place == LogoutFacts::Place::Manager && !facts.lingers)
-        return tr(
+        return Sentence::tr(
             "This run will be killed when you log out. To prevent that, run \"loginctl enable-linger\" now.");
     if (facts.place == LogoutFacts::Place::Session && facts.isSessionKilled)
-        return facts.lingers ? tr("When you log out, logind kills this run with your session "
+        return facts.lingers
+                   ? Sentence::tr("When you log out, logind kills this run with your session "
                                   "(KillUserProcesses=yes). Put "
                                   "\"systemd-run --user --scope\" before the command to keep a launch.")
-                             : tr("When you log out, logind kills this run with your session "
+                   : Sentence::tr("When you log out, logind kills this run with your session "
                                   "(KillUserProcesses=yes). To keep "
                                   "a launch, run \"loginctl enable-linger\" once, and put \"systemd-run "
                                   "--user --scope\" "

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/tr.h"
+#include "base/sentence.h"
 
 namespace rankdeck
 {
@@ -34,6 +34,6 @@ LogoutFacts logoutFacts(const QString &root, const QString &user);
 LogoutFacts logoutFacts();
 
 /// Returns one or two sentences on how a logout would end the launch, with advice; empty if it would not.
-QString logoutWarning(const LogoutFacts &facts);
+Sentence logoutWarning(const LogoutFacts &facts);
 
 } // namespace rankdeck

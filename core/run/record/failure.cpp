@@ -1,6 +1,7 @@
 #include "run/record/failure.h"
 
 #include "base/fields.h"
+#include "run/record/journalwords.h"
 
 namespace rankdeck
 {
@@ -19,7 +20,7 @@ void visitFields(Fields &fields, Failure &failure)
     fields("node", failure.node);
     fields("pid", failure.pid);
     fields("status", failure.status);
-    fields("reason", failure.reason);
+    fields.said("reason_said", failure.reason, journalWords, [&](QString &text) { fields("reason", text); });
     fields("log_tail", failure.logTail);
     fields("log", failure.logFile);
     fields.optional("traceback", failure.traceback);

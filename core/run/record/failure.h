@@ -24,7 +24,7 @@ struct Failure {
     ExitStatus status;
     /// Why the process could not be started, its own message about its failure, or the event that failed a
     /// run without a failed process.
-    QString reason;
+    Sentence reason;
     QStringList logTail;
     QString logFile;       ///< The file of logTail: standard error, if that has a file of its own.
     QStringList traceback; ///< As the process wrote it; bounded plain text, oldest line first.

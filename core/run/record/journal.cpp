@@ -19,9 +19,10 @@ constexpr qint64 keptBytes = 128 * 1024;
 constexpr auto openMode = QIODevice::ReadWrite | QIODevice::Append | QIODevice::Unbuffered;
 constexpr auto permissions = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
-static QString lostText(int count)
+static Sentence lostText(int count)
 {
-    return tr("%n events could not be written here.", "One event could not be written here.", count);
+    return Sentence::tr("%n events could not be written here.", "One event could not be written here.",
+                        count);
 }
 
 Journal::Journal(const QString &runDirectory)
@@ -72,9 +73,7 @@ void Journal::tend()
     if (!writeWaiting())
         return;
     if (m_lost > 0) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        event.text = lostText(std::exchange(m_lost, 0));
-        append(event);
+        append(RunEvent::now(RunEvent::Kind::Note, lostText(std::exchange(m_lost, 0))));
     }
     const qint64 end = size();
     // Blocks after the end that no other file can take; not every file system can do this.

@@ -5,10 +5,8 @@
 namespace rankdeck
 {
 
-/// Returns what a supervisor or an agent wrote into the journal, always English, in the user's language.
-///
-/// The sentences that they write are known; what stands in them, such as names and numbers, stays. A sentence
-/// that is not known stays English, as do those of an older or newer version.
+/// Returns a sentence of a record that an earlier version wrote, always English, in the user's language. Only
+/// for these: what is written today is a Sentence. Names and numbers in it stay; an unknown sentence too.
 QString journalWords(const QString &english);
 
 } // namespace rankdeck

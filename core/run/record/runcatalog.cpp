@@ -45,13 +45,28 @@ static QString newestRun(const QStringList &names)
     return newest;
 }
 
+namespace
+{
+
+/// The first line of a verdict that was kept.
+struct VerdictTitle {
+    Sentence title;
+};
+
+void visitFields(Fields &fields, VerdictTitle &kept)
+{
+    fields.said("titleSaid", kept.title, journalWords, [&](QString &text) { fields("title", text); });
+}
+
+} // namespace
+
 static QString keptTitle(const QString &directory)
 {
     constexpr qint64 mostBytes = 4 * 1024 * 1024;
     RegularFile file(verdictPath(directory));
     if (!file.open(QIODevice::ReadOnly) || file.size() > mostBytes)
         return {};
-    return fromKeyedLine<QString>("title", file.readAll()).value_or(QString());
+    return fromJsonText<VerdictTitle>(file.readAll()).value_or(VerdictTitle()).title;
 }
 
 RunSummaries::Known RunSummaries::knownOf(const RunRecord &record, const QString &directory)
@@ -70,7 +85,7 @@ RunSummaries::Known RunSummaries::knownOf(const RunRecord &record, const QString
     known.summary.ended = record.ended;
     known.summary.exitCode = record.exitCode;
     known.summary.worldSize = record.plan.worldSize();
-    known.stall = journalWords(record.stall);
+    known.stall = record.stall;
     return known;
 }
 
@@ -115,7 +130,7 @@ std::optional<RunSummary> RunSummaries::summaryOf(const QString &directory)
         lookAgain(*known);
     // A reader may have kept it long after the end.
     if (known->summary.phase == RunPhase::Failed && known->summary.verdict.isEmpty())
-        known->summary.verdict = journalWords(keptTitle(directory));
+        known->summary.verdict = keptTitle(directory);
     RunSummary summary = known->summary;
     if (const QString given = givenTitle(directory); !given.isEmpty())
         summary.title = given;

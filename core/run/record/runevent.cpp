@@ -3,6 +3,7 @@
 #include "base/fields.h"
 #include "base/json.h"
 #include "base/numberranges.h"
+#include "run/record/journalwords.h"
 
 #include <algorithm>
 #include <array>
@@ -52,6 +53,15 @@ constexpr std::array kindWords{"note",
                                "prompt-left",
                                "finished"};
 static_assert(kindWords.size() == static_cast<std::size_t>(RunEvent::Kind::Finished) + 1);
+
+/// Whether the text of an event is a sentence for users; else it is a word, a command, or a plan.
+static bool isSentence(RunEvent::Kind kind)
+{
+    using Kind = RunEvent::Kind;
+    constexpr std::array others{Kind::Allocation,  Kind::ProcessAdded, Kind::RankFound,
+                                Kind::ProcessHeld, Kind::HookExited,   Kind::Finished};
+    return std::ranges::find(others, kind) == others.end();
+}
 
 static qint64 monotonicNow()
 {
@@ -114,7 +124,7 @@ static RankPrompt promptFrom(const Json &json)
     return prompt;
 }
 
-RunEvent RunEvent::now(Kind kind, const QString &text)
+RunEvent RunEvent::now(Kind kind, const Sentence &text)
 {
     RunEvent event;
     event.kind = kind;
@@ -149,7 +159,9 @@ QByteArray RunEvent::toLine() const
     if (!node.isEmpty())
         json["node"] = node;
     if (!text.isEmpty())
-        json["text"] = text;
+        json["text"] = text.english();
+    if (!text.isEmpty() && isSentence(kind))
+        writeJson(json["said"], text.isPlain() ? Sentence() : text);
     if (!silences.isEmpty())
         json["silences"] = silencesJson(silences);
     if (!stacks.isEmpty())
@@ -186,7 +198,11 @@ std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
                 return std::nullopt;
         }
         event.node = json->value("node", QString());
-        event.text = json->value("text", QString());
+        event.text = Sentence(json->value("text", QString()));
+        if (const auto said = json->contains("said") ? readJson<Sentence>(json->at("said")) : std::nullopt)
+            event.text = said->isPlain() ? event.text : *said;
+        else if (isSentence(event.kind))
+            event.text = Sentence(journalWords(event.text));
         if (json->contains("silences"))
             event.silences = silencesFrom(json->at("silences"));
         event.stacks = json->value("stacks", QString());

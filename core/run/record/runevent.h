@@ -60,7 +60,7 @@ struct RunEvent {
     qint64 pid = 0;
     std::optional<ExitStatus> status;
     QString node;
-    QString text;
+    Sentence text;
     /// Stalled: since when each process is silent, by its index; ms since 1970, UTC, in whole seconds.
     QMap<int, qint64> silences;
     /// StacksDumped: the stacks themselves, only from an agent to its supervisor.
@@ -76,7 +76,7 @@ struct RunEvent {
     QDateTime wall;         ///< UTC, the same node.
 
     /// Returns an event of this kind with the present time.
-    static RunEvent now(Kind kind, const QString &text = {});
+    static RunEvent now(Kind kind, const Sentence &text = {});
     /// The same for a process.
     static RunEvent ofProcess(Kind kind, int process, qint64 pid,
                               const std::optional<ExitStatus> &status = {});

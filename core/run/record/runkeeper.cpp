@@ -93,8 +93,8 @@ std::vector<DiskWatch::Change> DiskWatch::look()
         const auto blockSize = static_cast<qint64>(info.f_frsize);
         // Some blocks are reserved for root.
         const auto freeBytes = static_cast<qint64>(getuid() == 0 ? info.f_bfree : info.f_bavail) * blockSize;
-        const QString freeText =
-            tr("%1 of %2 free")
+        const Sentence freeText =
+            Sentence::tr("%1 of %2 free")
                 .arg(sizeText(freeBytes), sizeText(static_cast<qint64>(info.f_blocks) * blockSize));
         const QDateTime now = QDateTime::currentDateTimeUtc();
         const bool wasFull = fileSystem.fullSince.isValid();
@@ -106,20 +106,21 @@ std::vector<DiskWatch::Change> DiskWatch::look()
             fileSystem.fullSince = now;
             fileSystem.isQuotaFull = !isDiskFull;
             const auto freeInodes = getuid() == 0 ? info.f_ffree : info.f_favail;
-            const QString what =
-                isDiskFull
-                    ? tr("The disk is full: %1 on the file system of %2.").arg(freeText, fileSystem.folder)
+            const Sentence what =
+                isDiskFull ? Sentence::tr("The disk is full: %1 on the file system of %2.")
+                                 .arg(freeText, fileSystem.folder)
                 : info.f_files > 0 && freeInodes == 0
-                    ? tr("The file system of %1 has no inodes left: it contains too many files.")
+                    ? Sentence::tr("The file system of %1 has no inodes left: it contains too many files.")
                           .arg(fileSystem.folder)
-                    : tr("Your quota is full on the file system of %1.").arg(fileSystem.folder);
+                    : Sentence::tr("Your quota is full on the file system of %1.").arg(fileSystem.folder);
             changes.push_back(
                 {true, fileSystem.folder,
-                 tr("%1 The run continues, but log lines that do not fit are lost.").arg(what)});
+                 Sentence::tr("%1 The run continues, but log lines that do not fit are lost.").arg(what)});
         } else {
             changes.push_back(
                 {false, fileSystem.folder,
-                 tr("The file system of %1 has space again (%2). Logs may lack lines from %3 to %4.")
+                 Sentence::tr(
+                     "The file system of %1 has space again (%2). Logs may lack lines from %3 to %4.")
                      .arg(fileSystem.folder, freeText, clockText(fileSystem.fullSince), clockText(now))});
             fileSystem.fullSince = {};
             fileSystem.isQuotaFull = false;
@@ -138,12 +139,12 @@ RunKeeper::RunKeeper(QString runDirectory, Journal &journal, const QStringList &
 RunKeeper::Findings RunKeeper::look()
 {
     Findings found;
-    const QString mended = mendDirectory();
+    const Sentence mended = mendDirectory();
     const bool isJournalNew = m_journal.restoreIfGone();
     if (!mended.isEmpty())
         found.notes << mended;
     else if (isJournalNew)
-        found.notes << tr("The run's journal had been removed; Rankdeck wrote it again.");
+        found.notes << Sentence::tr("The run's journal had been removed; Rankdeck wrote it again.");
     for (const DiskWatch::Change &change : m_disks.look()) {
         found.notes << change.text;
         if (change.isFull)
@@ -154,7 +155,7 @@ RunKeeper::Findings RunKeeper::look()
 }
 
 /// Without its directory no client could attach to the run or stop it.
-QString RunKeeper::mendDirectory() const
+Sentence RunKeeper::mendDirectory() const
 {
     const QByteArray name = QFile::encodeName(m_directory);
     struct stat info = {};
@@ -162,11 +163,12 @@ QString RunKeeper::mendDirectory() const
         if (errno != ENOENT || !QDir().mkpath(QFileInfo(m_directory).path()) ||
             mkdir(name.constData(), 0700) != 0)
             return {};
-        return tr("The run directory was removed while the run was live. Rankdeck made it again and the run "
-                  "goes on, but the logs in it are lost, and so is what is still written to them.");
+        return Sentence::tr(
+            "The run directory was removed while the run was live. Rankdeck made it again and the run "
+            "goes on, but the logs in it are lost, and so is what is still written to them.");
     }
     if ((info.st_mode & 0077) != 0 && chmod(name.constData(), 0700) == 0)
-        return tr("Other users had access to the run directory; Rankdeck has removed it.");
+        return Sentence::tr("Other users had access to the run directory; Rankdeck has removed it.");
     return {};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "run/record/journal.h"
 
 #include <QDateTime>
@@ -31,7 +32,7 @@ public:
     struct Change {
         bool isFull = false;
         QString folder; ///< One of those given, which is on that file system.
-        QString text;   ///< A sentence for the journal.
+        Sentence text;  ///< A sentence for the journal.
     };
 
     using Probe = std::function<int(const QString &folder, qint64 bytes)>;
@@ -65,14 +66,14 @@ public:
     RunKeeper(QString runDirectory, Journal &journal, const QStringList &logFolders);
 
     struct Findings {
-        QStringList notes;       ///< Sentences for the journal.
+        QList<Sentence> notes;   ///< Sentences for the journal.
         QStringList fullFolders; ///< Folders of logs whose file systems have become full.
     };
     /// Checks once and mends what can be mended.
     Findings look();
 
 private:
-    QString mendDirectory() const;
+    Sentence mendDirectory() const;
 
     QString m_directory;
     Journal &m_journal;

@@ -63,7 +63,7 @@ void RunReader::concludeWithoutJournal()
         return;
     }
     m_state.conclude(RunPhase::Lost, m_lastEventTime.isValid() ? m_lastEventTime : m_state.created, 1);
-    const QString loss = lossText(m_state.ended, false);
+    const Sentence loss = lossText(m_state.ended, false);
     m_state.notes << loss;
     if (!m_state.failure)
         m_state.failure = failureOfLoss(m_record, loss);

@@ -2,6 +2,7 @@
 
 #include "base/fields.h"
 #include "base/regularfile.h"
+#include "run/record/journalwords.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -51,7 +52,8 @@ static void visitOutline(Fields &fields, RunRecord &record)
     if (fields.isReading() || record.ended.isValid())
         fields.newer("exit_code", record.exitCode);
     fields.optional("failure", record.failure);
-    fields.optional("stall", record.stall);
+    fields.said("stall_said", record.stall, journalWords,
+                [&](QString &text) { fields.optional("stall", text); });
     if (!fields.isReading())
         return;
     if (const auto known = phaseFromWord(phase))
@@ -244,13 +246,14 @@ RunPhase currentPhase(const RunRecord &record)
     return !record.supervisor || isAlive(*record.supervisor) ? record.phase : RunPhase::Stopping;
 }
 
-QString lossText(const QDateTime &when, bool isExact)
+Sentence lossText(const QDateTime &when, bool isExact)
 {
     const QString time = when.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-    return isExact ? tr("Lost its supervisor at %1").arg(time) : tr("Lost its supervisor after %1").arg(time);
+    return isExact ? Sentence::tr("Lost its supervisor at %1").arg(time)
+                   : Sentence::tr("Lost its supervisor after %1").arg(time);
 }
 
-Failure failureOfLoss(const RunRecord &record, const QString &reason)
+Failure failureOfLoss(const RunRecord &record, const Sentence &reason)
 {
     Failure failure;
     failure.node = record.plan.thisNode;

@@ -30,7 +30,7 @@ struct RunRecord {
     QDateTime ended;        ///< UTC; invalid while live.
     int exitCode = 0;
     std::optional<Failure> failure;
-    QString stall; ///< RunStall::sentence; empty: none.
+    Sentence stall; ///< RunStall::sentence; empty: none.
     int format = newestFormat;
 };
 
@@ -65,9 +65,9 @@ RunPhase currentPhase(const RunRecord &record);
 
 /// Returns "Lost its supervisor at …" with the local time, or "after …" if only the last sign of life is
 /// known.
-QString lossText(const QDateTime &when, bool isExact);
+Sentence lossText(const QDateTime &when, bool isExact);
 
 /// Returns the failure of a run that lost its supervisor before any process failed.
-Failure failureOfLoss(const RunRecord &record, const QString &reason);
+Failure failureOfLoss(const RunRecord &record, const Sentence &reason);
 
 } // namespace rankdeck

@@ -5,7 +5,6 @@
 #include "launch/plan/attempt.h"
 #include "launch/text/nodelist.h"
 #include "run/record/attachedtool.h"
-#include "run/record/journalwords.h"
 
 #include <csignal>
 
@@ -83,7 +82,7 @@ void RunState::applyToTool(AttachedTool &tool, const RunEvent &event)
         tool.state.ended = event.wall;
         tool.state.status = event.status;
         if (event.kind == Kind::ProcessNotStarted) {
-            tool.problem = journalWords(event.text);
+            tool.problem = event.text;
             notes << tool.problem;
         }
     }
@@ -92,7 +91,7 @@ void RunState::applyToTool(AttachedTool &tool, const RunEvent &event)
 static void answer(RequestAnswers &answers, const QString &problem)
 {
     ++answers.count;
-    answers.problem = journalWords(problem);
+    answers.problem = problem;
 }
 
 void RunState::applyToRank(RankState &rank, const RunEvent &event)
@@ -141,10 +140,10 @@ void RunState::applyToRank(RankState &rank, const RunEvent &event)
         forgetSilence(event.process);
         break;
     case Kind::StacksDumped:
-        dumps << StackDump{event.process, event.wall, event.file, journalWords(event.text)};
+        dumps << StackDump{event.process, event.wall, event.file, event.text};
         break;
     case Kind::DeviceAlarm:
-        deviceAlarms.insert(event.process, journalWords(event.text));
+        deviceAlarms.insert(event.process, event.text);
         break;
     case Kind::AtPrompt:
         if (event.prompt && !rank.status) {
@@ -201,7 +200,7 @@ void RunState::applyToRun(const RunEvent &event)
         restart(event.attempt);
         break;
     case Kind::Stalled:
-        stall = RunStall{journalWords(event.text), event.silences, stall ? stall->collectives : QString()};
+        stall = RunStall{event.text, event.silences, stall ? stall->collectives : Sentence()};
         break;
     case Kind::RecordersDumped:
         if (event.text.isEmpty())
@@ -210,7 +209,7 @@ void RunState::applyToRun(const RunEvent &event)
         break;
     case Kind::CollectivesRead:
         if (stall)
-            stall->collectives = journalWords(event.text);
+            stall->collectives = event.text;
         break;
     case Kind::StallEnded:
         stall.reset();
@@ -223,7 +222,7 @@ void RunState::applyToRun(const RunEvent &event)
         loseNode(event.node);
         break;
     case Kind::LinkLost:
-        unreached.insert(event.node, journalWords(event.text));
+        unreached.insert(event.node, event.text);
         break;
     case Kind::LinkBack:
         unreached.remove(event.node);
@@ -235,7 +234,7 @@ void RunState::applyToRun(const RunEvent &event)
     default: // RunReader reads run.json after Planned and FailureRecorded.
         return;
     }
-    notes << journalWords(event.text);
+    notes << event.text;
 }
 
 void RunState::apply(const RunEvent &event)

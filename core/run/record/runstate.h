@@ -63,9 +63,9 @@ struct AttachedTool {
 
 /// A stall: ranks of a live run have been silent for much longer than usual for them.
 struct RunStall {
-    QString sentence;              ///< The ranks, since when, and the state of the others.
+    Sentence sentence;             ///< The ranks, since when, and the state of the others.
     QMap<int, qint64> silentSince; ///< By process index: ms since 1970, UTC.
-    QString collectives = {};      ///< Findings from dumps of flight recorders, sentences; may be empty.
+    Sentence collectives = {};     ///< Findings from dumps of flight recorders, sentences; may be empty.
 
     bool operator==(const RunStall &) const = default;
 };
@@ -134,7 +134,7 @@ struct RunState {
     std::optional<RunEvent> endOf(qint64 pid, const ExitStatus &status) const;
     /// Returns sentences on what keeps the run from going on: which ranks wait in the debugger or are held
     /// and which wait for them, or that ranks are stalled; empty: nothing is known. See standstill.cpp.
-    QString standstill() const;
+    Sentence standstill() const;
     /// While some ranks are held and others are not: returns when the others reach the timeouts of the
     /// launch; empty if there is no such timeout.
     QString timeoutWarning() const;

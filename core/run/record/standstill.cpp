@@ -51,50 +51,51 @@ static int firstOf(const RunState &state, const QList<int> &waiting)
 }
 
 /// Groups ranks that came to the same place one after the other: "5 at train.py:12".
-static QStringList placesInOrder(const RunState &state, QList<int> waiting)
+static QList<Sentence> placesInOrder(const RunState &state, QList<int> waiting)
 {
     std::ranges::sort(waiting, [&](int one, int other) {
         return promptOf(state, one).arrival < promptOf(state, other).arrival;
     });
-    QStringList places;
+    QList<Sentence> places;
     for (qsizetype begin = 0; begin < waiting.size();) {
         const QString place = promptOf(state, waiting[begin]).place();
         qsizetype end = begin + 1;
         while (end < waiting.size() && promptOf(state, waiting[end]).place() == place)
             ++end;
         const QString ranks = namesOf(state, waiting.mid(begin, end - begin));
-        places << (place.isEmpty() ? ranks : tr("%1 at %2").arg(ranks, place));
+        places << (place.isEmpty() ? Sentence(ranks) : Sentence::tr("%1 at %2").arg(ranks, place));
         begin = end;
     }
     return places;
 }
 
-static QString promptSentence(const RunState &state, const QList<int> &waiting)
+static Sentence promptSentence(const RunState &state, const QList<int> &waiting)
 {
     const auto workers = workersWhere(state, [](int, const RankState &) { return true; }).size();
     const bool isAtInterpreter =
         std::ranges::all_of(waiting, [&](int process) { return isInterpreter(promptOf(state, process)); });
-    const QString who = (isAtInterpreter ? tr("%1 of %2 ranks are waiting at a prompt")
-                                         : tr("%1 of %2 ranks are at a debugger prompt"))
-                            .arg(waiting.size())
-                            .arg(workers);
-    const QStringList places = placesInOrder(state, waiting);
+    const Sentence who = (isAtInterpreter ? Sentence::tr("%1 of %2 ranks are waiting at a prompt")
+                                          : Sentence::tr("%1 of %2 ranks are at a debugger prompt"))
+                             .arg(waiting.size())
+                             .arg(workers);
+    const QList<Sentence> places = placesInOrder(state, waiting);
     if (places.size() == 1 && waiting.size() > 1)
-        return tr("%1: %2, rank %3 first.")
+        return Sentence::tr("%1: %2, rank %3 first.")
             .arg(who, places.first(), namesOf(state, {firstOf(state, waiting)}));
     if (places.size() == 1)
-        return withColon(who, tr("%1.").arg(places.first()));
-    const QString first = places.mid(0, mostPlaces).join(listSemicolon());
-    return (places.size() > mostPlaces ? tr("%1, in this order: %2; then others.")
-                                       : tr("%1, in this order: %2."))
+        return withColon(who, Sentence::tr("%1.").arg(places.first()));
+    const Sentence first = Sentence::joined(places.mid(0, mostPlaces), listSemicolon());
+    return (places.size() > mostPlaces ? Sentence::tr("%1, in this order: %2; then others.")
+                                       : Sentence::tr("%1, in this order: %2."))
         .arg(who, first);
 }
 
-static QString holdSentence(const QString &ranks, int count, Hold hold)
+static Sentence holdSentence(const QString &ranks, int count, Hold hold)
 {
     return (hold == Hold::Suspended
-                ? tr("Ranks %1 are paused (SIGSTOP).", "Rank %1 is paused (SIGSTOP).", count)
-                : tr("Ranks %1 are paused by a debugger.", "Rank %1 is paused by a debugger.", count))
+                ? Sentence::tr("Ranks %1 are paused (SIGSTOP).", "Rank %1 is paused (SIGSTOP).", count)
+                : Sentence::tr("Ranks %1 are paused by a debugger.", "Rank %1 is paused by a debugger.",
+                               count))
         .arg(ranks);
 }
 
@@ -121,24 +122,28 @@ QString RunState::timeoutWarning() const
                                                     return rank.phase == RankPhase::Running && !rank.isHeld();
                                                 })
                                  : QList<int>();
-    QStringList ends;
+    QList<Sentence> ends;
     for (std::size_t index = 0; !going.isEmpty() && index < plan->timeouts.size(); ++index) {
         const WaitingTimeout &timeout = plan->timeouts[index];
         if (const QDateTime since = heldSince(*this, timeout.whom); since.isValid())
-            ends << tr("%1 (%2, %3)")
+            ends << Sentence::tr("%1 (%2, %3)")
                         .arg(
                             since.addSecs(timeout.seconds).toLocalTime().toString(QStringLiteral("HH:mm:ss")),
                             timeout.variable, whenText(timeout.whom));
     }
     return ends.isEmpty() ? QString()
-                          : tr("Ranks that wait for them may give up at %1.").arg(ends.join(listSemicolon()));
+                          : Sentence::tr("Ranks that wait for them may give up at %1.")
+                                .arg(Sentence::joined(ends, listSemicolon()));
 }
 
-QString RunState::standstill() const
+Sentence RunState::standstill() const
 {
     if (!plan || !isAnyHeld())
-        return stall ? QStringLiteral("%1 %2").arg(stall->sentence, stall->collectives).trimmed() : QString();
-    QStringList sentences;
+        return !stall ? Sentence()
+               : stall->collectives.isEmpty()
+                   ? stall->sentence
+                   : joinedBySpaces(QList<Sentence>{stall->sentence, stall->collectives});
+    QList<Sentence> sentences;
     const QList<int> atPrompt =
         workersWhere(*this, [](int, const RankState &rank) { return rank.prompt.has_value(); });
     if (!atPrompt.isEmpty())
@@ -152,8 +157,8 @@ QString RunState::standstill() const
     const QList<int> waiting = workersWhere(
         *this, [this](int process, const RankState &) { return silentSince(process).isValid(); });
     if (!waiting.isEmpty())
-        sentences << tr("Ranks %1 seem to wait for it.", "Rank %1 seems to wait for it.",
-                        static_cast<int>(waiting.size()))
+        sentences << Sentence::tr("Ranks %1 seem to wait for it.", "Rank %1 seems to wait for it.",
+                                  static_cast<int>(waiting.size()))
                          .arg(namesOf(*this, waiting));
     return joinedBySpaces(sentences);
 }

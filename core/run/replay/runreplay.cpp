@@ -4,7 +4,6 @@
 #include "base/times.h"
 #include "base/wordtable.h"
 #include "log/file/bytesuntil.h"
-#include "run/record/journalwords.h"
 #include "run/record/rundirectory.h"
 #include "run/record/shownphase.h"
 
@@ -170,7 +169,7 @@ void RunReplay::findMarks()
             isTornDown = true;
         if (!kind || isFollower)
             continue;
-        ReplayMark mark{*kind, utcTime(timed.ms), event.process, journalWords(event.text)};
+        ReplayMark mark{*kind, utcTime(timed.ms), event.process, event.text};
         // The journal has only the word for how a run ended.
         if (const auto phase = phaseFromWord(event.text); phase && kind == ReplayMark::Kind::End)
             mark.text = tr("The run ended: %1.").arg(shownWord(*phase));

@@ -83,7 +83,7 @@ struct Mean {
 
 /// The sums of one device or process.
 struct Sum {
-    QString name;
+    Sentence name;
     std::optional<qint64> mostMb; ///< HBM, or DDR; for a process its resident memory.
     std::optional<qint64> ofMb;
     std::optional<int> hottest;
@@ -129,12 +129,13 @@ QMap<int, std::set<int>> ranksByDevice(const DeviceHistory &history, const Launc
 }
 
 /// "rank 3", "ranks 3,4".
-QString rankWords(const std::set<int> &ranks)
+Sentence rankWords(const std::set<int> &ranks)
 {
     QStringList numbers;
     for (const int rank : ranks)
         numbers << QString::number(rank);
-    return tr("ranks %1", "rank %1", static_cast<int>(ranks.size())).arg(numbers.join(QLatin1Char(',')));
+    return Sentence::tr("ranks %1", "rank %1", static_cast<int>(ranks.size()))
+        .arg(numbers.join(QLatin1Char(',')));
 }
 
 void addPoint(Sum &sum, const DevicePoint &point)
@@ -163,8 +164,8 @@ void addDevices(QList<Sum> &sums, const DeviceHistory &history, const LaunchPlan
         const bool isOfRun = ranks.contains(device.key());
         if (!isOfRun && !ranks.isEmpty())
             continue;
-        device->name = isOnly ? tr("Device %1").arg(device.key())
-                              : tr("%1, device %2").arg(node, QString::number(device.key()));
+        device->name = isOnly ? Sentence::tr("Device %1").arg(device.key())
+                              : Sentence::tr("%1, device %2").arg(node, QString::number(device.key()));
         if (isOfRun)
             device->name = inBrackets(device->name, rankWords(ranks[device.key()]));
         sums << *device;
@@ -187,35 +188,35 @@ void addProcesses(QList<Sum> &sums, const LoadHistory &history, const LaunchPlan
         if (index >= plan.processes.size())
             continue;
         const ProcessPlan &planned = plan.processes[index];
-        process->name = planned.role == Role::Scheduler ? tr("Scheduler")
-                        : planned.role == Role::Console ? tr("Command")
-                                                        : tr("Rank %1").arg(planned.rank.value);
+        process->name = planned.role == Role::Scheduler ? Sentence::tr("Scheduler")
+                        : planned.role == Role::Console ? Sentence::tr("Command")
+                                                        : Sentence::tr("Rank %1").arg(planned.rank.value);
         process->isProcess = true;
         sums << *process;
     }
 }
 
-QString lineOf(const Sum &sum)
+Sentence lineOf(const Sum &sum)
 {
-    QStringList parts;
+    QList<Sentence> parts;
     if (sum.mostMb && sum.isProcess)
-        parts << tr("at most %1 MB resident").arg(mb(*sum.mostMb));
+        parts << Sentence::tr("at most %1 MB resident").arg(mb(*sum.mostMb));
     else if (sum.mostMb && sum.ofMb)
-        parts << tr("at most %1 of %2 MB of its memory").arg(mb(*sum.mostMb), mb(*sum.ofMb));
+        parts << Sentence::tr("at most %1 of %2 MB of its memory").arg(mb(*sum.mostMb), mb(*sum.ofMb));
     else if (sum.mostMb)
-        parts << tr("at most %1 MB of its memory").arg(mb(*sum.mostMb));
+        parts << Sentence::tr("at most %1 MB of its memory").arg(mb(*sum.mostMb));
     if (sum.busy.count > 0)
-        parts << (sum.isProcess  ? tr("%1 % of a processor on average")
-                  : sum.isAiCore ? tr("AICore %1 % on average")
-                                 : tr("busy for %1 % on average"))
+        parts << (sum.isProcess  ? Sentence::tr("%1 % of a processor on average")
+                  : sum.isAiCore ? Sentence::tr("AICore %1 % on average")
+                                 : Sentence::tr("busy for %1 % on average"))
                      .arg(sum.busy.value());
     if (sum.hottest)
-        parts << tr("up to %1 °C").arg(*sum.hottest);
-    return parts.isEmpty() ? QString() : withColon(sum.name, parts.join(listComma()));
+        parts << Sentence::tr("up to %1 °C").arg(*sum.hottest);
+    return parts.isEmpty() ? Sentence() : withColon(sum.name, Sentence::joined(parts, listComma()));
 }
 
 /// One line for sums that are too many for a line each.
-QString lineOfAll(const QList<Sum> &sums)
+Sentence lineOfAll(const QList<Sum> &sums)
 {
     const auto byMemory = [](const Sum &one, const Sum &other) {
         return one.mostMb.value_or(-1) < other.mostMb.value_or(-1);
@@ -225,7 +226,7 @@ QString lineOfAll(const QList<Sum> &sums)
     };
     const Sum &fullest = *std::ranges::max_element(sums, byMemory);
     const auto [idlest, busiest] = std::minmax_element(sums.begin(), sums.end(), byBusy);
-    return tr("Of %1, most memory was used by %2. On average, least busy was %3, busiest was %4.")
+    return Sentence::tr("Of %1, most memory was used by %2. On average, least busy was %3, busiest was %4.")
         .arg(QString::number(sums.size()), lineOf(fullest), lineOf(*idlest), lineOf(*busiest));
 }
 
@@ -265,7 +266,7 @@ std::optional<Error> writeSampleCsv(QIODevice &out, const QString &runDirectory,
                  : std::optional(Error{tr("no history of samples in this run"), runDirectory, {}});
 }
 
-QStringList sampleSummary(const RunState &state)
+QList<Sentence> sampleSummary(const RunState &state)
 {
     if (!state.plan || hasLogsAlone(state.phase))
         return {};
@@ -278,13 +279,13 @@ QStringList sampleSummary(const RunState &state)
         if (const auto history = LoadHistory::read(loadHistoryPath(state.directory, place)))
             addProcesses(processes, *history, *state.plan);
     }
-    QStringList lines;
+    QList<Sentence> lines;
     const QList<Sum> &sums = devices.isEmpty() ? processes : devices;
     if (sums.size() > mostLines)
         return {lineOfAll(sums)};
     for (const Sum &sum : sums)
         lines << lineOf(sum);
-    lines.removeAll(QString());
+    lines.removeIf([](const Sentence &line) { return line.isEmpty(); });
     return lines;
 }
 

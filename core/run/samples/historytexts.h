@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "base/tr.h"
+#include "base/sentence.h"
 
 #include <optional>
 
@@ -25,6 +25,6 @@ std::optional<Error> writeSampleCsv(QIODevice &out, const QString &runDirectory,
 /// line for all: "Device 3 (rank 3): at most 59189 of 65536 MB of its memory, AICore 97 % on average". Of a
 /// run on many nodes that of the first 16. Empty if there is no history. Blocks for reading it, a megabyte at
 /// most for each node and kind.
-QStringList sampleSummary(const RunState &state);
+QList<Sentence> sampleSummary(const RunState &state);
 
 } // namespace rankdeck

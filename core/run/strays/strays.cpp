@@ -111,31 +111,33 @@ std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spar
     return strays;
 }
 
-QString nameOf(const ProcessInfo &process)
+Sentence nameOf(const ProcessInfo &process)
 {
-    return tr("%1 (pid %2)").arg(process.name).arg(process.pid);
+    return Sentence::tr("%1 (pid %2)").arg(process.name).arg(process.pid);
 }
 
 RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber)
 {
     RunEvent event = RunEvent::now(RunEvent::Kind::Swept);
     event.pid = stray.pid;
-    event.text = tr("%1 was left over and got %2").arg(nameOf(stray), ExitStatus::signalName(signalNumber));
+    event.text =
+        Sentence::tr("%1 was left over and got %2").arg(nameOf(stray), ExitStatus::signalName(signalNumber));
     return event;
 }
 
-QString survivalText(const ProcessInfo &process, bool isOthers, const QString &place)
+Sentence survivalText(const ProcessInfo &process, bool isOthers, const QString &place)
 {
-    const QString name = nameOf(process);
+    const Sentence name = nameOf(process);
     if (isOthers)
-        return tr("%1 could not be killed: it runs as another user.").arg(name);
+        return Sentence::tr("%1 could not be killed: it runs as another user.").arg(name);
     const QString state(QLatin1Char(process.state));
     if (place.isEmpty() || place == QLatin1String("0"))
-        return tr("%1 could not be killed: it hangs in the kernel (state %2).").arg(name, state);
-    return tr("%1 could not be killed: it hangs in the kernel, in %3 (state %2).").arg(name, state, place);
+        return Sentence::tr("%1 could not be killed: it hangs in the kernel (state %2).").arg(name, state);
+    return Sentence::tr("%1 could not be killed: it hangs in the kernel, in %3 (state %2).")
+        .arg(name, state, place);
 }
 
-QString survivalText(const ProcessInfo &process)
+Sentence survivalText(const ProcessInfo &process)
 {
     QFile wchan(QStringLiteral("/proc/%1/wchan").arg(process.pid));
     const QByteArray place = wchan.open(QIODevice::ReadOnly) ? wchan.readAll() : QByteArray();

@@ -35,7 +35,7 @@ std::vector<ProcessInfo> listStrays(Reach reach, const std::vector<qint64> &spar
                                     const std::function<void(pid_t, const ExitStatus &)> &onReaped = {});
 
 /// Returns "python3 (pid 4711)", for messages.
-QString nameOf(const ProcessInfo &process);
+Sentence nameOf(const ProcessInfo &process);
 
 /// Returns the event that a left-over process got this signal.
 RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber);
@@ -43,9 +43,9 @@ RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber);
 /// Returns a sentence on why a process is alive that got SIGKILL some seconds ago.
 /// @param isOthers it belongs to another user and may not be signalled: a rank may start a set-uid program.
 /// @param place where in the kernel it waits, as /proc/PID/wchan says; empty or "0" if unknown.
-QString survivalText(const ProcessInfo &process, bool isOthers, const QString &place);
+Sentence survivalText(const ProcessInfo &process, bool isOthers, const QString &place);
 /// Returns the same, from this machine's present state.
-QString survivalText(const ProcessInfo &process);
+Sentence survivalText(const ProcessInfo &process);
 
 /// Kills everything that lives below this process at once, and reaps it. This process must be a child
 /// subreaper.

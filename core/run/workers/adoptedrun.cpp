@@ -81,7 +81,7 @@ AdoptedRun::~AdoptedRun() = default;
 void AdoptedRun::watchJob(const QString &id)
 {
     m_job = std::make_unique<SlurmJobWatch>(id);
-    connect(m_job.get(), &SlurmJobWatch::noted, this, [this](const QString &sentence) {
+    connect(m_job.get(), &SlurmJobWatch::noted, this, [this](const Sentence &sentence) {
         Q_EMIT happened(RunEvent::now(RunEvent::Kind::Note, sentence));
     });
     connect(m_job.get(), &SlurmJobWatch::started, this, [this] { report(RunEvent::Kind::ProcessStarted); });

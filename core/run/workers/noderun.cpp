@@ -54,8 +54,8 @@ void HookSequence::next()
     m_worker = std::make_unique<Worker>(current(), QMap<QString, QString>());
     connect(m_worker.get(), &Worker::started, this, [this] {
         report(RunEvent::Kind::HookStarted,
-               (m_when == When::Before ? tr("Before the launch: %1. Its output is in %2.")
-                                       : tr("After the launch: %1. Its output is in %2."))
+               (m_when == When::Before ? Sentence::tr("Before the launch: %1. Its output is in %2.")
+                                       : Sentence::tr("After the launch: %1. Its output is in %2."))
                    .arg(commandText(current()), current().logFile));
     });
     // Queued: the worker that says it has ended must not be deleted for the next.
@@ -74,16 +74,16 @@ void HookSequence::next()
 
 void HookSequence::takeEnd(const ExitStatus &status, const QString &reason)
 {
-    report(RunEvent::Kind::HookExited, commandText(current()), status);
+    report(RunEvent::Kind::HookExited, Sentence(commandText(current())), status);
     if (!status.isSuccess()) {
         const bool isBefore = m_when == When::Before;
-        QString text = isBefore ? tr("A command before the launch failed (%1): %2.")
-                                : tr("A command after the launch failed (%1): %2.");
+        Sentence text = isBefore ? Sentence::tr("A command before the launch failed (%1): %2.")
+                                 : Sentence::tr("A command after the launch failed (%1): %2.");
         if (m_isCutShort)
-            text = tr("A command was ended (%1): %2.");
+            text = Sentence::tr("A command was ended (%1): %2.");
         const bool endsTheLaunch = isBefore && !current().mayFail && !m_isCutShort;
         report(endsTheLaunch ? RunEvent::Kind::BeforeFailed : RunEvent::Kind::Note,
-               text.arg(reason.isEmpty() ? status.text() : reason, commandText(current())), status);
+               text.arg(reason.isEmpty() ? status.text() : Sentence(reason), commandText(current())), status);
         m_isCutShort = m_isCutShort || endsTheLaunch;
     }
     ++m_index;
@@ -123,7 +123,7 @@ void HookSequence::kill()
     m_limit.start(unkillableAfter);
 }
 
-void HookSequence::report(RunEvent::Kind kind, const QString &text, const std::optional<ExitStatus> &status)
+void HookSequence::report(RunEvent::Kind kind, const Sentence &text, const std::optional<ExitStatus> &status)
 {
     RunEvent event = RunEvent::ofProcess(kind, -1, m_worker ? m_worker->pid() : 0, status);
     event.text = text;
@@ -196,7 +196,7 @@ void NodeRun::startFinder()
         const bool goesOn = m_end == NodeEnd::NotAsked && m_finder->looksAlive();
         if (goesOn && !std::exchange(isTold, true))
             report(RunEvent::now(RunEvent::Kind::Note,
-                                 tr("The command has ended; the ranks that it started go on.")));
+                                 Sentence::tr("The command has ended; the ranks that it started go on.")));
         return goesOn;
     });
     m_finder->start();
@@ -234,8 +234,9 @@ void NodeRun::startAfter()
         m_finder->finish();
     const bool hasTime = m_end < NodeEnd::Stop || (m_end == NodeEnd::Stop && m_plan.graceSeconds > 0);
     if (!hasTime && !m_plan.after.empty())
-        report(RunEvent::now(RunEvent::Kind::Note,
-                             tr("Commands after the launch are skipped: there is no time for them.")));
+        report(
+            RunEvent::now(RunEvent::Kind::Note,
+                          Sentence::tr("Commands after the launch are skipped: there is no time for them.")));
     if (!hasTime || m_plan.after.empty()) {
         startRest();
         return;

@@ -38,7 +38,7 @@ private:
     void takeEnd(const ExitStatus &status, const QString &reason);
     /// What SIGKILL has not ended hangs in the kernel.
     void giveUp();
-    void report(RunEvent::Kind kind, const QString &text, const std::optional<ExitStatus> &status = {});
+    void report(RunEvent::Kind kind, const Sentence &text, const std::optional<ExitStatus> &status = {});
     const ProcessPlan &current() const { return m_hooks[m_index]; }
 
     std::vector<ProcessPlan> m_hooks;

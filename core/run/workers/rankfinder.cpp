@@ -137,7 +137,7 @@ void RankFinder::tell(const RankSearch::Rank &rank)
     } else {
         m_found[rank.words.rank] = {rank.process, -1, {}, plan, 0};
     }
-    RunEvent event = RunEvent::now(RunEvent::Kind::RankFound, foundText(plan));
+    RunEvent event = RunEvent::now(RunEvent::Kind::RankFound, Sentence(foundText(plan)));
     event.pid = pid;
     Q_EMIT happened(event);
 }

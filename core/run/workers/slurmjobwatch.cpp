@@ -31,7 +31,8 @@ SlurmJobWatch::SlurmJobWatch(QString id, QObject *parent)
     connect(&m_scancel, &QProcess::finished, this, [this] {
         const QByteArray errors = m_scancel.readAllStandardError();
         if (!errors.isEmpty())
-            Q_EMIT noted(tr("The Slurm job %1 was not cancelled: %2").arg(m_id, lastLineOf(errors)));
+            Q_EMIT noted(
+                Sentence::tr("The Slurm job %1 was not cancelled: %2").arg(m_id, lastLineOf(errors)));
     });
     connect(&m_sacct, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
@@ -80,7 +81,7 @@ void SlurmJobWatch::take()
 void SlurmJobWatch::takeJob(const SlurmJob &job)
 {
     if (std::exchange(m_state, job.state) != job.state)
-        Q_EMIT noted(tr("The Slurm job %1 is %2.").arg(m_id, job.state.toLower()));
+        Q_EMIT noted(Sentence::tr("The Slurm job %1 is %2.").arg(m_id, job.state.toLower()));
     const bool hasLog = job.output.isEmpty() || QFileInfo::exists(job.output) || job.hasEnded();
     if (!job.isPending() && hasLog && !std::exchange(m_hasStarted, true))
         Q_EMIT started();
@@ -107,7 +108,7 @@ void SlurmJobWatch::takeHistory()
     job.state = line.section(QLatin1Char('|'), 0, 0).section(QLatin1Char(' '), 0, 0);
     job.exitCode = line.section(QLatin1Char('|'), 1, 1);
     if (job.state.isEmpty())
-        Q_EMIT noted(tr("Slurm has forgotten job %1.").arg(m_id));
+        Q_EMIT noted(Sentence::tr("Slurm has forgotten job %1.").arg(m_id));
     if (job.hasEnded())
         takeJob(job);
     else

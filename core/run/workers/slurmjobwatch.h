@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/sentence.h"
 #include "run/workers/slurmjob.h"
 
 #include <QProcess>
@@ -24,7 +25,7 @@ public:
 
 Q_SIGNALS:
     /// The job has another state by now, a sentence.
-    void noted(const QString &sentence);
+    void noted(const rankdeck::Sentence &sentence);
     /// Emitted once when the job runs and has its log, even if it has finished since.
     void started();
     /// Emitted once.

@@ -32,7 +32,7 @@ void ToolGroup::start(int index, int process, const ProcessPlan &plan)
     connect(worker, &Worker::failedToStart, this, [this, index](int errorNumber, const QString &reason) {
         RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessNotStarted, index, 0,
                                              ExitStatus{ExitStatus::Kind::NotStarted, errorNumber});
-        event.text = reason;
+        event.text = Sentence(reason);
         report(event);
         remove(index);
     });

@@ -64,8 +64,9 @@ std::optional<RunEvent> HoldWatch::take(int process, char state, qint64 now)
     if (hold == seen.told || !isSettled || !mayTell(seen, now))
         return std::nullopt;
     seen.told = hold;
-    RunEvent event = hold == Hold::None ? RunEvent::now(RunEvent::Kind::ProcessReleased)
-                                        : RunEvent::now(RunEvent::Kind::ProcessHeld, holdWord(hold));
+    RunEvent event = hold == Hold::None
+                         ? RunEvent::now(RunEvent::Kind::ProcessReleased)
+                         : RunEvent::now(RunEvent::Kind::ProcessHeld, Sentence(holdWord(hold)));
     event.process = process;
     return event;
 }
@@ -169,7 +170,7 @@ Worker *WorkerGroup::addWorker(int index, const QList<qint64> &logged)
     connect(worker, &Worker::failedToStart, this, [this, index](int errorNumber, const QString &reason) {
         RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessNotStarted, index, 0,
                                              ExitStatus{ExitStatus::Kind::NotStarted, errorNumber});
-        event.text = reason;
+        event.text = Sentence(reason);
         report(event);
         if (m_starting)
             tearDown();
@@ -195,9 +196,10 @@ void WorkerGroup::makeScratch()
         return;
     const auto &[variable, roots] = *m_plan.scratch;
     m_scratchPath = makeScratchDirectory(roots);
-    note(m_scratchPath.isEmpty() ? tr("%1 is left unchanged: none of %2 is writable.")
-                                       .arg(variable, roots.join(QLatin1String(", ")))
-                                 : tr("%1 is %2; it is removed at the end.").arg(variable, m_scratchPath));
+    note(m_scratchPath.isEmpty()
+             ? Sentence::tr("%1 is left unchanged: none of %2 is writable.")
+                   .arg(variable, roots.join(QLatin1String(", ")))
+             : Sentence::tr("%1 is %2; it is removed at the end.").arg(variable, m_scratchPath));
 }
 
 void WorkerGroup::tearDown()
@@ -242,7 +244,7 @@ void WorkerGroup::type(const TerminalInput &input)
         if (terminal->type(input.bytes))
             m_deaf.erase(process);
         else if (m_deaf.insert(process).second)
-            note(tr("%1 does not read its input; anything typed until it does is lost.")
+            note(Sentence::tr("%1 does not read its input; anything typed until it does is lost.")
                      .arg(m_plan.processes[static_cast<std::size_t>(process)].label()));
     }
 }
@@ -323,7 +325,7 @@ void WorkerGroup::startNext(int process)
     const ProcessPlan &plan = m_plan.processes[static_cast<std::size_t>(process)];
     if (running(process)) {
         RunEvent event = RunEvent::ofProcess(RunEvent::Kind::StartRefused, process, 0);
-        event.text = tr("%1 cannot be started again: it could not be ended.").arg(plan.label());
+        event.text = Sentence::tr("%1 cannot be started again: it could not be ended.").arg(plan.label());
         report(event);
         return;
     }
@@ -425,7 +427,7 @@ void WorkerGroup::sweep(Reach reach)
     if (m_plan.destroyWhenFinished)
         return tearDown();
     for (const ProcessInfo &stray : listOurs(Reach::Descendants))
-        note(tr("%1 continues: this launch does not stop remaining processes.").arg(nameOf(stray)));
+        note(Sentence::tr("%1 continues: this launch does not stop remaining processes.").arg(nameOf(stray)));
     finish();
 }
 
@@ -451,7 +453,7 @@ void WorkerGroup::finish()
     for (QTimer *timer : {&m_holdTimer, &m_graceTimer, &m_sweepTimer, &m_deeperTimer, &m_unkillableTimer})
         timer->stop();
     if (!m_scratchPath.isEmpty() && !QDir(m_scratchPath).removeRecursively())
-        note(tr("%1 could not be removed completely.").arg(m_scratchPath));
+        note(Sentence::tr("%1 could not be removed completely.").arg(m_scratchPath));
     Q_EMIT done();
 }
 

@@ -134,7 +134,7 @@ private:
     void report(RunEvent event);
     void reportSwept(const ProcessInfo &stray, int signalNumber) { report(sweptEvent(stray, signalNumber)); }
     void noteUnkillable(const ProcessInfo &stray) { note(survivalText(stray)); }
-    void note(const QString &text) { report(RunEvent::now(RunEvent::Kind::Note, text)); }
+    void note(const Sentence &text) { report(RunEvent::now(RunEvent::Kind::Note, text)); }
     std::vector<qint64> runningPids() const;
     void signalEverything(int signalNumber);
     void signalStrays(const std::vector<ProcessInfo> &strays);

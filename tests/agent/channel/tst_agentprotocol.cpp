@@ -149,7 +149,7 @@ void AgentProtocolTest::eventsArriveWholeHoweverTheStreamIsCut()
     AgentLink link(std::move(owned), QStringLiteral("n"));
     QSignalSpy events(&link, &AgentLink::happened);
     RunEvent note = RunEvent::now(RunEvent::Kind::Note);
-    note.text = QStringLiteral("中文");
+    note.text = Sentence(QStringLiteral("中文"));
     const QByteArray stream = QByteArray(agentMagic) + '\n' + note.toLine() + '\n' + heartbeatLine + '\n' +
                               RunEvent::now(RunEvent::Kind::NodeDone).toLine() + '\n';
     for (const char byte : stream)

@@ -43,9 +43,9 @@ void RejoinTest::eventsAreKeptUntilTheyHaveArrived()
 {
     EventBacklog backlog;
     RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-    event.text = QStringLiteral("first");
+    event.text = Sentence(QStringLiteral("first"));
     const QByteArray first = backlog.add(event.toLine());
-    event.text = QStringLiteral("second");
+    event.text = Sentence(QStringLiteral("second"));
     const QByteArray second = backlog.add(event.toLine());
     QCOMPARE(EventBacklog::numberIn(first), std::optional<qint64>(1));
     QCOMPARE(EventBacklog::numberIn(second), std::optional<qint64>(2));

@@ -105,7 +105,7 @@ void StartOrderTest::whatCannotBeStartedIsRefused()
     QCOMPARE(order.refusals.size(), 1);
     QCOMPARE(order.refusals.first().kind, RunEvent::Kind::StartRefused);
     QCOMPARE(order.refusals.first().process, process);
-    QVERIFY2(order.refusals.first().text.contains(words), qPrintable(order.refusals.first().text));
+    QVERIFY2(order.refusals.first().text.text().contains(words), qPrintable(order.refusals.first().text));
     QVERIFY(startOrder({0, 1, 2}, m_run, true).asked.isEmpty());
 }
 

@@ -22,7 +22,7 @@ using namespace rankdeck;
 namespace
 {
 
-const QString rankText = QStringLiteral("rank 3");
+const Sentence rankText(QStringLiteral("rank 3"));
 
 ProcessLook look(bool isPython, quint64 caught = 0, char state = 'S')
 {
@@ -118,7 +118,7 @@ private:
         job.start();
         if (finished.isEmpty())
             finished.wait(60000);
-        return finished.isEmpty() ? Result() : Result{finished[0][0].toString(), finished[0][1].toString()};
+        return finished.isEmpty() ? Result() : Result{finished[0][0].toString(), finished[0][1].value<Sentence>()};
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -227,7 +227,7 @@ void StacksTest::whyThereAreNoneIsSaidWithAMend()
     QFETCH(QString, said);
     QFETCH(int, scope);
     QFETCH(QString, mend);
-    const QString text = noStacksText(rankText, tried, said, scope);
+    const QString text = noStacksText(rankText, tried, Sentence(said), scope);
     QVERIFY2(text.startsWith(QStringLiteral("No stacks of rank 3: ")), qPrintable(text));
     QVERIFY2(text.contains(mend), qPrintable(text));
 }
@@ -273,8 +273,8 @@ void StacksTest::manyRanksAreAllAnswered()
     const qint64 pid = start({QStringLiteral("sleep"), QStringLiteral("1000")});
     std::vector<StackJob::Rank> ranks;
     for (int process = 0; process < 12; ++process)
-        ranks.push_back(
-            {process, process == 5 ? qint64(0x7ffffff) : pid, QStringLiteral("rank %1").arg(process), log()});
+        ranks.push_back({process, process == 5 ? qint64(0x7ffffff) : pid,
+                         Sentence(QStringLiteral("rank %1").arg(process)), log()});
     StackDumper dumper;
     QMap<int, RunEvent> answers;
     connect(&dumper, &StackDumper::happened, this,
@@ -478,12 +478,13 @@ void StacksTest::whoCannotBeAskedIsRefusedAtOnce()
     QCOMPARE(request.asked, QList<int>{0});
     QCOMPARE(request.note, QStringLiteral("Stacks of rank 0 requested."));
     QCOMPARE(request.refusals.size(), 3);
-    QVERIFY(request.refusals[0].text.contains(QStringLiteral("rank 1: it has ended")));
-    QVERIFY(request.refusals[1].text.contains(QStringLiteral("rank 2: it has not been started")));
-    QVERIFY2(request.refusals[2].text.contains(
+    QVERIFY(request.refusals[0].text.text().contains(QStringLiteral("rank 1: it has ended")));
+    QVERIFY(request.refusals[1].text.text().contains(QStringLiteral("rank 2: it has not been started")));
+    QVERIFY2(request.refusals[2].text.text().contains(
                  QStringLiteral("no connection to 10.0.0.2. Run this there: py-spy dump --pid 1008")),
              qPrintable(request.refusals[2].text));
-    const auto given = keeper.giveUp(QStringLiteral("10.0.0.1"), QStringLiteral("it is gone."), run);
+    const auto given =
+        keeper.giveUp(QStringLiteral("10.0.0.1"), Sentence(QStringLiteral("it is gone.")), run);
     QCOMPARE(given.size(), 1);
     QCOMPARE(given[0].process, 0);
 }

@@ -86,7 +86,11 @@ heard::ProcessEnded killed(int process, int signal)
 
 heard::ProcessEnded cannotStart(int process)
 {
-    return {{process, 0, {ExitStatus::Kind::NotStarted, ENOENT}, QStringLiteral("no such file"), second(0)}};
+    return {{process,
+             0,
+             {ExitStatus::Kind::NotStarted, ENOENT},
+             Sentence(QStringLiteral("no such file")),
+             second(0)}};
 }
 
 heard::StartRequested restart(const QList<int> &processes)
@@ -106,11 +110,12 @@ heard::EndOrdered ordered(int process)
 
 heard::AgentLost lost(const char *node, int since = 0)
 {
-    return {QLatin1String(node), QStringLiteral("lost"), QStringLiteral("lost"), second(since)};
+    return {QLatin1String(node), Sentence(QStringLiteral("lost")), Sentence(QStringLiteral("lost")),
+            second(since)};
 }
 
-const heard::StopRequested stop{false, QStringLiteral("stop")};
-const heard::StopRequested killAll{true, QStringLiteral("kill")};
+const heard::StopRequested stop{false, Sentence(QStringLiteral("stop"))};
+const heard::StopRequested killAll{true, Sentence(QStringLiteral("kill"))};
 const heard::EvidenceTaken evidence{};
 const heard::AllEnded allEnded{};
 const heard::NodesReleased released{};
@@ -287,11 +292,12 @@ void RunPolicyTest::failures_data()
         << "record 1; release; conclude; judge; failed 3";
     QTest::newRow("the others go on, but not without one that was never started")
         << Launch{.destroys = false} << Events{start(0), cannotStart(1)} << "down after 1; record 1";
-    QTest::newRow("a hook") << Launch{.restarts = 1}
-                            << Events{heard::HookFailed{QStringLiteral("a"), 5, {}, QStringLiteral("hook")},
-                                      heard::HookFailed{QStringLiteral("b"), 6, {}, QStringLiteral("hook")}} +
-                                   theEnd + Events{judged(1)}
-                            << "down: hook; record hook; release; conclude; judge; failed 1";
+    QTest::newRow("a hook")
+        << Launch{.restarts = 1}
+        << Events{heard::HookFailed{QStringLiteral("a"), 5, {}, Sentence(QStringLiteral("hook"))},
+                  heard::HookFailed{QStringLiteral("b"), 6, {}, Sentence(QStringLiteral("hook"))}} +
+               theEnd + Events{judged(1)}
+        << "down: hook; record hook; release; conclude; judge; failed 1";
 }
 
 void RunPolicyTest::attempts_data()
@@ -327,8 +333,8 @@ void RunPolicyTest::attempts_data()
     QTest::newRow("the next is refused")
         << Launch{.restarts = 1}
         << failure +
-               Events{
-                   heard::LaunchRefused{QStringLiteral("b"), QStringLiteral("no"), QStringLiteral("none")}} +
+               Events{heard::LaunchRefused{QStringLiteral("b"), Sentence(QStringLiteral("no")),
+                                           Sentence(QStringLiteral("none"))}} +
                theEnd + Events{judged(2)}
         << "down after 1, again; attempt 1 after 1; record node b 2; down: none; release; conclude; judge; "
            "failed 2";
@@ -485,8 +491,8 @@ void RunPolicyTest::stops_data()
     QTest::newRow("the caller has ended, which is heard again and again")
         << Launch{}
         << bothRun +
-               Events{heard::CallerEnded{QStringLiteral("caller")},
-                      heard::CallerEnded{QStringLiteral("caller")}} +
+               Events{heard::CallerEnded{Sentence(QStringLiteral("caller"))},
+                      heard::CallerEnded{Sentence(QStringLiteral("caller"))}} +
                theEnd
         << "caller; release; conclude; stopped 143";
 }
@@ -495,7 +501,7 @@ void RunPolicyTest::nodes_data()
 {
     addColumns();
     const auto ends = [](bool isBySignal) {
-        return heard::AgentEnds{QStringLiteral("a"), isBySignal, QStringLiteral("agent")};
+        return heard::AgentEnds{QStringLiteral("a"), isBySignal, Sentence(QStringLiteral("agent"))};
     };
     QTest::newRow("an agent is lost")
         << Launch{.restarts = 1}
@@ -517,7 +523,8 @@ void RunPolicyTest::nodes_data()
         << "record node a 1; down: agent; release; conclude; judge; failed 1";
     QTest::newRow("an agent ends its processes during a stop")
         << Launch{} << bothRun + Events{stop, ends(false), ends(true)} << "stop";
-    const heard::LaunchRefused refused{QStringLiteral("b"), QStringLiteral("no"), QStringLiteral("none")};
+    const heard::LaunchRefused refused{QStringLiteral("b"), Sentence(QStringLiteral("no")),
+                                       Sentence(QStringLiteral("none"))};
     QTest::newRow("the first refusal of a launch is told")
         << Launch{} << Events{refused, refused} + theEnd + Events{judged(2)}
         << "record node b 2; down: none; release; conclude; judge; failed 2";
@@ -528,7 +535,7 @@ void RunPolicyTest::schedulers_data()
 {
     addColumns();
     const Events workersEnd{start(0), start(1), start(2), exits(0, 0), exits(1, 0)};
-    const heard::SchedulerOverdue overdue{QStringLiteral("overdue")};
+    const heard::SchedulerOverdue overdue{Sentence(QStringLiteral("overdue"))};
     QTest::newRow("it ends in time") << Launch{.hasScheduler = true}
                                      << workersEnd + Events{exits(2, 0)} + theEnd
                                      << "limit 7 s; release; no limit; conclude; succeeded 0";
@@ -596,7 +603,7 @@ void RunPolicyTest::lastLives_data()
                   exits(0, 0),
                   exits(1, 3),
                   startAgain(1),
-                  heard::SchedulerOverdue{QStringLiteral("overdue")},
+                  heard::SchedulerOverdue{Sentence(QStringLiteral("overdue"))},
                   killed(1, SIGTERM),
                   exits(2, 0)} +
                theEnd

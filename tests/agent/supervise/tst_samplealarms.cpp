@@ -213,7 +213,8 @@ void SampleAlarmsTest::whatFlapsIsToldSeldom()
     m_now += minute;
     take({chip(0, "Critical")});
     QVERIFY(!m_events.isEmpty());
-    QVERIFY2(m_events.last().text.contains(QStringLiteral("Critical")), qPrintable(m_events.last().text));
+    QVERIFY2(m_events.last().text.text().contains(QStringLiteral("Critical")),
+             qPrintable(m_events.last().text));
 }
 
 void SampleAlarmsTest::aStrangerIsToldOnceWhenItStays()

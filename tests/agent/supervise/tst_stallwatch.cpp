@@ -141,7 +141,7 @@ void StallWatchTest::aSilentRankIsToldOfOnce()
     const auto said = train(60, {0, 1, 2});
     QCOMPARE(said.size(), 1);
     QCOMPARE(said[0].kind, RunEvent::Kind::Stalled);
-    QVERIFY2(said[0].text.startsWith(QStringLiteral("No output from rank 3 since")),
+    QVERIFY2(said[0].text.text().startsWith(QStringLiteral("No output from rank 3 since")),
              qPrintable(said[0].text));
     QCOMPARE(said[0].silences, (QMap<int, qint64>{{3, last}}));
 
@@ -159,7 +159,8 @@ void StallWatchTest::ranksThatStopTogetherAreToldOfTogether()
     const auto said = train(60, {});
     QCOMPARE(said.size(), 1);
     QCOMPARE(said[0].silences.keys(), QList<int>({0, 1, 2, 3}));
-    QVERIFY2(said[0].text.startsWith(QStringLiteral("All ranks have been silent")), qPrintable(said[0].text));
+    QVERIFY2(said[0].text.text().startsWith(QStringLiteral("All ranks have been silent")),
+             qPrintable(said[0].text));
 }
 
 void StallWatchTest::aRankThatEndsIsNotSaidToGoOn()
@@ -228,7 +229,7 @@ void StallWatchTest::ranksBehindTheOthersAreTold()
         said += train(1, {0, 1, 2});
     }
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text.startsWith(QStringLiteral("Rank 3 is ")), qPrintable(said[0].text));
+    QVERIFY2(said[0].text.text().startsWith(QStringLiteral("Rank 3 is ")), qPrintable(said[0].text));
     QVERIFY(said[0].silences.isEmpty());
     // Who is alone at the end has not caught up.
     said.clear();
@@ -308,7 +309,7 @@ void StallWatchTest::anIdleNpuIsSaidOfAStalledRank()
     QVERIFY(trainSampled(30, {0, 1, 2, 3}, {{0, 90}, {1, 90}, {2, 90}, {3, 90}}).isEmpty());
     const auto said = trainSampled(60, {0, 1}, {{0, 90}, {1, 90}, {2, 0}, {3, 0}});
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text.startsWith(QStringLiteral("No output from ranks 2-3 since")),
+    QVERIFY2(said[0].text.text().startsWith(QStringLiteral("No output from ranks 2-3 since")),
              qPrintable(said[0].text));
     const QRegularExpression words(QStringLiteral(" AICore of ranks 2-3 has been at 0 % for (\\d+) s\\.$"));
     const auto match = words.match(said[0].text);
@@ -333,8 +334,9 @@ void StallWatchTest::aBusyNpuPostponesAStallButNotForEver()
     QVERIFY(trainSampled(28, {}, busy).isEmpty());
     const auto said = trainSampled(20, {}, busy);
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text.endsWith(QStringLiteral(" The NPUs of ranks 0 (98 %), 1 (98 %), 2 (20 %), 3 (98 %) "
-                                                  "are busy: they may be computing.")),
+    QVERIFY2(said[0].text.text().endsWith(
+                 QStringLiteral(" The NPUs of ranks 0 (98 %), 1 (98 %), 2 (20 %), 3 (98 %) "
+                                "are busy: they may be computing.")),
              qPrintable(said[0].text));
     // What they do now makes nobody go on that has been told.
     const QMap<int, int> idle{{0, 0}, {1, 0}, {2, 0}, {3, 0}};
@@ -350,7 +352,7 @@ void StallWatchTest::whatWasSampledLongAgoSaysNothing()
     // Nobody samples any more: the limit is what it was.
     const auto said = train(80, {0, 1, 2});
     QCOMPARE(said.size(), 1);
-    QVERIFY2(!said[0].text.contains(QStringLiteral("NPU")), qPrintable(said[0].text));
+    QVERIFY2(!said[0].text.text().contains(QStringLiteral("NPU")), qPrintable(said[0].text));
 }
 
 void StallWatchTest::samplesAreWantedWhenAStallIsNear()

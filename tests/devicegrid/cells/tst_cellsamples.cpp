@@ -232,7 +232,7 @@ void TestCellSamples::anAlarmOfSeveralNodesSaysWhatHappened()
     const QString other = state.plan->processes.at(3).node;
     RunEvent event =
         RunEvent::now(RunEvent::Kind::DeviceAlarm,
-                      QStringLiteral("%1: Device 1: its health was OK and is Alarm.").arg(other));
+                      Sentence(QStringLiteral("%1: Device 1: its health was OK and is Alarm.").arg(other)));
     event.node = other;
     event.process = 3;
     state.apply(event);

@@ -124,7 +124,8 @@ void TestDeviceCell::aStalledRankSaysSinceWhenItIsSilent()
 {
     RunState state = running(handMadeRun());
     const QDateTime since(QDate(2024, 1, 1), QTime(14, 2, 10));
-    state.stall = RunStall{QStringLiteral("Rank 3 has been silent."), {{3, since.toMSecsSinceEpoch()}}};
+    state.stall =
+        RunStall{Sentence(QStringLiteral("Rank 3 has been silent.")), {{3, since.toMSecsSinceEpoch()}}};
     const auto cell = [&](int device, const QDateTime &now) {
         return deviceCell(deviceServers(*state.plan)[0].devices[device], state, {}, now,
                           {QStringLiteral("step 7"), QStringLiteral("1.9 s")});
@@ -147,7 +148,7 @@ void TestDeviceCell::aHeldRankSaysByWhom()
     state.ranks[3].hold = Hold::Suspended;
     state.ranks[4].hold = Hold::Traced;
     // Its silence is none of its own.
-    state.stall = RunStall{QStringLiteral("Rank 3 has been held."), {{3, 1000}}};
+    state.stall = RunStall{Sentence(QStringLiteral("Rank 3 has been held.")), {{3, 1000}}};
     const QList<DeviceCell> cells = cellsOf(state);
     QCOMPARE(cells[3].lines[0].right, QStringLiteral("‖ paused"));
     QCOMPARE(cells[3].lines[2].left, QStringLiteral("by SIGSTOP"));
@@ -170,7 +171,7 @@ void TestDeviceCell::aRankInItsDebuggerSaysWhereAndTheOthersWait()
                                                       arrival};
     };
     stop(5, 1);
-    state.stall = RunStall{QStringLiteral("Rank 0 is silent."), {{0, since.toMSecsSinceEpoch()}}};
+    state.stall = RunStall{Sentence(QStringLiteral("Rank 0 is silent.")), {{0, since.toMSecsSinceEpoch()}}};
     QList<DeviceCell> cells = cellsOf(state, 0, since.addSecs(60));
     QCOMPARE(cells[5].lines[0].right, QStringLiteral("❯ (Pdb)"));
     QCOMPARE(cells[5].lines[2].left, QStringLiteral("train.py:12 · f"));
@@ -248,7 +249,7 @@ void TestDeviceCell::aHeadingSaysThatItsNodeIsNotReached()
     RunState state = running(handMadeRun());
     RunEvent event = RunEvent::now(RunEvent::Kind::LinkLost);
     event.node = state.plan->processes.front().node;
-    event.text = QStringLiteral("connection lost, trying again since 12:03:05");
+    event.text = Sentence(QStringLiteral("connection lost, trying again since 12:03:05"));
     state.apply(event);
     QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  connection lost, 8 running"));
     event.kind = RunEvent::Kind::LinkBack;

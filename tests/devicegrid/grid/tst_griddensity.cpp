@@ -33,7 +33,7 @@ RunState stalledAndFailed(int servers)
     RunState state = running(handMadeRun(servers, 8, servers));
     state.ranks[5].phase = RankPhase::Failed;
     state.ranks[5].status = ExitStatus{ExitStatus::Kind::Exited, 1};
-    state.stall = RunStall{QStringLiteral("Rank 9 is silent."), {{9, 1000}}};
+    state.stall = RunStall{Sentence(QStringLiteral("Rank 9 is silent.")), {{9, 1000}}};
     return state;
 }
 
@@ -393,7 +393,7 @@ void TestGridDensity::failedStalledAndChosenRanksComeFirst()
     panel.resize(900, 400);
     DeviceGrid &grid = *panel.grid();
     RunState state = stalledAndFailed(1);
-    state.stall = RunStall{QStringLiteral("Rank 6 is silent."), {{6, 1000}}};
+    state.stall = RunStall{Sentence(QStringLiteral("Rank 6 is silent.")), {{6, 1000}}};
     grid.setState(state);
     grid.setChosen({3});
     QSignalSpy changed(&panel, &DevicePanel::troubleFirstChanged);

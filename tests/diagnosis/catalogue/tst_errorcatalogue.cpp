@@ -316,7 +316,7 @@ void ErrorCatalogueTest::ofTheEndOfALogTheCauseIsExplained()
     QVERIFY(explanationLines(nothing).isEmpty());
 
     failure.rank = Rank{0};
-    failure.reason = QStringLiteral("ModuleNotFoundError: No module named 'torch_npu'");
+    failure.reason = Sentence(QStringLiteral("ModuleNotFoundError: No module named 'torch_npu'"));
     QCOMPARE(explainFailure(failure, ErrorCatalogue::load(), QLocale::English).id,
              QStringLiteral("python-module-not-found"));
 }

@@ -52,7 +52,7 @@ void CannTracesTest::tracesOfTheRunsProcessesAreFound()
     const auto crash = std::ranges::find(traces, CannTrace::Kind::Crash, &CannTrace::kind);
     QVERIFY(crash != traces.end() && crash->process == 3);
     QVERIFY(crash->path.endsWith(QStringLiteral("/stackcore_tracer_11_1.txt")));
-    const QStringList notes = cannTraceNotes(traces, *state.plan);
+    const QStringList notes = textsOf(cannTraceNotes(traces, *state.plan));
     QCOMPARE(notes.size(), 2);
     QCOMPARE(notes[0],
              QStringLiteral("CANN has kept the stacks of rank 3 when it crashed: %1").arg(crash->path));

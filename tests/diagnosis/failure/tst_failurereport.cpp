@@ -113,7 +113,7 @@ void FailureReportTest::aLogThatIsNotThereGivesNoTail()
 {
     const Failure failure =
         failureOf(planWithLog(QStringLiteral("/no/such/log")), 3, 0, {ExitStatus::Kind::NotStarted, ENOENT},
-                  QStringLiteral("x: No such file"));
+                  Sentence(QStringLiteral("x: No such file")));
     QVERIFY(failure.logTail.isEmpty());
 }
 
@@ -172,7 +172,7 @@ void FailureReportTest::whatRankdeckSaysItselfIsNoKnownError()
     failure.logTail = {quoted};
     QVERIFY(explainFailure(failure).isKnown()); // Of a hook, say.
     failure.logTail.clear();
-    failure.reason = quoted;
+    failure.reason = Sentence(quoted);
     QVERIFY(!explainFailure(failure).isKnown());
     failure.rank = Rank(0);
     QVERIFY(explainFailure(failure).isKnown()); // What the rank wrote in its error.json.
@@ -183,7 +183,7 @@ void FailureReportTest::whatRankdeckSaysItselfIsNoKnownError()
 void FailureReportTest::aRunThatFailedWithoutARankSaysWhy()
 {
     Failure failure;
-    failure.reason = QStringLiteral("Lost the agent of n: SIGKILL.");
+    failure.reason = Sentence(QStringLiteral("Lost the agent of n: SIGKILL."));
     QCOMPARE(failureTitle(failure), QStringLiteral("The run failed: Lost the agent of n: SIGKILL."));
 }
 
@@ -197,14 +197,14 @@ void FailureReportTest::aFailedHookIsToldWithItsLog()
     plan.before.resize(1);
     plan.before[0].logFile = log.fileName();
     RunEvent event = RunEvent::now(RunEvent::Kind::BeforeFailed);
-    event.text = QStringLiteral("A command before the launch failed (exit code 3): fetch.");
+    event.text = Sentence(QStringLiteral("A command before the launch failed (exit code 3): fetch."));
     event.status = ExitStatus{ExitStatus::Kind::Exited, 3};
     RunState state;
     state.plan = std::make_shared<const LaunchPlan>(plan);
     state.failure = failureOfHook(plan, event);
     QCOMPARE(state.failure->status.shellCode(), 3);
     const QString report = verdictText(diagnose(state), state);
-    for (const QString &part : {event.text, log.fileName(), QStringLiteral("the store is not there"),
+    for (const QString &part : {event.text.text(), log.fileName(), QStringLiteral("the store is not there"),
                                 QStringLiteral("no process was started")})
         QVERIFY2(report.contains(part), qPrintable(report));
 }

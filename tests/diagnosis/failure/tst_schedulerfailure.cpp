@@ -165,7 +165,8 @@ void SchedulerFailureTest::aFailedWorkerIsNotBlamedOnThoseThatHadTime()
 
 void SchedulerFailureTest::theReportNamesTheScheduler()
 {
-    m_run.failure = failureOf(*m_plan, scheduler, 2000, {ExitStatus::Kind::Exited, 1}, QStringLiteral("why"));
+    m_run.failure =
+        failureOf(*m_plan, scheduler, 2000, {ExitStatus::Kind::Exited, 1}, Sentence(QStringLiteral("why")));
     const QString report = verdictText(firstSight(m_run, nullptr, QLocale::c()), m_run);
     QVERIFY(report.contains(QLatin1String("The scheduler failed first: exit code 1")));
     QVERIFY(!report.contains(QLatin1String("Rank 0 failed")));

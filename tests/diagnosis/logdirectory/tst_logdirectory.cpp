@@ -191,7 +191,8 @@ void LogDirectoryTest::oneTerminalsLogHoldsAllRanks()
             QCOMPARE(plan->processes[at].logFile, path(QStringLiteral("train.log")));
         }
         QCOMPARE(found.join(QLatin1Char(' ')), ranks);
-        QCOMPARE(plan->notes.last().contains(QLatin1String("one log, unknown rank")), !text.contains("a\n"));
+        QCOMPARE(textsOf(plan->notes).last().contains(QLatin1String("one log, unknown rank")),
+                 !text.contains("a\n"));
     }
 }
 
@@ -261,7 +262,7 @@ void LogDirectoryTest::whatIsThereOfOtherLaunchesIsSaid()
     QVERIFY(plan);
     QCOMPARE(plan->processes.size(), std::size_t(1));
     QCOMPARE(plan->processes[0].logFile, path(newer));
-    QTEST(plan->notes.value(0), "note");
+    QTEST(textsOf(plan->notes).value(0), "note");
 }
 
 void LogDirectoryTest::streamsAndErrorFilesOfTorchrunBelongToTheirRank()

@@ -102,7 +102,7 @@ void StallVerdictTest::aRunIsJudgedAsAWhole()
     QList<int> ranks;
     for (int rank = 0; rank < static_cast<int>(activities.size()); ++rank)
         ranks << rank;
-    QTEST(stallSentence(verdict, ranks, noon), "sentence");
+    QTEST(stallSentence(verdict, ranks, noon).text(), "sentence");
 }
 
 void StallVerdictTest::whoIsHeldHoldsUpTheOthers()

@@ -136,7 +136,7 @@ void TestErrorGroups::aGroupIsToldInOneLine()
 {
     QFETCH(std::vector<Rank>, ranks);
     QFETCH(QString, wanted);
-    QCOMPARE(groupWords({ranks, QStringLiteral("100 %1 %2"), {}, 0}), wanted);
+    QCOMPARE(groupWords({ranks, Sentence(QStringLiteral("100 %1 %2")), {}, 0}), wanted);
 }
 
 void TestErrorGroups::aSignatureLeavesOutWhatDiffers_data()

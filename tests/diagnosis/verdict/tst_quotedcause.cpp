@@ -67,8 +67,9 @@ void TestQuotedCause::ofMemoryItSaysWhatOthersHold()
                 "capacity; 4.24 GiB already allocated; 4.24 GiB current active; 7.00 MiB free; 4.50 "
                 "GiB reserved in total by PyTorch)"),
          "step 1\n"});
-    QVERIFY2(verdict.notes.contains(QStringLiteral("Other processes use 56 of 61 GiB of this card.")),
-             qPrintable(verdict.notes.join(QLatin1Char(10)) + verdict.cause));
+    QVERIFY2(
+        textsOf(verdict.notes).contains(QStringLiteral("Other processes use 56 of 61 GiB of this card.")),
+        qPrintable(textsOf(verdict.notes).join(QLatin1Char(10)) + verdict.cause));
 }
 
 } // namespace tst_quotedcause

@@ -166,7 +166,7 @@ void TestVerdictRules::judge()
     std::sort(found.begin(), found.end());
     QCOMPARE(found, candidates);
     QVERIFY(!ruling->reason.isEmpty());
-    QVERIFY(!ruling->reason.contains(QLatin1Char('%')));
+    QVERIFY(!ruling->reason.text().contains(QLatin1Char('%')));
 }
 
 void TestVerdictRules::aRankWithAnErrorOfItsOwnFailedFirst_data()

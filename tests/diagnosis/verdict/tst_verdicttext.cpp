@@ -81,25 +81,25 @@ void TestVerdictText::theTitleSaysWhoFailedFirst_data()
     row("undecided between some", open, "It is unclear which rank failed first (ranks 2,5)");
     open.rule = QStringLiteral("alike-error");
     row("all", open, "All ranks failed alike");
-    open.cause = QStringLiteral("EZ9999 aicore timeout");
+    open.cause = Sentence(QStringLiteral("EZ9999 aicore timeout"));
     row("all with what they say", open, "All ranks failed alike: EZ9999 aicore timeout");
-    open.cause.clear();
+    open.cause = {};
     Verdict hung = bare();
     hung.isHang = true;
     row("a rank that hung", hung, "Rank 3 hung");
     hung.step = 20;
     hung.silentSeconds = 5;
-    hung.cause = QStringLiteral("ranks 0-2 gave up waiting: EI0002");
+    hung.cause = Sentence(QStringLiteral("ranks 0-2 gave up waiting: EI0002"));
     row("a rank that hung, with what is known", hung,
         "Rank 3 hung at step 20 (silent 5 s); ranks 0-2 gave up waiting: EI0002");
     Verdict seen = bare();
     seen.rule = QStringLiteral("first-sight");
-    seen.cause = QStringLiteral("exit code 1");
+    seen.cause = Sentence(QStringLiteral("exit code 1"));
     row("before the logs are read", seen, "Rank 3 failed: exit code 1");
     Verdict missing = bare();
     missing.process = -1;
     missing.rule = QStringLiteral("silent");
-    missing.cause = QStringLiteral("ranks 0-2 gave up waiting: Socket Timeout");
+    missing.cause = Sentence(QStringLiteral("ranks 0-2 gave up waiting: Socket Timeout"));
     row("a rank without a log", missing, "Rank 3 did not arrive; ranks 0-2 gave up waiting: Socket Timeout");
     open.rule = QStringLiteral("launch");
     row("the launch", open, "The run failed");
@@ -116,7 +116,7 @@ void TestVerdictText::theReasonSaysHowSureItIs()
 {
     Verdict verdict;
     QCOMPARE(verdictReason(verdict), QString());
-    verdict.reason = QStringLiteral("It says so.");
+    verdict.reason = Sentence(QStringLiteral("It says so."));
     QCOMPARE(verdictReason(verdict), QStringLiteral("It says so."));
     verdict.confidence = Verdict::Confidence::Likely;
     QCOMPARE(verdictReason(verdict), QStringLiteral("It says so.\nConfidence: likely."));

@@ -29,10 +29,10 @@ inline rankdeck::Verdict sampleVerdict()
     verdict.pid = 4711;
     verdict.confidence = Verdict::Confidence::Likely;
     verdict.rule = QStringLiteral("wait-graph");
-    verdict.reason = QStringLiteral("The others wait for it.");
+    verdict.reason = Sentence(QStringLiteral("The others wait for it."));
     verdict.causeId = QStringLiteral("python-value-error");
-    verdict.cause = QStringLiteral("ValueError: 值");
-    verdict.ending = QStringLiteral("exit code 1");
+    verdict.cause = Sentence(QStringLiteral("ValueError: 值"));
+    verdict.ending = Sentence(QStringLiteral("exit code 1"));
     verdict.frame = PythonFrame{QStringLiteral("train.py"), 12, QStringLiteral("main")};
     verdict.trace = {QStringLiteral("Traceback (most recent call last):"), QStringLiteral("ValueError: 值")};
     verdict.known.id = QStringLiteral("python-value-error");
@@ -45,13 +45,15 @@ inline rankdeck::Verdict sampleVerdict()
                          QStringLiteral("ValueError: 值"), QStringLiteral("2026-11-22 10:00:05"),
                          QStringLiteral("python-value-error")},
                         {0, Role::Scheduler, Rank(0), {}, 0, QStringLiteral("exit code 1"), {}, {}}};
-    verdict.groups = {{{Rank(3)}, QStringLiteral("ValueError: 值"), QStringLiteral("python-value-error"), 4},
-                      {{Rank(0), Rank(1), Rank(2)}, QStringLiteral("no error"), {}, 1}};
+    verdict.groups = {
+        {{Rank(3)}, Sentence(QStringLiteral("ValueError: 值")), QStringLiteral("python-value-error"), 4},
+        {{Rank(0), Rank(1), Rank(2)}, Sentence(QStringLiteral("no error")), {}, 1}};
     const QDateTime moment = utcTime(QDate(2026, 11, 22), QTime(10, 0, 6, 789));
-    verdict.exits = {{4, Role::Worker, Rank(3), moment, QStringLiteral("exit code 1")},
-                     {0, Role::Scheduler, Rank(0), {}, QStringLiteral("running")}};
+    verdict.exits = {{4, Role::Worker, Rank(3), moment, Sentence(QStringLiteral("exit code 1"))},
+                     {0, Role::Scheduler, Rank(0), {}, Sentence(QStringLiteral("running"))}};
     verdict.stacks = {QStringLiteral("rank 3, process 4711"), QStringLiteral("#0  0x1 in read")};
-    verdict.advice = QStringLiteral("Look at its log.");
-    verdict.notes = {QStringLiteral("One log could not be read."), QStringLiteral("Another one neither.")};
+    verdict.advice = Sentence(QStringLiteral("Look at its log."));
+    verdict.notes = {Sentence(QStringLiteral("One log could not be read.")),
+                     Sentence::tr("The traceback is from rank %1.").arg(4)};
     return verdict;
 }

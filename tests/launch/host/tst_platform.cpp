@@ -140,14 +140,14 @@ void PlatformTest::whatIsSetAlreadyIsKeptAndTold()
     for (const char *name : {"HCCL_CONNECT_TIMEOUT", "GLOG_v", "ASCEND_PROCESS_LOG_PATH"})
         QCOMPARE(variable(made->processes[0], name), QStringLiteral("(not set)"));
     QCOMPARE(variable(made->processes[0], "GLOG_log_dir"), QStringLiteral("/mine"));
-    QCOMPARE(made->notes,
+    QCOMPARE(textsOf(made->notes),
              QStringList{
                  QStringLiteral(
                      "Already set, and kept: ASCEND_PROCESS_LOG_PATH=%1…, GLOG_v=, HCCL_CONNECT_TIMEOUT=600.")
                      .arg(QString(40, QLatin1Char('x')))});
     // What --unset-env takes away was not set.
     m_spec.common.unsetVariables = QStringList{QStringLiteral("HCCL_CONNECT_TIMEOUT")};
-    QVERIFY(!plan()->notes.first().contains(QLatin1String("HCCL_CONNECT_TIMEOUT")));
+    QVERIFY(!textsOf(plan()->notes).first().contains(QLatin1String("HCCL_CONNECT_TIMEOUT")));
 }
 
 void PlatformTest::aModeThatIsNoneIsTold()
@@ -157,8 +157,8 @@ void PlatformTest::aModeThatIsNoneIsTold()
     const auto made = plan();
     QVERIFY(made);
     QCOMPARE(made->notes.size(), 1);
-    QVERIFY2(made->notes[0].contains(QLatin1String("MA_DIAG_MODE_ENV is \"fault\"")),
-             qPrintable(made->notes[0]));
+    QVERIFY2(textsOf(made->notes)[0].contains(QLatin1String("MA_DIAG_MODE_ENV is \"fault\"")),
+             qPrintable(textsOf(made->notes)[0]));
     QCOMPARE(variable(made->processes[0], "GLOG_v"), QStringLiteral("1"));
 }
 

@@ -147,7 +147,7 @@ void NodesPlanTest::aMasterWhoseNameIsLoopbackHereGetsAnotherAddress()
         const LaunchPlan plan = made(line.arg(QLatin1String(name)), nodes(name, false));
         QCOMPARE(each(plan, "MS_SCHED_HOST").front(), QStringLiteral("10.0.0.2"));
         QCOMPARE(nodesOf(plan), words("alpha alpha beta beta beta"));
-        QCOMPARE(plan.notes, QStringList());
+        QCOMPARE(textsOf(plan.notes), QStringList());
     }
     const LaunchPlan assumed = made(line.arg(QStringLiteral("beta")), nodes("beta", true));
     QCOMPARE(each(assumed, "MS_SCHED_HOST").front(), QStringLiteral("beta"));
@@ -215,7 +215,7 @@ void NodesPlanTest::aCondaEnvironmentIsEachNodesOwn()
     facts.nodes = words("alpha beta");
     const auto assumed = planAssumedNodes(spec, {}, {}, facts);
     QVERIFY(assumed);
-    QVERIFY(assumed->notes.join(QLatin1Char(' ')).contains(QLatin1String("conda environment ms")));
+    QVERIFY(textsOf(assumed->notes).join(QLatin1Char(' ')).contains(QLatin1String("conda environment ms")));
 }
 
 void NodesPlanTest::everyNodeRunsTheHooksAsItsOwn()
@@ -313,8 +313,8 @@ void NodesPlanTest::notesOfOneNodeNameIt()
     nodes.back().facts.environment.insert(QStringLiteral("OMP_NUM_THREADS"), QStringLiteral("4"));
     const LaunchPlan plan = made(QStringLiteral("processes --nproc 2 train"), nodes);
     QCOMPARE(plan.notes.size(), 1);
-    QVERIFY2(plan.notes.front().startsWith(QLatin1String("alpha: OMP_NUM_THREADS")),
-             qPrintable(plan.notes.front()));
+    QVERIFY2(textsOf(plan.notes).front().startsWith(QLatin1String("alpha: OMP_NUM_THREADS")),
+             qPrintable(textsOf(plan.notes).front()));
 }
 
 void NodesPlanTest::wrongUseIsRefused_data()

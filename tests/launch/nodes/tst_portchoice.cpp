@@ -61,8 +61,8 @@ void PortChoiceTest::theUsualPortIsKeptWhileItIsFree()
     const LaunchPlan other = planOf(torch(), facts);
     QCOMPARE(valueOf(other, "MASTER_PORT"), QStringLiteral("29502"));
     QCOMPARE(valueOf(other, "HCCL_IF_BASE_PORT"), QStringLiteral("60032"));
-    QVERIFY2(other.notes.join(QLatin1Char('\n')).contains(QLatin1String("29502")),
-             qPrintable(other.notes.join(QLatin1Char('\n'))));
+    QVERIFY2(textsOf(other.notes).join(QLatin1Char('\n')).contains(QLatin1String("29502")),
+             qPrintable(textsOf(other.notes).join(QLatin1Char('\n'))));
     LaunchSpec msrun;
     msrun.launcher = QStringLiteral("msrun");
     msrun.command = QStringList{QStringLiteral("train.py")};

@@ -119,7 +119,7 @@ void LaunchJsonTest::aPlanRoundTrips()
     plan.files = {{QStringLiteral("/f"), "content"}};
     plan.scratch = ScratchDirectory{QStringLiteral("V"), {QStringLiteral("/r")}};
     plan.graceSeconds = 1;
-    plan.notes = {QStringLiteral("note")};
+    plan.notes = {Sentence(QStringLiteral("note"))};
     plan.adopted = AdoptedProcess{4711, 12345678901234, QStringLiteral("42")};
     const auto again = launchPlanFromJson(nlohmann::json::parse(toJson(plan).dump()));
     QVERIFY2(again, qPrintable(again.error().sentence()));

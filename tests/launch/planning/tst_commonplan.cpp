@@ -161,7 +161,7 @@ void CommonPlanTest::condaComesFirstInThePaths()
     QCOMPARE(variable(made, 0, "LD_LIBRARY_PATH"), QStringLiteral("/conda/envs/ms/lib"));
     QCOMPARE(variable(made, 1, "LD_LIBRARY_PATH"), QStringLiteral("/conda/envs/ms/lib:/driver"));
     QCOMPARE(variable(made, 0, "CONDA_PREFIX"), QStringLiteral("/conda/envs/ms"));
-    QVERIFY(made->notes.filter(QStringLiteral("conda")).isEmpty());
+    QVERIFY(textsOf(made->notes).filter(QStringLiteral("conda")).isEmpty());
 }
 
 void CommonPlanTest::theInterpreterIsTheEnvironments()
@@ -194,7 +194,7 @@ void CommonPlanTest::thePlatformsDefaultEnvironmentIsTakenAndTold()
     host.environment.insert(QStringLiteral("ANACONDA_DIR"), QStringLiteral("/conda"));
     const auto made = plan(wanted, host);
     QVERIFY(variable(made, 0, "PATH").startsWith(QStringLiteral("/conda/envs/ms/bin:")));
-    QCOMPARE(made->notes.filter(QStringLiteral("DEFAULT_CONDA_ENV_NAME")).size(), 1);
+    QCOMPARE(textsOf(made->notes).filter(QStringLiteral("DEFAULT_CONDA_ENV_NAME")).size(), 1);
     wanted.common.unsetVariables = {QStringLiteral("DEFAULT_CONDA_ENV_NAME")};
     QVERIFY(!variable(plan(wanted, host), 0, "PATH").contains(QStringLiteral("conda")));
 }
@@ -219,7 +219,7 @@ void CommonPlanTest::ranksAreBoundToCpus()
     made = plan(wanted, facts());
     QVERIFY(made->processes.at(0).cpus.isEmpty());
     QCOMPARE(made->processes.at(1).cpus, QList<int>({1, 2}));
-    QCOMPARE(made->notes.filter(QStringLiteral("--bind-core")).size(), 1);
+    QCOMPARE(textsOf(made->notes).filter(QStringLiteral("--bind-core")).size(), 1);
     wanted.common.bindCore = QStringLiteral("{\"device1\":[\"1-9\"]}");
     QCOMPARE(plan(wanted, facts()).error().where, QStringLiteral("--bind-core"));
 }
@@ -287,12 +287,16 @@ void CommonPlanTest::timeoutsOfTheSessionAreToldOf()
         {QStringLiteral("HCCL_EXEC_TIMEOUT"), 600, Whom::InCollective},
         {QStringLiteral("HCCL_EVENT_TIMEOUT"), 1868, Whom::InCollective}};
     QVERIFY(planned->timeouts == expected);
-    QVERIFY2(planned->notes.constLast().contains(QStringLiteral(
-                 "give up after HCCL_EXEC_TIMEOUT (600 s) in a collective, HCCL_EVENT_TIMEOUT")),
-             qPrintable(planned->notes.constLast()));
-    QVERIFY2(planned->notes.constLast().endsWith(
-                 QStringLiteral("launch with --env HCCL_EXEC_TIMEOUT=17340 --env HCCL_EVENT_TIMEOUT=17400.")),
-             qPrintable(planned->notes.constLast()));
+    QVERIFY2(textsOf(planned->notes)
+                 .constLast()
+                 .contains(QStringLiteral(
+                     "give up after HCCL_EXEC_TIMEOUT (600 s) in a collective, HCCL_EVENT_TIMEOUT")),
+             qPrintable(textsOf(planned->notes).constLast()));
+    QVERIFY2(textsOf(planned->notes)
+                 .constLast()
+                 .endsWith(QStringLiteral(
+                     "launch with --env HCCL_EXEC_TIMEOUT=17340 --env HCCL_EVENT_TIMEOUT=17400.")),
+             qPrintable(textsOf(planned->notes).constLast()));
     const auto again = launchPlanFromJson(toJson(*planned));
     QVERIFY(again && again->timeouts == expected);
     // One rank keeps nobody waiting.
@@ -339,7 +343,8 @@ void CommonPlanTest::wrappersStandBeforeTheCommand()
                           QStringLiteral("{run}/wrap/rank-1 1"), QStringLiteral("-f")}));
     QVERIFY(!traced.hasTerminal);
     QVERIFY(traced.makeDirectories.contains(QStringLiteral("{run}/wrap")));
-    QVERIFY(wrapped->notes.contains(QStringLiteral("Rank 0 gets a terminal, which its wrapper needs.")));
+    QVERIFY(
+        textsOf(wrapped->notes).contains(QStringLiteral("Rank 0 gets a terminal, which its wrapper needs.")));
     const LaunchPlan placed = withRunDirectory(*wrapped, QStringLiteral("/runs/a"));
     QCOMPARE(placed.processes[1].argv[2], QStringLiteral("/runs/a/wrap/rank-1 1"));
     QCOMPARE(*launchPlanFromJson(toJson(CompactPlan{*wrapped})), *wrapped);
@@ -407,10 +412,11 @@ void CommonPlanTest::whatTheUserSaysOfTheRecordersIsKept()
     QVERIFY(!set.contains(QStringLiteral("TORCH_HCCL_TRACE_BUFFER_SIZE")));
     QVERIFY(!set.contains(QStringLiteral("TORCH_FR_BUFFER_SIZE")));
     QCOMPARE(set[QStringLiteral("TORCH_HCCL_DEBUG_INFO_PIPE_FILE")], QStringLiteral("/mine_"));
-    QVERIFY2(plan.notes.contains(QStringLiteral("The flight recorder keeps variables that are already set: "
-                                                "TORCH_HCCL_DEBUG_INFO_PIPE_FILE=/mine_, "
-                                                "TORCH_HCCL_TRACE_BUFFER_SIZE=50.")),
-             qPrintable(plan.notes.join(QLatin1Char('\n'))));
+    QVERIFY2(textsOf(plan.notes)
+                 .contains(QStringLiteral("The flight recorder keeps variables that are already set: "
+                                          "TORCH_HCCL_DEBUG_INFO_PIPE_FILE=/mine_, "
+                                          "TORCH_HCCL_TRACE_BUFFER_SIZE=50.")),
+             qPrintable(textsOf(plan.notes).join(QLatin1Char('\n'))));
     const auto prefixes =
         recorderPrefixes(withRunDirectory(plan, QStringLiteral("/r")), plan.thisNode, here.environment);
     QCOMPARE(prefixes.at(0).pipe, QStringLiteral("/mine_"));

@@ -192,7 +192,7 @@ void MsrunTest::aLoopbackMasterOfSeveralNodesIsNoted()
         return;
     QCOMPARE(problem->where, QStringLiteral("--master_addr"));
     QVERIFY2(problem->sentence().contains(says), qPrintable(problem->sentence()));
-    QVERIFY(plan->notes.contains(problem->sentence()));
+    QVERIFY(textsOf(plan->notes).contains(problem->sentence()));
 }
 
 void MsrunTest::aLaterNodeWithALoopbackMasterStartsNoScheduler()
@@ -202,7 +202,7 @@ void MsrunTest::aLaterNodeWithALoopbackMasterStartsNoScheduler()
     QCOMPARE(plan->processes.size(), std::size_t(4));
     QVERIFY(std::ranges::all_of(plan->processes,
                                 [](const ProcessPlan &process) { return process.role == Role::Worker; }));
-    QCOMPARE(plan->notes.filter(QStringLiteral("No scheduler is started here")).size(), 1);
+    QCOMPARE(textsOf(plan->notes).filter(QStringLiteral("No scheduler is started here")).size(), 1);
     // A later node may be the master by an address of its own.
     const auto master =
         planOf(QStringLiteral("--worker_num=8 --local_worker_num=4 --node_rank=1 --master_addr=node1 t.py"));
@@ -229,7 +229,7 @@ void MsrunTest::withoutANodeRankTheRanksAreLeftToMindSpore()
         QVERIFY2(worker.removeVariables.contains(QLatin1String(name)), name);
     }
     QCOMPARE(plan->worldSize(), 4);
-    QCOMPARE(plan->notes.filter(QStringLiteral("--node_rank is not given")).size(), 1);
+    QCOMPARE(textsOf(plan->notes).filter(QStringLiteral("--node_rank is not given")).size(), 1);
 }
 
 void MsrunTest::aProgramOfMsrunsIsNotRunByPython_data()
@@ -288,9 +288,9 @@ void MsrunTest::whatAnEarlierLaunchLeftIsReplacedAndNamed()
     const auto plan = planOf(QStringLiteral("t.py"), facts);
     QVERIFY(plan);
     QCOMPARE(plan->notes.size(), 2);
-    QVERIFY(plan->notes[0].contains(QLatin1String("MS_NODE_ID, MS_ROLE")));
-    QVERIFY(plan->notes[1].contains(QLatin1String("MS_ENABLE_RECOVERY")));
-    QVERIFY(!plan->notes[1].contains(QLatin1String("HOME")));
+    QVERIFY(textsOf(plan->notes)[0].contains(QLatin1String("MS_NODE_ID, MS_ROLE")));
+    QVERIFY(textsOf(plan->notes)[1].contains(QLatin1String("MS_ENABLE_RECOVERY")));
+    QVERIFY(!textsOf(plan->notes)[1].contains(QLatin1String("HOME")));
     QVERIFY(plan->processes.front().removeVariables.contains(QLatin1String("MS_NODE_ID")));
 }
 
@@ -330,7 +330,7 @@ void MsrunTest::faultToleranceAsksForRecovery()
     for (const ProcessPlan &process : plan->processes)
         QCOMPARE(variable(process, "MS_ENABLE_RECOVERY"),
                  asks ? QStringLiteral("1") : QStringLiteral("(not set)"));
-    QCOMPARE(!plan->notes.filter(QStringLiteral("taskd plugin")).isEmpty(), asks);
+    QCOMPARE(!textsOf(plan->notes).filter(QStringLiteral("taskd plugin")).isEmpty(), asks);
 }
 
 void MsrunTest::aDryRunIsOneProcessUnlessAllAreAskedFor_data()
@@ -355,7 +355,7 @@ void MsrunTest::aDryRunIsOneProcessUnlessAllAreAskedFor()
     QVERIFY2(plan, qPrintable(plan.error().sentence()));
     QTEST(int(plan->processes.size()), "processes");
     QTEST(variable(plan->processes.front(), "RANK_ID"), "firstRank");
-    QCOMPARE(!plan->notes.filter(QStringLiteral("--sim_rank_id=-1")).isEmpty(),
+    QCOMPARE(!textsOf(plan->notes).filter(QStringLiteral("--sim_rank_id=-1")).isEmpty(),
              !options.contains(QLatin1String("--sim_rank_id")));
 }
 
@@ -389,7 +389,7 @@ void MsrunTest::tooFewCpusBindNobody()
         QVERIFY(process.cpus.isEmpty());
         QCOMPARE(variable(process, "MSRUN_CPU_LIST"), QStringLiteral("(not set)"));
     }
-    QVERIFY(plan->notes.value(0).contains(QLatin1String("are not enough")));
+    QVERIFY(textsOf(plan->notes).value(0).contains(QLatin1String("are not enough")));
 }
 
 void MsrunTest::devicesWithoutCpusAreNamed()
@@ -397,7 +397,7 @@ void MsrunTest::devicesWithoutCpusAreNamed()
     const auto plan = planOf(
         QStringLiteral("--worker_num=3 --local_worker_num=3 --bind_core={\"device1\":[\"0-7\"]} t.py"));
     QVERIFY(plan);
-    QVERIFY(plan->notes.value(0).contains(QLatin1String("device 0, 2")));
+    QVERIFY(textsOf(plan->notes).value(0).contains(QLatin1String("device 0, 2")));
     QCOMPARE(plan->processes[2].cpus.size(), 8);
 }
 
@@ -406,7 +406,7 @@ void MsrunTest::namedWithoutCpusIsNotBound()
     const auto plan = planOf(QStringLiteral("--worker_num=2 --local_worker_num=2 --bind_core={\"scheduler\":"
                                             "[\"0-1\"],\"device0\":[],\"device1\":[\"2-3\"]} t.py"));
     QVERIFY(plan);
-    QVERIFY(plan->notes.filter(QStringLiteral("--bind_core")).isEmpty());
+    QVERIFY(textsOf(plan->notes).filter(QStringLiteral("--bind_core")).isEmpty());
     QCOMPARE(plan->processes[0].cpus, (QList<int>{0, 1}));
     QCOMPARE(plan->processes[1].cpus, QList<int>());
     QCOMPARE(plan->processes[2].cpus, (QList<int>{2, 3}));
@@ -542,8 +542,8 @@ void MsrunTest::memoryIsBoundToNumaNodes()
     QVERIFY(plan->processes.front().memoryNodes.isEmpty());
     for (int worker = 0; worker < 4; ++worker)
         QCOMPARE(plan->processes[static_cast<std::size_t>(worker) + 1].memoryNodes, bound.mid(worker, 1));
-    QCOMPARE(plan->notes.filter(QStringLiteral("--bind_numa")).size(), note.isEmpty() ? 0 : 1);
-    QVERIFY(note.isEmpty() || plan->notes.join(QLatin1Char(' ')).contains(note));
+    QCOMPARE(textsOf(plan->notes).filter(QStringLiteral("--bind_numa")).size(), note.isEmpty() ? 0 : 1);
+    QVERIFY(note.isEmpty() || textsOf(plan->notes).join(QLatin1Char(' ')).contains(note));
     const auto again = launchPlanFromJson(nlohmann::json::parse(toJson(*plan).dump()));
     QVERIFY(again && *again == *plan);
 }

@@ -95,7 +95,7 @@ void TorchrunRulesTest::ranksAreCounted()
     const LaunchPlan plan = made(QStringLiteral("--nproc-per-node=%1 -- x").arg(word), host);
     QTEST(static_cast<int>(plan.processes.size()), "ranks");
     QCOMPARE(plan.worldSize(), static_cast<int>(plan.processes.size()));
-    QVERIFY(!plan.notes.filter(QStringLiteral("--nproc %1 means").arg(word)).isEmpty());
+    QVERIFY(!textsOf(plan.notes).filter(QStringLiteral("--nproc %1 means").arg(word)).isEmpty());
 }
 
 void TorchrunRulesTest::whatCannotBeCountedIsRefused_data()

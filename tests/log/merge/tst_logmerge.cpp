@@ -341,7 +341,7 @@ void TestLogMerge::ranksAreNamed()
     std::vector<int> all;
     for (int rank = 0; rank < of; ++rank)
         all.push_back(rank);
-    QTEST(rankWords(some, all), "words");
+    QTEST(rankWords(some, all).text(), "words");
 }
 
 } // namespace tst_logmerge

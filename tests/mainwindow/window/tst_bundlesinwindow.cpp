@@ -206,7 +206,7 @@ void BundlesInWindowTest::theProgramOpensTheOneThatItIsGiven()
 void BundlesInWindowTest::itsErrorIsTheOneThatWasRecorded()
 {
     const QString path = bundle([](Verdict &verdict) {
-        verdict.reason = QStringLiteral("It was recorded so.");
+        verdict.reason = Sentence(QStringLiteral("It was recorded so."));
         verdict.rank = Rank(6);
         verdict.process = 6;
     });

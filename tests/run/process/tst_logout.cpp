@@ -155,7 +155,9 @@ void LogoutTest::theWarningSaysHowToKeepARun()
     const QString lingering = logoutWarning({Place::Session, true, true});
     QVERIFY(!lingering.contains(QLatin1String("loginctl")));
     QVERIFY(lingering.contains(QLatin1String("systemd-run --user --scope")));
-    QVERIFY(logoutWarning({Place::Manager, false, false}).contains(QLatin1String("loginctl enable-linger")));
+    QVERIFY(logoutWarning({Place::Manager, false, false})
+                .text()
+                .contains(QLatin1String("loginctl enable-linger")));
 }
 
 void LogoutTest::thisMachineCanBeAsked()

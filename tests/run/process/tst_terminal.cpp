@@ -113,7 +113,7 @@ void TerminalTest::aRankThatNeverReadsHarmsNobody()
     for (int count = 0; count < 200; ++count)
         m_group->type({{0}, chunk, {}});
     QCOMPARE(events(RunEvent::Kind::Note).size(), 1);
-    QVERIFY(events(RunEvent::Kind::Note).first().text.contains(m_plan.processes[0].label()));
+    QVERIFY(events(RunEvent::Kind::Note).first().text.text().contains(m_plan.processes[0].label()));
     type({0, 1}, "still\r");
     QVERIFY(waitForLog(1, "got still"));
     QCOMPARE(events(RunEvent::Kind::Note).size(), 1);
@@ -127,7 +127,7 @@ void TerminalTest::oneThatCannotWriteItsLogIsNotStarted()
     QVERIFY(waitForEnd());
     const QList<RunEvent> notStarted = events(RunEvent::Kind::ProcessNotStarted);
     QCOMPARE(notStarted.size(), 1);
-    QVERIFY2(notStarted.first().text.contains(m_plan.processes[0].logFile),
+    QVERIFY2(notStarted.first().text.text().contains(m_plan.processes[0].logFile),
              qPrintable(notStarted.first().text));
 }
 

@@ -40,7 +40,7 @@ private:
     static RunEvent note(const QString &text)
     {
         RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        event.text = text;
+        event.text = Sentence(text);
         return event;
     }
     static QStringList notesIn(const QString &folder)

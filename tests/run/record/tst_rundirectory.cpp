@@ -203,7 +203,7 @@ void RunDirectoryTest::aRunWhoseRecordCouldNotBeWrittenIsShownAsItIs()
     const QString directory = makeRun(record()); // As before its supervisor came up.
     RunSummaries runs;
     QCOMPARE(runs.read().constFirst().phase, RunPhase::Starting);
-    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, QStringLiteral("failed"));
+    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, Sentence(QStringLiteral("failed")));
     event.status = ExitStatus{ExitStatus::Kind::Exited, 3};
     QVERIFY(Journal(directory).append(event));
     QCOMPARE(runs.read().constFirst().phase, RunPhase::Failed);

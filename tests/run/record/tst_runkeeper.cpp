@@ -56,25 +56,25 @@ private:
 void RunKeeperTest::nothingIsSaidWhileAllIsWell()
 {
     RunKeeper keeper(m_directory, *m_journal, {m_directory, m_directory + QStringLiteral("/later/0")});
-    QCOMPARE(keeper.look().notes, QStringList());
-    QCOMPARE(keeper.look().notes, QStringList());
+    QCOMPARE(textsOf(keeper.look().notes), QStringList());
+    QCOMPARE(textsOf(keeper.look().notes), QStringList());
 }
 
 void RunKeeperTest::aRemovedDirectoryIsMadeAnewWithItsJournal()
 {
     RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-    event.text = QStringLiteral("before");
+    event.text = Sentence(QStringLiteral("before"));
     QVERIFY(m_journal->append(event));
     RunKeeper keeper(m_directory, *m_journal, {m_directory});
     QVERIFY(QDir(runsDirectory()).removeRecursively());
-    const QStringList notes = keeper.look().notes;
+    const QStringList notes = textsOf(keeper.look().notes);
     QCOMPARE(notes.size(), 1);
     QVERIFY2(notes.first().contains(QLatin1String("made it again")), qPrintable(notes.first()));
     QCOMPARE(mode(), 0700U);
     QFile file(journalPath(m_directory));
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().contains("before"));
-    QCOMPARE(keeper.look().notes, QStringList());
+    QCOMPARE(textsOf(keeper.look().notes), QStringList());
 }
 
 void RunKeeperTest::aRemovedJournalIsToldOf()
@@ -89,7 +89,7 @@ void RunKeeperTest::aDirectoryThatWasOpenedIsClosedAgain()
 {
     RunKeeper keeper(m_directory, *m_journal, {m_directory});
     QCOMPARE(chmod(QFile::encodeName(m_directory).constData(), 0777), 0);
-    const QStringList notes = keeper.look().notes;
+    const QStringList notes = textsOf(keeper.look().notes);
     QCOMPARE(notes.size(), 1);
     QVERIFY2(notes.first().contains(QLatin1String("Other users")), qPrintable(notes.first()));
     QCOMPARE(mode(), 0700U);
@@ -101,20 +101,20 @@ void RunKeeperTest::aFullDiskIsToldOfOnceAndThatThereIsRoomAgain()
     if (!disk.isThere())
         QSKIP(smallDiskNeedsRoot);
     RunKeeper keeper(m_directory, *m_journal, {disk.path(QStringLiteral("logs/0")), disk.path()});
-    QCOMPARE(keeper.look().notes, QStringList());
+    QCOMPARE(textsOf(keeper.look().notes), QStringList());
     disk.fill();
     const RunKeeper::Findings found = keeper.look();
-    const QStringList full = found.notes;
+    const QStringList full = textsOf(found.notes);
     QCOMPARE(full.size(), 1);
     QCOMPARE(found.fullFolders, QStringList{disk.path(QStringLiteral("logs/0"))});
     QVERIFY2(full.first().contains(QLatin1String("0 bytes of 1.0 MiB free")), qPrintable(full.first()));
     QVERIFY(full.first().contains(disk.path(QStringLiteral("logs/0"))));
-    QCOMPARE(keeper.look().notes, QStringList());
+    QCOMPARE(textsOf(keeper.look().notes), QStringList());
     disk.makeRoom();
-    const QStringList room = keeper.look().notes;
+    const QStringList room = textsOf(keeper.look().notes);
     QCOMPARE(room.size(), 1);
     QVERIFY2(room.first().contains(QLatin1String("has space again")), qPrintable(room.first()));
-    QCOMPARE(keeper.look().notes, QStringList());
+    QCOMPARE(textsOf(keeper.look().notes), QStringList());
 }
 
 void RunKeeperTest::aFullQuotaIsToldOfLikeAFullDisk()
@@ -135,14 +135,14 @@ void RunKeeperTest::aFullQuotaIsToldOfLikeAFullDisk()
     QCOMPARE(changes.size(), std::size_t(1));
     QVERIFY(changes.front().isFull);
     QCOMPARE(changes.front().folder, m_directory);
-    QVERIFY2(changes.front().text.contains(QLatin1String("Your quota is full")),
+    QVERIFY2(changes.front().text.text().contains(QLatin1String("Your quota is full")),
              qPrintable(changes.front().text));
     QVERIFY(full.look().empty());
     answer = 0;
     changes = full.look();
     QCOMPARE(changes.size(), std::size_t(1));
     QVERIFY(!changes.front().isFull);
-    QVERIFY2(changes.front().text.contains(QLatin1String("has space again")),
+    QVERIFY2(changes.front().text.text().contains(QLatin1String("has space again")),
              qPrintable(changes.front().text));
 }
 
@@ -155,7 +155,7 @@ void RunKeeperTest::aDiskWithoutInodesIsNoQuota()
     DiskWatch disks({disk.path()});
     const auto changes = disks.look();
     QCOMPARE(changes.size(), std::size_t(1));
-    QVERIFY2(changes.front().text.contains(QLatin1String("has no inodes left")),
+    QVERIFY2(changes.front().text.text().contains(QLatin1String("has no inodes left")),
              qPrintable(changes.front().text));
 }
 

@@ -67,7 +67,7 @@ void RunStateTest::anEventRoundTripsThroughItsLine()
     QFETCH(int, kind);
     RunEvent made =
         event(static_cast<RunEvent::Kind>(kind), 1, ExitStatus{ExitStatus::Kind::Signalled, SIGKILL});
-    made.text = QStringLiteral("line\nwith \"quotes\" 中");
+    made.text = Sentence(QStringLiteral("line\nwith \"quotes\" 中"));
     made.node = QStringLiteral("n");
     made.silences = {{0, 1000}, {1, 1000}, {2, 1000}, {7, 5000}};
     made.file = QStringLiteral("stacks/a.txt");
@@ -126,7 +126,7 @@ void RunStateTest::aRunLivesThroughItsEvents()
     QCOMPARE(state.ranks[1].phase, RankPhase::Failed);
     QCOMPARE(state.count(RankPhase::Exited), 1);
     RunEvent end = event(RunEvent::Kind::Finished, -1, ExitStatus{ExitStatus::Kind::Exited, 3});
-    end.text = QStringLiteral("failed");
+    end.text = Sentence(QStringLiteral("failed"));
     state.apply(end);
     QCOMPARE(state.phase, RunPhase::Failed);
     QCOMPARE(state.exitCode, 3);
@@ -137,7 +137,7 @@ void RunStateTest::aRunIsStartingWhileAHookRuns()
 {
     RunState state = twoRanks();
     RunEvent hook = event(RunEvent::Kind::HookStarted);
-    hook.text = QStringLiteral("it waits for this");
+    hook.text = Sentence(QStringLiteral("it waits for this"));
     state.apply(hook);
     state.apply(event(RunEvent::Kind::HookExited, -1, ExitStatus{ExitStatus::Kind::Exited, 3}));
     QCOMPARE(state.phase, RunPhase::Starting);
@@ -164,7 +164,7 @@ void RunStateTest::aRankThatIsStartedAgainHasAnotherLife()
     state.apply(event(RunEvent::Kind::ProcessExited, 1, ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}));
     QCOMPARE(state.ranks[1].phase, RankPhase::Stopped);
     RunEvent refused = event(RunEvent::Kind::StartRefused, 1);
-    refused.text = QStringLiteral("Only ranks can be started again.");
+    refused.text = Sentence(QStringLiteral("Only ranks can be started again."));
     state.apply(refused);
     QCOMPARE(state.ranks[1].startAnswers.problem, refused.text);
     QCOMPARE(state.notes, QStringList{refused.text});
@@ -189,7 +189,7 @@ void RunStateTest::aRankThatCannotBeStartedAgainHasFailed()
     state.apply(event(RunEvent::Kind::ProcessExited, 1, ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}));
     RunEvent failed =
         event(RunEvent::Kind::ProcessNotStarted, 1, ExitStatus{ExitStatus::Kind::NotStarted, ENOENT});
-    failed.text = QStringLiteral("python3: no such file");
+    failed.text = Sentence(QStringLiteral("python3: no such file"));
     state.apply(failed);
     QCOMPARE(state.ranks[1].phase, RankPhase::Failed);
     QCOMPARE(state.ranks[1].startAnswers.problem, failed.text);
@@ -211,7 +211,7 @@ void RunStateTest::aRestartBeginsAnew()
     state.apply(event(RunEvent::Kind::TearDown));
     RunEvent restart = event(RunEvent::Kind::Restart);
     restart.attempt = 2;
-    restart.text = QStringLiteral("why");
+    restart.text = Sentence(QStringLiteral("why"));
     const auto again = RunEvent::fromLine(restart.toLine());
     QVERIFY(again);
     state.apply(*again);
@@ -252,7 +252,7 @@ void RunStateTest::ranksThatAreFoundJoinThePlan()
 void RunStateTest::aStallLastsUntilItsRanksGoOnOrEnd()
 {
     RunEvent stalled = event(RunEvent::Kind::Stalled);
-    stalled.text = QStringLiteral("Ranks 0-1 have been silent.");
+    stalled.text = Sentence(QStringLiteral("Ranks 0-1 have been silent."));
     stalled.silences = {{0, 1000}, {1, 2000}};
     RunState state = twoRanks();
     state.apply(stalled);
@@ -282,7 +282,7 @@ void RunStateTest::anAlarmOfAnNpuLastsUntilItIsWell()
     RunState state = twoRanks();
     const auto apply = [&](RunEvent::Kind kind, int process, const char *text) {
         RunEvent made = event(kind, process);
-        made.text = QLatin1String(text);
+        made.text = Sentence(QLatin1String(text));
         state.apply(made);
     };
     apply(RunEvent::Kind::DeviceAlarm, 1, "hot");

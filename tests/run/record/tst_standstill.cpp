@@ -118,7 +118,7 @@ void StandstillTest::aPromptOfNoDebuggerIsCalledSo()
 
 void StandstillTest::whoIsSilentMeanwhileSeemsToWait()
 {
-    RunEvent stalled = RunEvent::now(RunEvent::Kind::Stalled, QStringLiteral("Some are silent."));
+    RunEvent stalled = RunEvent::now(RunEvent::Kind::Stalled, Sentence(QStringLiteral("Some are silent.")));
     stalled.silences = {{0, 1000}, {1, 1000}, {4, 1000}};
     m_state.apply(stalled);
     QCOMPARE(m_state.standstill(), QStringLiteral("Some are silent."));
@@ -172,7 +172,7 @@ void StandstillTest::timeoutsAreTimesOfTheClock()
         QStringLiteral("Ranks that wait for them may give up at %1 (HCCL_EXEC_TIMEOUT, in a collective).")
             .arg(when));
     // All threads of this one stand still.
-    RunEvent held = RunEvent::now(RunEvent::Kind::ProcessHeld, holdWord(Hold::Suspended));
+    RunEvent held = RunEvent::now(RunEvent::Kind::ProcessHeld, Sentence(holdWord(Hold::Suspended)));
     held.process = 4;
     m_state.apply(held);
     QVERIFY2(m_state.timeoutWarning().contains(

@@ -50,15 +50,15 @@ private:
         run.add(++second, prompt);
         run.add(++second, RunEvent::ofProcess(Kind::PromptLeft, 2, 1002));
         RunEvent held = RunEvent::ofProcess(Kind::ProcessHeld, 1, 1001);
-        held.text = holdWord(Hold::Suspended);
+        held.text = Sentence(holdWord(Hold::Suspended));
         run.add(++second, held);
         run.add(++second, RunEvent::ofProcess(Kind::ProcessReleased, 1, 1001));
-        RunEvent stall = RunEvent::now(Kind::Stalled, QStringLiteral("ranks 0, 1 are silent"));
+        RunEvent stall = RunEvent::now(Kind::Stalled, Sentence(QStringLiteral("ranks 0, 1 are silent")));
         stall.silences = {{0, PastRun::at(3).toMSecsSinceEpoch()}, {1, PastRun::at(4).toMSecsSinceEpoch()}};
         run.add(++second, stall);
         run.add(++second, Kind::StallEnded, QStringLiteral("they print again"));
         RunEvent alarm = RunEvent::ofProcess(Kind::DeviceAlarm, 3, 0);
-        alarm.text = QStringLiteral("its health was OK and is Alarm.");
+        alarm.text = Sentence(QStringLiteral("its health was OK and is Alarm."));
         run.add(++second, alarm);
         run.exit(++second, 3, {ExitStatus::Kind::Exited, 1});
         run.recordFailure(++second, 3);

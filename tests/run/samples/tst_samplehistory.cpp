@@ -182,7 +182,7 @@ void SampleHistoryTest::theSummaryIsOfTheNpus()
     QVERIFY(!devices.add(readingAt(2, 3, 50)));
     QVERIFY(!LoadHistoryWriter(loadHistoryPath(run.directory(), 0)).add(sampleAt(0, {0, 1})));
     QCOMPARE(
-        sampleSummary(stateOf(run)),
+        textsOf(sampleSummary(stateOf(run))),
         (QStringList{QStringLiteral("Device 0 (rank 0): at most 1200 of 65536 MB of its memory, AICore 70 "
                                     "% on average, up to 40 °C"),
                      QStringLiteral("Device 1 (rank 1): at most 1201 of 65536 MB of its memory, AICore 70 "
@@ -210,7 +210,7 @@ void SampleHistoryTest::theSummaryNamesTheRanksWhereTheyWere()
     QVERIFY(!devices.add(readingAt(0, 4, 90), {{0, 3}, {1, 3}}));
     QVERIFY(!devices.add(readingAt(2, 4, 50), {{0, 3}, {1, 3}, {2, 1}}));
     QCOMPARE(
-        sampleSummary(stateOf(run)),
+        textsOf(sampleSummary(stateOf(run))),
         (QStringList{QStringLiteral("Device 1 (rank 2): at most 1201 of 65536 MB of its memory, AICore 70 "
                                     "% on average, up to 41 °C"),
                      QStringLiteral("Device 3 (ranks 0,1): at most 1203 of 65536 MB of its memory, AICore "
@@ -225,7 +225,7 @@ void SampleHistoryTest::whereNoRankIsKnownTheSummaryIsOfAllNpus()
     for (DeviceSample &sample : reading.samples)
         sample.ids.logical->value += 8; // Planned were 0 and 1.
     QVERIFY(!DeviceHistoryWriter(deviceHistoryPath(run.directory(), 0)).add(reading));
-    const QStringList lines = sampleSummary(stateOf(run));
+    const QStringList lines = textsOf(sampleSummary(stateOf(run)));
     QCOMPARE(lines.size(), 2);
     QVERIFY2(lines[0].startsWith(QStringLiteral("Device 8: at most 1000 of 65536 MB")), qPrintable(lines[0]));
 }
@@ -246,7 +246,7 @@ void SampleHistoryTest::ofManyItIsOneLine()
     RecordedRun run(1, 64);
     QDir(run.directory()).mkdir(QStringLiteral("samples"));
     QVERIFY(!DeviceHistoryWriter(deviceHistoryPath(run.directory(), 0)).add(readingAt(0, 64, 90)));
-    const QStringList lines = sampleSummary(stateOf(run));
+    const QStringList lines = textsOf(sampleSummary(stateOf(run)));
     QCOMPARE(lines.size(), 1);
     QVERIFY2(lines[0].startsWith(
                  QStringLiteral("Of 64, most memory was used by Device 63 (rank 63): at most 1063")),

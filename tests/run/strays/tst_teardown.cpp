@@ -111,8 +111,10 @@ void TearDownTest::withoutDestroyingAChildIsLeftAlone()
     const auto child = static_cast<pid_t>(log(0).trimmed().toInt());
     QVERIFY(child > 0);
     QVERIFY(readProcess(child));
-    QVERIFY(
-        events(RunEvent::Kind::Note).last().text.contains(QStringLiteral("(pid %1) continues").arg(child)));
+    QVERIFY(events(RunEvent::Kind::Note)
+                .last()
+                .text.text()
+                .contains(QStringLiteral("(pid %1) continues").arg(child)));
     QCOMPARE(::kill(child, SIGKILL), 0);
     QTRY_VERIFY(readProcess(child)->state == 'Z');
     listStrays(Reach::Children, {});

@@ -107,7 +107,7 @@ void SlurmJobWatchTest::aRefusalToCancelIsTold()
     QSignalSpy noted(&watch, &SlurmJobWatch::noted);
     watch.cancel();
     QTRY_COMPARE_WITH_TIMEOUT(noted.size(), 1, 30000);
-    QVERIFY(noted.first().first().toString().contains(QLatin1String("Access/permission denied")));
+    QVERIFY(noted.first().first().value<Sentence>().text().contains(QLatin1String("Access/permission denied")));
 }
 
 } // namespace tst_slurmjobwatch

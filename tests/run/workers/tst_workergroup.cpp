@@ -114,7 +114,7 @@ void WorkerGroupTest::aProgramThatCannotBeLoadedEndsThoseBesideIt()
     const QList<RunEvent> notStarted = events(RunEvent::Kind::ProcessNotStarted);
     QCOMPARE(notStarted.size(), 1);
     QCOMPARE(notStarted.first().process, 1);
-    QVERIFY2(notStarted.first().text.contains(script.fileName()), qPrintable(notStarted.first().text));
+    QVERIFY2(notStarted.first().text.text().contains(script.fileName()), qPrintable(notStarted.first().text));
     QCOMPARE(events(RunEvent::Kind::ProcessExited).size(), events(RunEvent::Kind::ProcessStarted).size());
     const QList<RunEvent> swept = events(RunEvent::Kind::Swept);
     QVERIFY2(swept.isEmpty(), swept.isEmpty() ? "" : qPrintable(swept.first().text));

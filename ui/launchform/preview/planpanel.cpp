@@ -125,7 +125,7 @@ QStringList notesOf(const LaunchPlan &plan)
     add(plan.after, PlanPanel::tr("After the launch: %1"),
         PlanPanel::tr("After the launch, on its nodes: %1"));
     notes.removeDuplicates();
-    return notes + plan.notes;
+    return notes + textsOf(plan.notes);
 }
 
 /// Returns the variables of `process` as "NAME=value" words; those that differ between the processes come
