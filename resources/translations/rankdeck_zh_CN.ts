@@ -9700,20 +9700,8 @@ Confidence: likely.</source>
         <translation>存放 console.log 的目录（任务目录）</translation>
     </message>
     <message>
-        <source>Leave it out, or launch with processes, msrun or davincirun.</source>
-        <translation>请去掉它，或以 processes、msrun 或 davincirun 启动。</translation>
-    </message>
-    <message>
         <source>the wrapped command starts the ranks, so one rank cannot be changed</source>
         <translation>rank 由被包装的命令启动，因此无法单独更改某个 rank</translation>
-    </message>
-    <message>
-        <source>a wrapped command runs on this node only</source>
-        <translation>被包装的命令只在本节点运行</translation>
-    </message>
-    <message>
-        <source>Run wrap on each node, or launch with processes, msrun or davincirun.</source>
-        <translation>请在每个节点运行 wrap，或以 processes、msrun 或 davincirun 启动。</translation>
     </message>
     <message>
         <source>A directory for console.log</source>
@@ -11606,6 +11594,18 @@ LAUNCHER 为 %1 加启动配置。选项名中“-”与“_”等同。
     <message>
         <source>Copying rankdeckctl to %1 (%2).</source>
         <translation>正在将 rankdeckctl 复制到 %1（%2）。</translation>
+    </message>
+    <message>
+        <source>%1 runs on one node only</source>
+        <translation>%1 只在一个节点上运行</translation>
+    </message>
+    <message>
+        <source>Run %1 on each node, or use another launcher.</source>
+        <translation>请在每个节点上运行 %1，或使用其他启动器。</translation>
+    </message>
+    <message>
+        <source>Leave it out, or use another launcher.</source>
+        <translation>请去掉它，或使用其他启动器。</translation>
     </message>
     <message>
         <source>Before the launch: %1. Its output is in %2.</source>

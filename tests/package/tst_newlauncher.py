@@ -62,7 +62,9 @@ class NewLauncher(unittest.TestCase):
             command[command.index(unity[0])] = whole
             objects.append(os.path.join(cls.folder, name + ".o"))
             command[command.index("-o") + 1] = objects[-1]
-            command.insert(command.index("-c"), "-I" + os.path.join(copy, "core"))
+            # Before the folders of this build's rooms.
+            command.insert(command.index(next(word for word in command if word.startswith("-"))),
+                           "-I" + os.path.join(copy, "core"))
             run(command, cwd=entry["directory"])
         link = run(["ninja", "-C", BUILD, "-t", "commands", "rankdeckctl"]).strip().splitlines()[-1]
         program = os.path.join(cls.folder, "rankdeckctl")

@@ -271,10 +271,10 @@ void putBefore(LaunchSpec &spec, const Front &front)
 {
     QStringList beforeRank = front.beforeRank;
     QStringList beforeCommand = front.beforeCommand;
-    if (spec.launcher == QLatin1String("wrap")) // It starts no rank itself.
+    const FrontRule rule = findLauncher(spec.launcher)->frontRule;
+    if (rule == FrontRule::BeforeCommand)
         beforeCommand = std::exchange(beforeRank, {}) + beforeCommand;
-    // msrun puts Python in front of a command that does not begin with it.
-    if (spec.launcher == QLatin1String("msrun"))
+    else if (rule == FrontRule::BeforeRank)
         beforeRank << std::exchange(beforeCommand, {});
     spec.command = beforeCommand + spec.command;
     if (!beforeRank.isEmpty())

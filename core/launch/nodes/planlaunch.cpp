@@ -66,12 +66,20 @@ static int freeLoopbackPort()
     return server.listen(QHostAddress::LocalHost) ? server.serverPort() : 0;
 }
 
+static std::optional<Error> problemWithNodes(const LaunchSpec &spec, const Launcher *launcher)
+{
+    if (!launcher || launcher->nodeRule != NodeRule::OneNode || !spec.nodes.isForNodes())
+        return std::nullopt;
+    return Error{tr("%1 runs on one node only").arg(spec.launcher),
+                 spec.nodes.list.isEmpty() ? QStringLiteral("--transport") : QStringLiteral("--nodes"),
+                 tr("Run %1 on each node, or use another launcher.").arg(spec.launcher)};
+}
+
 Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec, PortUse use)
 {
-    if (spec.launcher == QLatin1String("wrap")) {
-        if (const auto error = problemWithWrap(spec))
-            return *error;
-    }
+    const Launcher *launcher = findLauncher(spec.launcher);
+    if (const auto error = problemWithNodes(spec, launcher))
+        return *error;
     HostFacts facts = gatherNodeFacts(spec, spec.nodes.isForNodes() ? PortUse::Look : use);
     if (spec.processes.standalone)
         facts.freePort = freeLoopbackPort();
@@ -97,7 +105,9 @@ Result<HostFacts> gatherLaunchFacts(const LaunchSpec &spec, PortUse use)
             return nodes.error();
         facts.transport = transportName(*transport, spec.nodes);
         facts.nodes = *nodes;
-        if (spec.launcher == QLatin1String("msrun") && !spec.rankTableFile.isEmpty()) {
+        const bool takesTable =
+            launcher && haveFieldOf(launcher->rows(), row(at<&LaunchSpec::rankTableFile>()));
+        if (takesTable && !launcher->needsRankTable && !spec.rankTableFile.isEmpty()) {
             const auto text = readTableText(absoluteLaunchPath(spec.rankTableFile, facts));
             if (!text)
                 return text.error();
@@ -133,6 +143,8 @@ Result<LaunchPlan> planNode(const LaunchSpec &spec, const RankTable &table, cons
     const Launcher *launcher = findLauncher(ground.spec.launcher);
     if (!launcher || !launcher->plan)
         return launcherCommandLine(ground.spec.launcher).error();
+    if (const auto error = problemWithNodes(spec, launcher))
+        return *error;
     auto plan = launcher->plan(ground.spec, table, tablePath, ground.facts);
     if (!plan)
         return plan;

@@ -33,6 +33,8 @@ std::span<const Launcher> launchers()
          .rows = davincirunRows,
          .plan = planDavincirun,
          .needsRankTable = true,
+         .replacesLocalRank = true,
+         .nodeRule = NodeRule::ByRankTable,
          .programs = "davincirun davincirun.py",
          .peerLine = PeerLine::LauncherAndCommand,
          .command = QT_TR_NOOP("the command"),
@@ -56,6 +58,7 @@ std::span<const Launcher> launchers()
          .masterPortVariable = "MS_SCHED_PORT",
          .programs = "msrun",
          .modules = "mindspore.parallel.cluster.run",
+         .frontRule = FrontRule::BeforeRank, // It puts Python in front of a command that is not Python.
          .peerLine = PeerLine::SameOptions,
          .problem = problemWithMsrunOptions,
          .command = QT_TR_NOOP("the script"),
@@ -93,6 +96,7 @@ std::span<const Launcher> launchers()
          .rows = processesRows,
          .synonyms = "--nproc-per-node --nproc -r --redirects -t --tee",
          .plan = withoutTable<planProcesses>,
+         .replacesLocalRank = true,
          .nodeRule = NodeRule::ByNodeRank,
          .nodeCount = [](const LaunchSpec &spec) { return std::max(1, spec.processes.nnodes); },
          .masterPort = fieldOf<&ProcessesOptions::masterPort>,
@@ -118,6 +122,7 @@ std::span<const Launcher> launchers()
          .defaults = wrapDefaults,
          .rows = wrapRows,
          .plan = withoutTable<planWrap>,
+         .frontRule = FrontRule::BeforeCommand, // It starts no rank itself.
          .command = QT_TR_NOOP("the command"),
          .commandHelp = QT_TR_NOOP("The launcher or script that starts the ranks."),
          .about = QT_TR_NOOP("any other launcher or script, watched as it is"),

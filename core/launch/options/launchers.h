@@ -8,7 +8,11 @@ namespace rankdeck
 {
 
 /// How the nodes of a launch share its ranks, see planNodes().
-enum class NodeRule { ByRankTable, ByWorkerNumber, ByNodeRank };
+enum class NodeRule { OneNode, ByRankTable, ByWorkerNumber, ByNodeRank };
+
+/// What programs in front of a launcher are in front of now, "numactl -N 0 conda run -n a msrun": numactl of
+/// each rank, and conda of the command; or both of one of the two.
+enum class FrontRule { Split, BeforeRank, BeforeCommand };
 
 /// What a launch is in the words of the launcher that Rankdeck stands in for, see exportPeerCommandLine().
 enum class PeerLine { Command, LauncherAndCommand, SameOptions, Torchrun };
@@ -26,7 +30,8 @@ struct Launcher {
     Result<LaunchPlan> (*plan)(const LaunchSpec &spec, const RankTable &table, const QString &tablePath,
                                const HostFacts &facts) = nullptr;
     bool needsRankTable = false;
-    NodeRule nodeRule = NodeRule::ByRankTable;
+    bool replacesLocalRank = false; ///< ${local_rank} in its command.
+    NodeRule nodeRule = NodeRule::OneNode;
     /// Returns the number of nodes that the options ask for; null: the rank table says it.
     int (*nodeCount)(const LaunchSpec &spec) = nullptr;
     SpecField<int> masterPort = nullptr;      ///< The port that the ranks meet at; null: none.
@@ -34,6 +39,7 @@ struct Launcher {
     SpecField<int> sharingRanks = nullptr;    ///< Ranks of a node that may share its NPUs; null: none do.
     const char *programs = ""; ///< That importCommandLine() reads as this launcher: "torchrun torch_npu_run".
     const char *modules = "";  ///< Python modules, likewise; all but the first keep their names.
+    FrontRule frontRule = FrontRule::Split;
     PeerLine peerLine = PeerLine::Command;
     /// Checks a spec after its command line is read; null: planning checks it.
     std::optional<Error> (*problem)(const LaunchSpec &spec) = nullptr;

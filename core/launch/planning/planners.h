@@ -56,13 +56,9 @@ Result<LaunchPlan> planMsrun(const LaunchSpec &spec, const HostFacts &facts);
 /// Errors: local ranks that are missing or too many in args, envs, redirects or tee; values out of range.
 Result<LaunchPlan> planProcesses(const LaunchSpec &spec, const HostFacts &facts);
 
-/// Returns an error for options that a wrapped command cannot have: for single ranks, or other nodes; else
-/// nothing.
-std::optional<Error> problemWithWrap(const LaunchSpec &spec);
-
 /// Returns the plan of launcher "wrap": the command as one process of role Console, whatever ranks it starts.
 /// Its output, with that of all ranks, is <log dir>/console.log. PYTHONUNBUFFERED=1 is set unless it is set.
-/// Errors: those of problemWithWrap(); values out of range.
+/// Errors: options for single ranks, which a wrapped command cannot have; values out of range.
 Result<LaunchPlan> planWrap(const LaunchSpec &spec, const HostFacts &facts);
 
 } // namespace rankdeck

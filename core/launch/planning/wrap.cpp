@@ -5,10 +5,10 @@
 namespace rankdeck
 {
 
-std::optional<Error> problemWithWrap(const LaunchSpec &spec)
+static std::optional<Error> problemWithWrap(const LaunchSpec &spec)
 {
     const CommonOptions &common = spec.common;
-    const QString mend = tr("Leave it out, or launch with processes, msrun or davincirun.");
+    const QString mend = tr("Leave it out, or use another launcher.");
     const auto refused = [&](const char *option) {
         return Error{tr("the wrapped command starts the ranks, so one rank cannot be changed"),
                      QLatin1String(option), mend};
@@ -19,10 +19,6 @@ std::optional<Error> problemWithWrap(const LaunchSpec &spec)
         return refused("--wrap");
     if (common.terminals != QLatin1String("none"))
         return refused("--tty");
-    if (spec.nodes.isForNodes())
-        return Error{tr("a wrapped command runs on this node only"),
-                     spec.nodes.list.isEmpty() ? QStringLiteral("--transport") : QStringLiteral("--nodes"),
-                     tr("Run wrap on each node, or launch with processes, msrun or davincirun.")};
     return std::nullopt;
 }
 

@@ -1,7 +1,7 @@
-#include "launch/nodes/planlaunch.h"
+#include "base/json.h"
+#include "launch/exchange/torchrunimport.h"
 #include "launchform/launchfixture.h"
 #include "launchform/options/launchfields.h"
-#include "ranktable/reading/ranktablereader.h"
 #include "support/windowtest.h"
 
 #include <QProcess>
@@ -44,23 +44,20 @@ private:
     }
 
 private Q_SLOTS:
-    void itPlans_data() { launchersAsData(launcherNames()); }
+    void itPlans_data() { launchersAsData(launcherWords()); }
     void itPlans()
     {
         QFETCH(QString, name);
-        auto spec = launcherCommandLine(name)->parse({m_fixture.write("train.py", "print('hello')\n")});
-        QVERIFY2(spec, qPrintable(spec.error().sentence()));
-        QCOMPARE(spec->launcher, name);
-        spec->workDir = m_fixture.path(".");
-        spec->rankTableFile = needsRankTable(*spec) ? m_fixture.writeTable() : QString();
-        const auto facts = gatherLaunchFacts(*spec);
-        QVERIFY2(facts, qPrintable(facts.error().sentence()));
-        const auto table =
-            needsRankTable(*spec) ? readRankTable(spec->rankTableFile) : Result<RankTable>(RankTable());
-        const auto plan = planLaunch(*spec, *table, spec->rankTableFile, *facts);
-        QVERIFY2(plan, qPrintable(plan.error().sentence()));
-        QCOMPARE(plan->launcher, name);
-        QVERIFY(!plan->processes.empty());
+        const Launcher &launcher = *findLauncher(name);
+        QStringList words{u"plan"_s, u"--json"_s, name, u"--work-dir"_s, m_fixture.path(".")};
+        if (launcher.needsRankTable)
+            words << u"--rank-table"_s << m_fixture.writeTable();
+        words << m_fixture.write("train.py", "print('hello')\n");
+        const auto plan = parseJson(linesOf(words).join(u'\n').toUtf8());
+        QVERIFY(plan && plan->contains("processes"));
+        QCOMPARE(plan->at("launcher").get<QString>(),
+                 QLatin1String(launcher.spelling ? launcher.spelling : launcher.name));
+        QVERIFY(!plan->at("processes").empty());
     }
 
     void itsFormHasItsOptions_data() { launchersAsData(launcherNames()); }
@@ -75,9 +72,8 @@ private Q_SLOTS:
         int shown = 0;
         for (const OptionRows rows : {launcher.rows(), commonRows()}) {
             for (const OptionRow &row : rows) {
-                const bool isShown = row.label && row.name() != u"--bind-core"_s;
-                QVERIFY2(!isShown || fields.hasField(normalOption(row.name())), row.usage);
-                shown += isShown ? 1 : 0;
+                QVERIFY2(!row.label || fields.hasField(normalOption(row.name())), row.usage);
+                shown += row.label ? 1 : 0;
             }
         }
         QVERIFY(shown > 30);
@@ -98,10 +94,12 @@ private Q_SLOTS:
         QVERIFY(linesOf({u"--help"_s}).join(u'\n').contains(QString::fromUtf8(launcher.summary)));
         QVERIFY(completed({}).contains(name));
         QVERIFY(completed({u"plan"_s}).contains(name));
-        for (const OptionRow &row : launcher.rows()) {
-            // torchrun calls no function.
-            if (row.isOption() && !(launcher.spelling && row.name() == u"--function"_s))
-                QVERIFY2(help.contains(row.name()) && options.contains(row.name()), row.usage);
+        const LaunchCommandLine line = launcher.spelling ? torchrunCommandLine() : *launcherCommandLine(name);
+        QVERIFY(!line.own.empty() && line.common.size() > 30);
+        for (const LaunchOptions &own : {line.own, line.common}) {
+            for (const LaunchOption &option : own)
+                QVERIFY2(help.contains(option.name) && options.contains(option.name),
+                         qPrintable(option.name));
         }
     }
 

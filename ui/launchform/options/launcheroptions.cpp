@@ -70,8 +70,9 @@ static QString defaultTable(const PreviewResult &result)
 
 // Options whose fields are more than their row says.
 
-static void addRankTable(OptionGroup &options, const OptionRow &row, TableCheckLine *check)
+static void addRankTable(OptionGroup &options, const OptionRow &row)
 {
+    auto *check = named(new TableCheckLine, "tableCheckLine");
     const bool isGuessed = !row.formHelp; // Where the option is not needed.
     TextField *table = options.addPath(row, PathKind::File, tr("Choose a rank table"));
     if (!isGuessed)
@@ -129,6 +130,8 @@ static void addStreams(OptionGroup &options, const OptionRow &row)
 
 using AddField = void (*)(OptionGroup &, const OptionRow &);
 constexpr std::pair<const char *, AddField> ownFields[] = {
+    {"--rank-table", addRankTable},
+    {"--rank_table_file", addRankTable},
     {"--converted-rank-table", addConvertedTable},
     {"--work-dir", addWorkDir},
     {"--log-dir", addLogDir},
@@ -192,56 +195,50 @@ static void addOption(OptionGroup &options, const OptionRow &row)
         addByType(options, row);
 }
 
+/// Adds the options of these names that the rows have.
 static void addOptions(OptionGroup &options, OptionRows rows, std::initializer_list<const char *> names)
 {
-    for (const char *name : names)
-        addOption(options, *optionRow(rows, QLatin1String(name)));
+    for (const char *name : names) {
+        if (const OptionRow *row = optionRow(rows, QLatin1String(name)))
+            addOption(options, *row);
+    }
 }
 
-/// Adds those that the form shows and has not yet, by their topics.
-static void addOthers(OptionGroup &options, OptionRows rows, const QStringList &leftOut = {})
+static bool hasFieldOf(const OptionGroup &options, const OptionRow &row)
+{
+    return std::ranges::any_of(options.fields(), [&](const OptionField *field) {
+        return std::ranges::any_of(field->names(), [&](const QString &name) {
+            return normalOption(name) == normalOption(row.name());
+        });
+    });
+}
+
+/// Adds, by topics, those that the form shows and neither group has yet.
+static void addOthers(OptionGroup &options, OptionRows rows, const OptionGroup &shown)
 {
     using enum OptionTopic;
     for (const OptionTopic topic : {Launcher, Logs, Environment, Terminal, Watching, StartAndEnd}) {
         for (const OptionRow &row : rows) {
-            const bool isThere = std::ranges::any_of(options.fields(), [&](const OptionField *field) {
-                return field->names().contains(row.name());
-            });
-            if (row.label && row.topic == topic && !isThere && !leftOut.contains(row.name()))
+            if (row.label && row.topic == topic && !hasFieldOf(options, row) && !hasFieldOf(shown, row))
                 addOption(options, row);
         }
     }
 }
 
-void addLauncherOptions(OptionGroup &options, const Launcher &launcher,
-                        const std::function<TableCheckLine *()> &makeTableCheck)
+void addLauncherOptions(OptionGroup &options, const Launcher &launcher)
 {
     const OptionRows own = launcher.rows();
     const OptionRows common = commonRows();
-    const bool isMsrun = launcher.rows == msrunRows;
-    const bool isProcesses = launcher.rows == processesRows;
-    const auto addTable = [&](const char *name) {
-        addRankTable(options, *optionRow(own, QLatin1String(name)), makeTableCheck());
-    };
-    if (launcher.needsRankTable)
-        addTable("--rank-table");
-    else if (isMsrun)
-        addOptions(options, own,
-                   {"--worker_num", "--local_worker_num", "--master_addr", "--master_port", "--node_rank"});
-    else if (isProcesses)
-        addOptions(options, own, {"--nproc", "--nnodes", "--node-rank", "--master-addr", "--master-port"});
+    addOptions(options, own,
+               {"--rank-table", "--worker_num", "--local_worker_num", "--master_addr", "--master_port",
+                "--node_rank", "--nproc", "--nnodes", "--node-rank", "--master-addr", "--master-port"});
     addOptions(options, common, {"--work-dir"});
-    addOptions(options, own, {isMsrun ? "--log_dir" : "--log-dir"});
-    if (launcher.rows != wrapRows) {
-        options.addTitle(tr("Options"));
-        addOptions(options, common, {"--name", "--env", "--conda-env", "--grace"});
-    }
-    if (isMsrun) {
-        addOptions(options, own, {"--cluster_time_out"});
-        addTable("--rank_table_file");
-    }
-    addOthers(options, own);
-    if (isMsrun)
+    addOptions(options, own, {"--log-dir", "--log_dir"});
+    options.addTitle(tr("Options"));
+    addOptions(options, common, {"--name", "--env", "--conda-env", "--grace"});
+    addOptions(options, own, {"--cluster_time_out", "--rank_table_file"});
+    addOthers(options, own, options);
+    if (launcher.rows == msrunRows)
         addOptions(options, davincirunRows(), {"--no-destroy"});
     addOptions(options, common, {"--no-raise"});
 }
@@ -254,17 +251,9 @@ void addNodeOptions(OptionGroup &options)
     }
 }
 
-void addRareOptions(OptionGroup &options, const Launcher &launcher)
+void addRareOptions(OptionGroup &options, const OptionGroup &shown)
 {
-    // Those that the launcher's fields have.
-    QStringList leftOut{QStringLiteral("--work-dir"), QStringLiteral("--name"),
-                        QStringLiteral("--env"),      QStringLiteral("--conda-env"),
-                        QStringLiteral("--grace"),    QStringLiteral("--no-raise")};
-    for (const OptionRow &row : commonRows()) {
-        if (haveFieldOf(launcher.rows(), row)) // It spells one of them differently.
-            leftOut << row.name();
-    }
-    addOthers(options, commonRows(), leftOut);
+    addOthers(options, commonRows(), shown);
 }
 
 } // namespace rankdeck

@@ -21,11 +21,10 @@ constexpr QLatin1String processes("processes");
 
 static QString commandHelp(const Launcher &launcher, const QString &line)
 {
-    const bool replacesRank = launcher.rows != msrunRows && launcher.rows != wrapRows &&
-                              line.contains(QLatin1String("${local_rank}"));
-    if (asksForShell(QString(line).remove(QLatin1String("${local_rank}"))))
+    const QLatin1String localRank("${local_rank}");
+    if (asksForShell(QString(line).remove(localRank)))
         return LaunchFields::tr("Not run through a shell: $, ~, *, | and > are passed on literally.");
-    if (replacesRank)
+    if (launcher.replacesLocalRank && line.contains(localRank))
         return LaunchFields::tr("${local_rank} is each rank's number on this node.");
     return tr(launcher.commandHelp);
 }
@@ -209,13 +208,11 @@ void LaunchFields::makePage(const QString &name)
     const Launcher &launcher = launcherOf(name);
     const LaunchSpec defaults = launcher.defaults();
     m_options = new OptionGroup(defaults);
-    addLauncherOptions(*m_options, launcher, [this] {
-        auto *tableCheck = named(new TableCheckLine, "tableCheckLine");
+    addLauncherOptions(*m_options, launcher);
+    if (const auto *tableCheck = m_options->findChild<TableCheckLine *>())
         connect(tableCheck, &TableCheckLine::showWanted, this, &LaunchFields::showTableWanted);
-        return tableCheck;
-    });
     auto *rare = new OptionGroup(defaults);
-    addRareOptions(*rare, launcher);
+    addRareOptions(*rare, *m_options);
     m_nodeOptions = new OptionGroup(defaults);
     addNodeOptions(*m_nodeOptions);
     m_nodes = new NodePanel;

@@ -2,6 +2,7 @@
 
 #include "background/inbackground.h"
 #include "launch/exchange/launchexport.h"
+#include "launch/options/launchers.h"
 #include "launch/options/launchprofile.h"
 #include "widgets/labels.h"
 #include "widgets/showlines.h"
@@ -13,6 +14,8 @@
 #include <QInputDialog>
 #include <QSaveFile>
 #include <QShortcut>
+
+#include <algorithm>
 
 namespace rankdeck
 {
@@ -27,7 +30,10 @@ static bool isLaunchersLine(const QString &text)
 /// Returns the program that a copied command line is for.
 static QString peerOf(const QString &launcher)
 {
-    return launcher == QLatin1String("processes") ? QStringLiteral("torchrun") : launcher;
+    const auto table = launchers();
+    const auto peer = std::ranges::find_if(
+        table, [&](const Launcher &each) { return launcher == QLatin1String(each.spelling); });
+    return peer == table.end() ? launcher : QString::fromLatin1(peer->name);
 }
 
 static std::optional<Error> write(const QString &text, const QString &path)
