@@ -295,7 +295,7 @@ void RunSamplingTest::aDemoHasInventedNpusAndAnotherLaunchOfItsScriptHasNot()
     QVERIFY2(notes().contains(QLatin1String("invented")), qPrintable(notes()));
     const auto history = DeviceHistory::read(deviceHistoryPath(m_directory, 0));
     QVERIFY(history && !history->chips.isEmpty());
-    QVERIFY(history->toCsv().contains("910B3 (invented)"));
+    QVERIFY(history->csvRow(history->moments.first(), 0).contains("910B3 (invented)"));
     endRun();
 
     start({}, QStringLiteral("exec python3 '%1' --steps 600").arg(script));

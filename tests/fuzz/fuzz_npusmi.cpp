@@ -55,15 +55,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         for (const DeviceMoment &moment : history->moments) {
             demand(moment.chips >= 0 && moment.chips < history->chips.size());
             demand(moment.points.size() == history->chips[moment.chips].size());
+            for (qsizetype chip = 0; chip < moment.points.size(); ++chip)
+                history->csvRow(moment, chip);
         }
-        history->toCsv();
     }
     if (const auto history = LoadHistory::from(text)) {
         for (const LoadMoment &moment : history->moments) {
             demand(moment.processes >= 0 && moment.processes < history->processes.size());
             demand(moment.points.size() == history->processes[moment.processes].size());
+            for (const LoadPoint &point : moment.points)
+                LoadHistory::csvValues(point);
         }
-        history->toCsv();
     }
     return 0;
 }

@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "base/program.h"
 #include "device/dcmi/dcmilibrary.h"
 #include "device/sampling/devicesampler.h"
@@ -124,7 +125,7 @@ int readDcmiForOthers()
 {
     const QString library = dcmiPath();
     const auto reading = library.isEmpty() ? Result<DeviceReading>(noDeviceSource()) : readDcmi(library);
-    print(QString::fromUtf8(reading ? jsonFrom(*reading) : jsonFrom(reading.error())));
+    print(QString::fromUtf8(reading ? jsonTextOf(*reading) : keyedLine("error", reading.error())));
     return reading ? 0 : nothingSampled;
 }
 

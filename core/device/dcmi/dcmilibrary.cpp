@@ -240,18 +240,14 @@ DeviceFunctions loadDeviceFunctions(void *library)
 /// Removes the rates and errors of memories that the chip does not have: DCMI reports 0 for them.
 void dropNumbersOfNone(DeviceSample &sample)
 {
-    if (!sample.hbm.total) {
-        sample.rates.hbm.reset();
-        sample.rates.hbmBandwidth.reset();
-        sample.bitErrors.hbmSingle.reset();
-        sample.bitErrors.hbmDouble.reset();
-    }
-    if (!sample.ddr.total) {
-        sample.rates.ddr.reset();
-        sample.rates.ddrBandwidth.reset();
-        sample.bitErrors.ddrSingle.reset();
-        sample.bitErrors.ddrDouble.reset();
-    }
+    const auto dropIfNone = [](const Amount &memory, auto &...numbers) {
+        if (!memory.total)
+            (numbers.reset(), ...);
+    };
+    DeviceRates &rates = sample.rates;
+    BitErrors &errors = sample.bitErrors;
+    dropIfNone(sample.hbm, rates.hbm, rates.hbmBandwidth, errors.hbmSingle, errors.hbmDouble);
+    dropIfNone(sample.ddr, rates.ddr, rates.ddrBandwidth, errors.ddrSingle, errors.ddrDouble);
 }
 
 void setMemory(DeviceSample &sample, const MemoryInfo &info)
@@ -309,8 +305,7 @@ DeviceSample readDevice(const DeviceFunctions &functions, int device)
     return sample;
 }
 
-/// Returns the devices of a 950; nothing for other cards: their library may have the functions too, and
-/// reports that they are not supported.
+/// Returns the devices of a 950; nothing for other cards, whose library may have the functions unsupported.
 std::optional<QList<DeviceSample>> readDevices(const DeviceFunctions &functions)
 {
     if (!functions.init || !functions.getDeviceList || functions.init() != ok)

@@ -150,17 +150,16 @@ std::optional<DeviceHistory> DeviceHistory::from(QByteArrayView text)
 {
     DeviceHistory history;
     bool hasChips = false;
-    HistoryReader reader;
-    reader.takeSubjects = [&](const QByteArray &subjects) {
+    const auto takeSubjects = [&](const QByteArray &subjects) {
         hasChips = addChips(history, subjects);
     };
-    reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
+    const auto takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
         if (!hasChips || texts.size() != history.chips.last().size())
             return;
         if (const auto points = pointsFrom<DevicePoint>(texts))
             history.moments << DeviceMoment{utcTime(ms), history.chips.size() - 1, *points};
     };
-    if (!reader.read(text, deviceHistoryHeading))
+    if (!readHistory(text, deviceHistoryHeading, takeSubjects, takeMoment))
         return std::nullopt;
     return history;
 }
@@ -187,16 +186,6 @@ QByteArray DeviceHistory::csvRow(const DeviceMoment &moment, qsizetype chip) con
     forEachValue(moment.points[chip],
                  [&](const char *, const auto &value) { row += ',' + valueText(value); });
     return row;
-}
-
-QByteArray DeviceHistory::toCsv() const
-{
-    QByteArray csv = csvHeading() + '\n';
-    for (const DeviceMoment &moment : moments) {
-        for (qsizetype chip = 0; chip < moment.points.size(); ++chip)
-            csv += csvRow(moment, chip) + '\n';
-    }
-    return csv;
 }
 
 } // namespace rankdeck

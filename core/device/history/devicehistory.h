@@ -29,8 +29,7 @@ struct DevicePoint {
 
     bool operator==(const DevicePoint &) const = default;
     static DevicePoint of(const DeviceSample &sample);
-    /// Sets the values of this point in a sample that has those that do not change. Error codes are not
-    /// recorded, only how many there were.
+    /// Sets these values in a sample with the fixed ones. Of error codes only the number is recorded.
     void addTo(DeviceSample &sample) const;
 };
 
@@ -55,8 +54,7 @@ QByteArray valueText(const std::optional<DeviceHealth> &value);
 /// Returns false for other text.
 bool readValue(const QByteArray &text, std::optional<DeviceHealth> &value);
 
-/// Writes the history of devices: about 20 bytes a chip, and 2 for an unchanged one. Blocks as
-/// HistoryFile does.
+/// Writes the history of devices: about 20 bytes a chip, 2 for an unchanged one. Blocks as HistoryFile does.
 class DeviceHistoryWriter
 {
 public:
@@ -71,7 +69,6 @@ private:
     HistoryFile m_file;
 };
 
-/// A moment of a run's history.
 struct DeviceMoment {
     QDateTime time;            ///< UTC, to the millisecond.
     qsizetype chips = 0;       ///< Index into DeviceHistory::chips.
@@ -80,23 +77,18 @@ struct DeviceMoment {
 
 /// The history of a run's devices, as stored in the run's directory.
 struct DeviceHistory {
-    /// The sets of chips, one after the other, each with the values that do not change (ids, name, sizes of
-    /// memories, rated clock).
+    /// The sets of chips in turn, with what does not change (ids, name, memory sizes, rated clock).
     QList<QList<DeviceSample>> chips;
     /// Parallel to `chips`: the chip of each of the run's processes, as far as known.
     QList<QMap<int, qsizetype>> chipsOfProcesses;
     QList<DeviceMoment> moments; ///< In the order of the file; clocks may have been set back.
 
-    /// Reads all whole lines; skips one that was cut off when the machine went down. Fails if there is no
-    /// such file, or it is not a history of devices.
+    /// Reads all whole lines. Fails if there is no such file, or it is not a history of devices.
     static Result<DeviceHistory> read(const QString &path);
     /// The same for a file's text. Returns nothing if it is not such a history.
     static std::optional<DeviceHistory> from(QByteArrayView text);
 
-    /// Returns "time,device,physical_id,card,chip,bus,name,…" with a heading, a row for each chip and moment;
-    /// absent values are empty.
-    QByteArray toCsv() const;
-    /// Returns the heading, and a row, without the newline.
+    /// Returns "time,device,physical_id,card,chip,bus,name,…", and a row of these; absent values are empty.
     static QByteArray csvHeading();
     QByteArray csvRow(const DeviceMoment &moment, qsizetype chip) const;
 };

@@ -31,16 +31,6 @@ static bool resolve(QList<QByteArray> &points, const QList<QByteArray> &before)
     return true;
 }
 
-QByteArray valueText(const std::optional<int> &value)
-{
-    return value ? QByteArray::number(*value) : QByteArray();
-}
-
-QByteArray valueText(const std::optional<qint64> &value)
-{
-    return value ? QByteArray::number(*value) : QByteArray();
-}
-
 QByteArray valueText(const std::optional<double> &value)
 {
     return value ? QByteArray::number(*value, 'f', 1) : QByteArray();
@@ -67,7 +57,9 @@ bool readValue(const QByteArray &text, std::optional<double> &value)
     return isNumber && std::isfinite(*value);
 }
 
-bool HistoryReader::read(QByteArrayView text, QByteArrayView heading) const
+bool readHistory(QByteArrayView text, QByteArrayView heading,
+                 const std::function<void(const QByteArray &subjects)> &takeSubjects,
+                 const std::function<void(qint64 ms, const QList<QByteArray> &points)> &takeMoment)
 {
     if (!text.startsWith(heading))
         return false;
@@ -189,15 +181,12 @@ std::optional<Error> HistoryFile::thin()
     QByteArray text = m_heading + QByteArray::number(every) + '\n';
     QByteArray subjects;
     qsizetype moments = 0;
-    HistoryReader reader;
-    reader.takeSubjects = [&](const QByteArray &next) {
-        subjects = next;
-    };
-    reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &points) {
+    const auto takeMoment = [&](qint64 ms, const QList<QByteArray> &points) {
         if (moments++ % 2 == 0)
             text += linesOf(subjects, ms, points);
     };
-    if (!reader.read(*old, m_heading))
+    if (!readHistory(
+            *old, m_heading, [&](const QByteArray &next) { subjects = next; }, takeMoment))
         return forget(tr("not a history of that kind"));
     QSaveFile file(m_path);
     if (!file.open(QIODevice::WriteOnly) || !file.setPermissions(QFile::ReadOwner | QFile::WriteOwner) ||

@@ -5,6 +5,7 @@
 #include <QByteArrayList>
 #include <QDateTime>
 
+#include <concepts>
 #include <functional>
 
 namespace rankdeck
@@ -14,8 +15,11 @@ namespace rankdeck
 // values. A type of points has a function forEachValue(point, visit), which calls visit(name,
 // std::optional<value> &) for each value in the file's order. New values come last.
 
-QByteArray valueText(const std::optional<int> &value);
-QByteArray valueText(const std::optional<qint64> &value);
+template <std::integral Number>
+QByteArray valueText(const std::optional<Number> &value)
+{
+    return value ? QByteArray::number(*value) : QByteArray();
+}
 /// Rounds to 0.1.
 QByteArray valueText(const std::optional<double> &value);
 
@@ -67,16 +71,14 @@ std::optional<QList<Point>> pointsFrom(const QList<QByteArray> &texts)
 // points (any text), and lines "S MS" with a point for each subject of the last "C", or "=" for the subject's
 // point of the moment before. A point is a word without spaces.
 
-/// Reads a history's file and reports its content in order.
-struct HistoryReader {
-    /// Called with the subjects of the moments that follow.
-    std::function<void(const QByteArray &subjects)> takeSubjects;
-    /// Milliseconds since 1970, UTC, and a point for each subject, as many as there are in the line.
-    std::function<void(qint64 ms, const QList<QByteArray> &points)> takeMoment;
-
-    /// Returns false if the text does not begin with that heading. Skips lines that are torn.
-    bool read(QByteArrayView text, QByteArrayView heading) const;
-};
+/// Reads a history's text and reports its content in order; skips lines that are torn. Returns false if the
+/// text does not begin with that heading.
+/// @param takeSubjects called with the subjects of the moments that follow.
+/// @param takeMoment milliseconds since 1970, UTC, and a point for each subject, as many as there are in the
+/// line.
+bool readHistory(QByteArrayView text, QByteArrayView heading,
+                 const std::function<void(const QByteArray &subjects)> &takeSubjects,
+                 const std::function<void(qint64 ms, const QList<QByteArray> &points)> &takeMoment);
 
 /// Returns the text of a history's file, up to the largest size of ours. Fails if it cannot be read.
 Result<QByteArray> historyText(const QString &path);

@@ -106,18 +106,14 @@ bool isHeading(const QByteArray &field)
 }
 
 /// Returns null if there are too many chips.
-DeviceSample *sampleOf(QList<DeviceSample> &samples, const DeviceIds &ids)
+DeviceSample *sampleFor(QList<DeviceSample> &samples, const DeviceIds &ids)
 {
-    const auto known =
-        std::ranges::find_if(samples, [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
-    if (known != samples.end())
-        return &*known;
-    if (samples.size() >= mostChips)
-        return nullptr;
-    DeviceSample sample;
-    sample.ids = ids;
-    samples << sample;
-    return &samples.last();
+    DeviceSample *known = sampleOf(samples, ids);
+    if (!known && samples.size() < mostChips) {
+        known = &samples.emplaceBack();
+        known->ids = ids;
+    }
+    return known;
 }
 
 /// Reads the tables of `npu-smi info`, row by row. A chip has two rows: its NPU's, then its own.
@@ -246,7 +242,7 @@ void NpuSmiTable::readChip(const QList<QByteArray> &fields)
     if (values.pairs.size() > 1)
         sample.hbm = amountFrom(values.pairs[1]);
     dropAbsentMemory(sample);
-    if (DeviceSample *known = sampleOf(m_report.samples, sample.ids))
+    if (DeviceSample *known = sampleFor(m_report.samples, sample.ids))
         *known = sample;
 }
 
@@ -270,7 +266,7 @@ void NpuSmiTable::readProcess(const QList<QByteArray> &fields)
         process.memoryMb = countFrom(fields[m_process.memory + surplus]);
     if (m_process.containerPid > 2)
         process.containerPid = countFrom(fields[m_process.containerPid + surplus]);
-    DeviceSample *sample = sampleOf(m_report.samples, ids);
+    DeviceSample *sample = sampleFor(m_report.samples, ids);
     if (!sample)
         return;
     if (!sample->processes)
@@ -301,8 +297,7 @@ public:
             return;
         }
         if (trimmed.isEmpty()) {
-            m_values.endBlock();
-            m_isMapping = false;
+            endOther();
             return;
         }
         if (m_isMapping) {
@@ -352,13 +347,8 @@ private:
 NpuSmiReport parseNpuSmi(QByteArrayView text)
 {
     Reader reader;
-    text = text.first(std::min(text.size(), mostText));
-    qsizetype begin = 0;
-    while (begin < text.size()) {
-        const qsizetype end = text.indexOf('\n', begin);
-        reader.addLine(text.sliced(begin, (end < 0 ? text.size() : end) - begin));
-        begin = end < 0 ? text.size() : end + 1;
-    }
+    for (const QByteArray &line : text.first(std::min(text.size(), mostText)).toByteArray().split('\n'))
+        reader.addLine(line);
     return reader.finish();
 }
 

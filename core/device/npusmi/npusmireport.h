@@ -21,11 +21,8 @@ struct NpuCard {
 struct NpuSmiFailure {
     std::optional<int> code; ///< DCMI's, where it is printed: -8005.
     QString line;            ///< As printed: "dcmi module initialize failed. ret is -8005".
-
-    bool operator==(const NpuSmiFailure &) const = default;
 };
 
-/// The content of an output of npu-smi.
 struct NpuSmiReport {
     QString toolVersion;
     QString driverVersion;
@@ -40,7 +37,7 @@ struct NpuSmiReport {
 /// key and value lines of -t common, usages, memory, temp, power, health, board, proc-mem, ecc and
 /// current-fault-event, phyid-remap, the rows of `info watch`, and several of them one after the other.
 /// Recognises words by their neighbours, never by their column, so that masked, cut and hand-edited output is
-/// read too; skips the rest. An empty or foreign text is an empty report. Source: hicann/driver,
+/// read too; skips the rest. Other text is an empty report. Source: hicann/driver,
 /// npucli/src/npu_info_print.c, npu_info_watch.c, npu_card_info.c and npu_chip_info.c, and recorded output of
 /// versions 22 to 26.
 NpuSmiReport parseNpuSmi(QByteArrayView text);

@@ -42,7 +42,7 @@ static void setWatched(DeviceSample &sample, const QByteArray &column, const QBy
 
 std::optional<DeviceSample> NpuSmiWatchRows::addLine(QByteArrayView line)
 {
-    if (isHeading(line)) {
+    if (line.trimmed().startsWith("NpuID(Idx)")) {
         m_columns = watchColumns(line);
         return std::nullopt;
     }

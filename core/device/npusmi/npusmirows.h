@@ -11,7 +11,6 @@ class NpuSmiWatchRows
 public:
     /// Reads a line without its end. Returns nothing for the heading, and for a line that is not a row.
     std::optional<DeviceSample> addLine(QByteArrayView line);
-    bool isHeading(QByteArrayView line) const { return line.trimmed().startsWith("NpuID(Idx)"); }
 
 private:
     QList<QByteArray> m_columns; ///< Labels in lower case, without blanks.

@@ -177,12 +177,9 @@ QList<QByteArray> cellsOf(QByteArrayView line)
 
 QByteArray labelOf(QByteArrayView text)
 {
-    QByteArray label;
-    for (const char byte : text) {
-        if (!isBlank(byte))
-            label += byte;
-    }
-    return label.toLower();
+    QByteArray label = text.toByteArray().toLower();
+    label.removeIf(isBlank);
+    return label;
 }
 
 QString textOf(QByteArrayView text)
@@ -220,16 +217,14 @@ bool NpuSmiValues::addProcess(QByteArrayView line)
     return true;
 }
 
-bool NpuSmiValues::addLine(QByteArrayView line)
+void NpuSmiValues::addLine(QByteArrayView line)
 {
-    if (addProcess(line))
-        return true;
     const qsizetype colon = line.indexOf(':');
-    if (colon <= 0)
-        return false;
+    if (addProcess(line) || colon <= 0)
+        return;
     const QByteArray label = labelOf(line.first(colon));
     if (label.isEmpty())
-        return false;
+        return;
     const bool isRepeated =
         label != "faulteventinformation" &&
         std::ranges::any_of(m_block, [&](const auto &pair) { return pair.first == label; });
@@ -237,7 +232,6 @@ bool NpuSmiValues::addLine(QByteArrayView line)
         endBlock();
     if (m_block.size() < mostLabels)
         m_block.append({label, line.sliced(colon + 1).trimmed().toByteArray()});
-    return true;
 }
 
 QByteArray NpuSmiValues::valueOf(const char *label) const
@@ -254,9 +248,7 @@ NpuCard *NpuSmiValues::cardOf(CardId id)
         return &*known;
     if (cards.size() >= mostChips)
         return nullptr;
-    NpuCard card;
-    card.card = id;
-    cards << card;
+    cards.emplaceBack().card = id;
     return &cards.last();
 }
 
@@ -275,14 +267,13 @@ void NpuSmiValues::readBoard()
         card->bus = BusId{textOf(bus)};
 }
 
-void NpuSmiValues::readMapping(const DeviceIds &ids)
+void NpuSmiValues::readMapping(DeviceIds ids)
 {
-    DeviceIds mapped = ids;
-    mapped.physical = idFrom<PhysicalDeviceId>(valueOf("chipphy-id"));
-    mapped.logical = idFrom<LogicalDeviceId>(valueOf("chiplogicid"));
-    mapped.slot = idFrom<SlotId>(valueOf("slotid"));
-    if (mapped.card && (mapped.physical || mapped.logical))
-        m_report.map.add(mapped);
+    ids.physical = idFrom<PhysicalDeviceId>(valueOf("chipphy-id"));
+    ids.logical = idFrom<LogicalDeviceId>(valueOf("chiplogicid"));
+    ids.slot = idFrom<SlotId>(valueOf("slotid"));
+    if (ids.card && (ids.physical || ids.logical))
+        m_report.map.add(ids);
 }
 
 /// Sets the values of the block; other values stay.
@@ -320,9 +311,7 @@ void NpuSmiValues::readSample(const DeviceIds &ids)
         return;
     }
     QList<DeviceSample> &samples = m_report.samples;
-    const auto known =
-        std::ranges::find_if(samples, [&](const DeviceSample &other) { return other.ids.isSameChip(ids); });
-    if (known != samples.end()) {
+    if (DeviceSample *known = sampleOf(samples, ids)) {
         applyTo(*known);
     } else if (samples.size() < mostChips) {
         sample.ids = ids;

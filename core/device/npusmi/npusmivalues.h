@@ -4,8 +4,7 @@
 
 #include <utility>
 
-// Words of npu-smi's output as values. Functions return nothing for words that are not numbers ("NA", "-"),
-// and for numbers out of range.
+// Words of npu-smi's output as values. Nothing for other words ("NA", "-"), and for numbers out of range.
 
 namespace rankdeck::npusmi
 {
@@ -41,8 +40,8 @@ public:
     {
     }
 
-    /// Returns false for any other line.
-    bool addLine(QByteArrayView line);
+    /// Passes over any other line.
+    void addLine(QByteArrayView line);
     void endBlock();
     /// Forgets the card: the following lines are the output of another command.
     void forgetCard();
@@ -51,7 +50,7 @@ private:
     bool addProcess(QByteArrayView line);
     QByteArray valueOf(const char *label) const;
     void readBoard();
-    void readMapping(const DeviceIds &ids);
+    void readMapping(DeviceIds ids);
     void readSample(const DeviceIds &ids);
     void readController(const DeviceSample &sample);
     void applyTo(DeviceSample &sample) const;

@@ -41,36 +41,11 @@ void DeviceMap::add(const DeviceIds &ids)
         m_chips << ids;
 }
 
-std::optional<DeviceIds> DeviceMap::find(LogicalDeviceId id) const
-{
-    return onlyOne(m_chips, [&](const DeviceIds &chip) { return chip.logical == id; });
-}
-
-std::optional<DeviceIds> DeviceMap::find(PhysicalDeviceId id) const
-{
-    return onlyOne(m_chips, [&](const DeviceIds &chip) { return chip.physical == id; });
-}
-
-std::optional<DeviceIds> DeviceMap::find(const BusId &bus) const
-{
-    return onlyOne(m_chips, [&](const DeviceIds &chip) { return chip.bus == bus; });
-}
-
-std::optional<DeviceIds> DeviceMap::find(CardId card, std::optional<ChipId> chip) const
-{
-    DeviceIds wanted;
-    wanted.card = card;
-    wanted.chip = chip;
-    return onlyOne(m_chips, [&](const DeviceIds &known) { return known.isSameChip(wanted); });
-}
-
 void DeviceMap::complete(DeviceIds &ids) const
 {
-    std::optional<DeviceIds> known;
-    if (ids.card)
-        known = find(*ids.card, ids.chip);
+    auto known = onlyOne(m_chips, [&](const DeviceIds &chip) { return chip.isSameChip(ids); });
     if (!known && ids.physical)
-        known = find(*ids.physical);
+        known = onlyOne(m_chips, [&](const DeviceIds &chip) { return chip.physical == ids.physical; });
     if (known)
         completeFrom(ids, *known);
 }

@@ -8,29 +8,18 @@ namespace rankdeck
 /// More chips than any machine has; longer lists are cut here.
 inline constexpr qsizetype mostChips = 1024;
 
-/// The ids that belong to the same chip, as `npu-smi info -m` or DCMI reports them. Without chips that are
-/// not NPUs (the card's own controller, "Mcu").
+/// The ids of each chip, by `npu-smi info -m`. Without chips that are not NPUs (a card's controller, "Mcu").
 class DeviceMap
 {
 public:
     /// Adds a chip; ids of a chip that is known already are completed.
     void add(const DeviceIds &ids);
 
-    bool isEmpty() const { return m_chips.isEmpty(); }
     const QList<DeviceIds> &chips() const { return m_chips; }
 
-    /// Returns nothing if no chip, or more than one, has the id.
-    std::optional<DeviceIds> find(LogicalDeviceId id) const;
-    std::optional<DeviceIds> find(PhysicalDeviceId id) const;
-    std::optional<DeviceIds> find(const BusId &bus) const;
-    /// Without a chip id it is chip 0.
-    std::optional<DeviceIds> find(CardId card, std::optional<ChipId> chip) const;
-
-    /// Adds to `ids` the map's other ids of the same chip, found by card and chip, else by its physical id.
-    /// Keeps ids that are set already.
+    /// Adds to `ids` the map's other ids of the same chip, found by card and chip, else by its physical id
+    /// where only one chip has that. Keeps ids that are set already.
     void complete(DeviceIds &ids) const;
-
-    bool operator==(const DeviceMap &) const = default;
 
 private:
     QList<DeviceIds> m_chips;

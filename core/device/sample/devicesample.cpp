@@ -8,12 +8,6 @@ namespace rankdeck
 
 constexpr std::array healthWords{"OK", "Warning", "Alarm", "Critical", "UNKNOWN"};
 
-static void dropIfNone(Amount &amount)
-{
-    if (amount.total && *amount.total <= 0)
-        amount = {};
-}
-
 /// Copies the numbers of `other` for which `isWanted(whether sample has that number)` is true.
 template <typename Wanted>
 static void takeNumbers(DeviceSample &sample, const DeviceSample &other, const Wanted &isWanted)
@@ -92,20 +86,16 @@ Sentence shownName(const QString &name)
 
 void dropAbsentMemory(DeviceSample &sample)
 {
-    if (sample.ddr.total && *sample.ddr.total <= 0) {
-        sample.rates.ddr.reset();
-        sample.rates.ddrHugepages.reset();
-        sample.rates.ddrBandwidth.reset();
-    }
-    if (sample.hbm.total && *sample.hbm.total <= 0) {
-        sample.rates.hbm.reset();
-        sample.rates.hbmBandwidth.reset();
-    }
-    if (sample.hugepages.total && *sample.hugepages.total <= 0)
-        sample.rates.ddrHugepages.reset();
-    dropIfNone(sample.ddr);
-    dropIfNone(sample.hbm);
-    dropIfNone(sample.hugepages);
+    const auto dropIfNone = [](Amount &amount, auto &...rates) {
+        if (!amount.total || *amount.total > 0)
+            return;
+        amount = {};
+        (rates.reset(), ...);
+    };
+    DeviceRates &rates = sample.rates;
+    dropIfNone(sample.ddr, rates.ddr, rates.ddrHugepages, rates.ddrBandwidth);
+    dropIfNone(sample.hbm, rates.hbm, rates.hbmBandwidth);
+    dropIfNone(sample.hugepages, rates.ddrHugepages);
 }
 
 } // namespace rankdeck

@@ -3,6 +3,7 @@
 #include "base/sentence.h"
 #include "base/strongnumber.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace rankdeck
@@ -31,7 +32,6 @@ struct BusId {
     bool operator==(const BusId &) const = default;
 };
 
-/// All ids by which a source names a chip.
 struct DeviceIds {
     std::optional<LogicalDeviceId> logical;
     std::optional<PhysicalDeviceId> physical;
@@ -42,8 +42,7 @@ struct DeviceIds {
 
     bool operator==(const DeviceIds &) const = default;
 
-    /// Whether both are on the same card and chip. Without a chip id it is chip 0; without a card id it is
-    /// never the same.
+    /// Whether both are on the same card and chip. No chip id is chip 0; no card id is never the same.
     bool isSameChip(const DeviceIds &other) const;
 };
 
@@ -61,7 +60,6 @@ QString healthWord(DeviceHealth health);
 /// Unknown for any other word.
 DeviceHealth healthFromWord(const QString &word);
 
-/// A process that uses a chip.
 struct DeviceProcess {
     qint64 pid = 0; ///< The host's, also where npu-smi is asked inside a container.
     QString name;   ///< Cut short by npu-smi; empty for processes of other pid namespaces and from DCMI.
@@ -96,16 +94,14 @@ struct DeviceRates {
     std::optional<int> ddrBandwidth;
     std::optional<int> hbm;
     std::optional<int> hbmBandwidth;
-    /// Of the memory that the chip works with, HBM if it has that: `npu-smi info watch` does not report which
-    /// one.
+    /// Of the memory that the chip works with, HBM if it has that: `npu-smi info watch` does not say which.
     std::optional<int> memory;
     std::optional<int> memoryBandwidth;
 
     bool operator==(const DeviceRates &) const = default;
 };
 
-/// How many bit errors memories have had since the driver was loaded: single ones were mended, double ones
-/// were not.
+/// Bit errors of the memories since the driver was loaded: single ones were mended, double ones were not.
 struct BitErrors {
     std::optional<qint64> ddrSingle;
     std::optional<qint64> ddrDouble;
@@ -134,9 +130,8 @@ struct DeviceSample {
     std::optional<int> ratedClockMhz;
     std::optional<int> hbmClockMhz;
     BitErrors bitErrors;
-    /// The chip's own port of the network between NPUs, as hccn_tool says it.
-    std::optional<bool> isLinkUp;
-    std::optional<int> aiCores;                    ///< How many.
+    std::optional<bool> isLinkUp; ///< The chip's own port of the network between NPUs, as hccn_tool says it.
+    std::optional<int> aiCores;   ///< How many.
     std::optional<QList<quint32>> errorCodes;      ///< Empty: the chip has none.
     std::optional<QList<DeviceProcess>> processes; ///< Empty: the chip has none.
     /// There is no such chip: a demo's stand-in for npu-smi has invented its values. Its name shows it too.
@@ -188,13 +183,21 @@ void forEachNumber(Sample &sample, const Visitor &visit)
     visit("hbm_double_bit_errors", sample.bitErrors.hbmDouble);
 }
 
+/// Returns the sample of the same chip; null if there is none.
+auto *sampleOf(auto &samples, const DeviceIds &ids)
+{
+    const auto found =
+        std::ranges::find_if(samples, [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
+    return found == samples.end() ? nullptr : &*found;
+}
+
 /// The ids alone, under the keys that they have in a sample.
 void visitFields(Fields &fields, DeviceIds &ids);
 /// An object with what the sample has: "logical_id", "physical_id", "card", "chip", "slot", "bus", "name",
 /// "health" as it was printed, the numbers of forEachNumber(), "throttled" where both clocks are known,
 /// "link" ("up" or "down"), "invented" (only where true), "error_codes" ("0x81AF8000") and "processes"
-/// ("pid", "name", "memory_mb", "container_pid"). What is absent has no key. A key with a value of another
-/// type counts as absent.
+/// ("pid", "name", "memory_mb", "container_pid"). Absent values have no key; those of another type are
+/// absent.
 void visitFields(Fields &fields, DeviceSample &sample);
 
 /// Whether a sample has anything but ids.

@@ -28,16 +28,11 @@ bool isInitialPidNamespace()
 QList<qint64> namespacePidsFrom(QByteArrayView status)
 {
     constexpr QByteArrayView label("NSpid:");
-    qsizetype begin = 0;
-    while (begin < status.size()) {
-        qsizetype end = status.indexOf('\n', begin);
-        end = end < 0 ? status.size() : end;
-        const QByteArrayView line = status.sliced(begin, end - begin);
-        begin = end + 1;
+    for (const QByteArray &line : status.toByteArray().split('\n')) {
         if (!line.startsWith(label))
             continue;
         QList<qint64> pids;
-        for (const QByteArray &word : line.sliced(label.size()).toByteArray().simplified().split(' ')) {
+        for (const QByteArray &word : line.sliced(label.size()).simplified().split(' ')) {
             bool isNumber = false;
             const qint64 pid = word.toLongLong(&isNumber);
             if (isNumber && pid > 0)

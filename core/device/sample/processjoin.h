@@ -11,9 +11,8 @@ namespace rankdeck
 
 // npu-smi names processes by the pids of the host, also inside a container, where our ranks have others.
 
-/// Whether pids here are those of the host. In a container they are not, unless it was started with the
-/// host's (--pid=host). Source: pid_namespaces(7); the initial namespace has a fixed inode, PROC_PID_INIT_INO
-/// of linux/proc_ns.h.
+/// Whether pids here are those of the host. Not in a container, unless it was started with --pid=host.
+/// Source: pid_namespaces(7); the initial namespace has a fixed inode, PROC_PID_INIT_INO of linux/proc_ns.h.
 bool isInitialPidNamespace();
 
 /// The pids of a process in its namespaces, the one that /proc is of first, its own last: "NSpid" of

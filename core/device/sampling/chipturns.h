@@ -11,8 +11,7 @@
 namespace rankdeck
 {
 
-/// A question that is asked of one chip at a time, with the last answer of each. However seldom there is
-/// time, every chip gets its turn.
+/// A question that is asked of one chip at a time, with the last answer of each. Every chip gets its turn.
 template <typename Answer>
 class ChipTurns
 {
@@ -23,8 +22,7 @@ public:
         Answer answer;
     };
 
-    /// Returns the due chip that was never asked, else the due chip that was asked longest ago; null if
-    /// none is due.
+    /// Returns the due chip that was never asked, else the one asked longest ago; null if none is due.
     /// @param isDue of a sample and its chip's last turn, null where it had none.
     template <typename IsDue>
     const DeviceSample *next(const QList<DeviceSample> &samples, const IsDue &isDue) const

@@ -7,13 +7,6 @@
 namespace rankdeck
 {
 
-static const DeviceSample *sampleOf(const DeviceReading &reading, const DeviceIds &ids)
-{
-    const auto found = std::ranges::find_if(
-        reading.samples, [&](const DeviceSample &sample) { return sample.ids.isSameChip(ids); });
-    return found == reading.samples.end() ? nullptr : &*found;
-}
-
 static DeviceAlarm alarmOf(DeviceAlarm::Kind kind, const DeviceSample &sample)
 {
     return {kind, sample.ids, sample.name, {}, {}, 0, 0};
@@ -123,7 +116,7 @@ Sentence DeviceAlarm::sentence() const
 DeviceReading withKnown(const DeviceReading &before, DeviceReading after)
 {
     for (DeviceSample &sample : after.samples) {
-        const DeviceSample *earlier = sampleOf(before, sample.ids);
+        const DeviceSample *earlier = sampleOf(before.samples, sample.ids);
         if (!earlier)
             continue;
         if (!sample.health) {
@@ -144,11 +137,11 @@ QList<DeviceAlarm> alarmsBetween(const DeviceReading &before, const DeviceReadin
     const DeviceReading after = withKnown(before, later);
     QList<DeviceAlarm> alarms;
     for (const DeviceSample &sample : before.samples) {
-        if (!sampleOf(after, sample.ids))
+        if (!sampleOf(after.samples, sample.ids))
             alarms << alarmOf(DeviceAlarm::Kind::Vanished, sample);
     }
     for (const DeviceSample &sample : after.samples) {
-        const DeviceSample *earlier = sampleOf(before, sample.ids);
+        const DeviceSample *earlier = sampleOf(before.samples, sample.ids);
         if (!earlier && !before.samples.isEmpty())
             alarms << alarmOf(DeviceAlarm::Kind::Returned, sample);
         compareAll(alarms, earlier ? *earlier : DeviceSample(), sample);

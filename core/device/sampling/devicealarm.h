@@ -43,11 +43,9 @@ QList<DeviceAlarm> alarmsOf(const DeviceReading &first);
 
 /// Whether nothing is known to be wrong with a chip now.
 bool isWell(const DeviceSample &sample);
-/// Whether nothing runs on a chip whose health is not critical. Returns nothing if the source does not list
-/// processes.
+/// Whether nothing runs on a chip whose health is not critical. Nothing if the source lists no processes.
 std::optional<bool> isFree(const DeviceSample &sample);
-/// Returns how busy the chip is, 0 to 100: its AI cores, else the chip as a whole (a 950). Returns nothing if
-/// neither is reported.
+/// Returns how busy the chip is, 0 to 100: its AI cores, else the whole chip (a 950); nothing if unknown.
 std::optional<int> busyPercent(const DeviceSample &sample);
 /// Returns the free part of the memory used for training: HBM, or DDR if there is no HBM. MB.
 std::optional<qint64> freeMemoryMb(const DeviceSample &sample);

@@ -68,11 +68,7 @@ static Result<DeviceReading> readingOfNpuSmi(const QByteArray &output, int exitC
         return explainFailure(firstLine(output), lookAtDriver(), npuSmi);
     if (exitCode != 0) // The output before the failure covers only some of the cards.
         return explainFailure(tr("it failed with code %1").arg(exitCode), lookAtDriver(), npuSmi);
-    DeviceReading reading;
-    reading.source = DeviceSource::Kind::NpuSmi;
-    reading.driverVersion = report.driverVersion;
-    reading.samples = report.samples;
-    return reading;
+    return DeviceReading{DeviceSource::Kind::NpuSmi, {}, report.driverVersion, report.samples};
 }
 
 static void markInvented(DeviceReading &reading)
@@ -81,23 +77,6 @@ static void markInvented(DeviceReading &reading)
     for (DeviceSample &sample : reading.samples) {
         sample.isInvented = true;
         sample.name = tr("%1 (invented)").arg(sample.name);
-    }
-}
-
-static bool areSameChips(const QList<DeviceSample> &one, const QList<DeviceSample> &other)
-{
-    return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                      [](const DeviceSample &a, const DeviceSample &b) { return a.ids.isSameChip(b.ids); });
-}
-
-/// Copies from `newer` the values of the same chips.
-static void renewAll(QList<DeviceSample> &samples, const QList<DeviceSample> &newer)
-{
-    for (DeviceSample &sample : samples) {
-        const auto found = std::ranges::find_if(
-            newer, [&](const DeviceSample &other) { return other.ids.isSameChip(sample.ids); });
-        if (found != newer.end())
-            renew(sample, *found);
     }
 }
 
@@ -296,11 +275,6 @@ bool DeviceSampler::askForBitErrors()
     return true;
 }
 
-QDeadlineTimer &DeviceSampler::restOf(Question question)
-{
-    return question == Question::Link ? m_linkRest : m_bitErrorsRest;
-}
-
 void DeviceSampler::ask(Question question, const QStringList &arguments)
 {
     const QString driver = m_source.kind == DeviceSource::Kind::Dcmi ? m_settings.helper : m_source.path;
@@ -394,7 +368,8 @@ void DeviceSampler::readBitErrors(const QByteArray &output)
 void DeviceSampler::publish()
 {
     m_answers.addTo(m_pending->samples);
-    if (m_last && !areSameChips(m_last->samples, m_pending->samples))
+    if (m_last && !std::ranges::equal(m_last->samples, m_pending->samples, &DeviceIds::isSameChip,
+                                      &DeviceSample::ids, &DeviceSample::ids))
         m_map.reset();
     m_failures = 0;
     m_hasReading = true;
@@ -448,8 +423,8 @@ bool DeviceSampler::goOn()
         return true;
     if (isBesides()) {
         // A side question delays the next one of its kind, not the readings.
-        restOf(m_question)
-            .setRemainingTime(restBesides(m_settings, m_besidesClock.elapsed(), m_isUnanswered));
+        QDeadlineTimer &rest = m_question == Question::Link ? m_linkRest : m_bitErrorsRest;
+        rest.setRemainingTime(restBesides(m_settings, m_besidesClock.elapsed(), m_isUnanswered));
         return false;
     }
     m_lastDuration = std::chrono::milliseconds(m_clock.elapsed());
@@ -474,7 +449,10 @@ void DeviceSampler::addStreamed(const QList<DeviceSample> &samples)
 {
     DeviceReading reading = *m_last;
     reading.time = QDateTime::currentDateTimeUtc();
-    renewAll(reading.samples, samples);
+    for (DeviceSample &sample : reading.samples) {
+        if (const auto *newer = sampleOf(samples, sample.ids))
+            renew(sample, *newer);
+    }
     m_answers.addTo(reading.samples);
     m_last = std::move(reading);
     Q_EMIT sampled(*m_last);

@@ -9,7 +9,7 @@
 namespace rankdeck
 {
 
-/// `rankdeckctl devices` with this option alone prints readDcmi()'s result, as jsonFrom() writes it.
+/// `rankdeckctl devices` with this option alone prints readDcmi()'s result, as jsonTextOf() writes it.
 inline constexpr char readDcmiOption[] = "--read-dcmi";
 
 struct DeviceSamplerSettings {
@@ -18,11 +18,9 @@ struct DeviceSamplerSettings {
     int restFactor = 5;
     /// Calls of npu-smi for all cards that take this long are complemented by a stream, see DeviceStream.
     std::chrono::milliseconds slowCall{1000};
-    std::chrono::milliseconds limit{15000}; ///< Tools that take longer are killed.
-    std::chrono::milliseconds afterFailure{
-        15000}; ///< Until it is tried again; twice as long each time, to 2 min.
-    /// The program that asks DCMI: rankdeckctl. Empty: DCMI cannot be used.
-    QString helper;
+    std::chrono::milliseconds limit{15000};        ///< Tools that take longer are killed.
+    std::chrono::milliseconds afterFailure{15000}; ///< Until the next try; doubled each time, to 2 min.
+    QString helper; ///< The program that asks DCMI: rankdeckctl. Empty: DCMI cannot be used.
     /// hccn_tool, which is asked for the link of one chip at a time. Empty: links are not looked at.
     QString hccnTool;
     /// How long the answer of a single chip is used; then the chip is asked again.
@@ -51,7 +49,6 @@ struct ChipAnswers {
     const DeviceSample *dueForLink(const QList<DeviceSample> &samples, Age age) const;
     const DeviceSample *dueForBitErrors(const QList<DeviceSample> &samples, Age age) const;
 
-    /// Adds the answers to the samples of these chips.
     void addTo(QList<DeviceSample> &samples) const;
 };
 
@@ -84,8 +81,7 @@ public:
 
     /// Sets DeviceSamplerSettings::interval; it holds from the next call on.
     void setInterval(std::chrono::milliseconds interval);
-    /// Sets the card whose details are shown: npu-smi is asked for its `-t common` at each reading. DCMI
-    /// reports all of every card anyway.
+    /// Sets the card whose `-t common` npu-smi is asked for at each reading. DCMI reports all of every card.
     void setDetailedCard(std::optional<CardId> card) { m_detailedCard = card; }
 
     const DeviceSource &source() const { return m_source; }
@@ -106,8 +102,7 @@ Q_SIGNALS:
     void toolEnded(qint64 pid);
 
 private:
-    /// The questions of a round, in this order; an answer decides on the next one. The reading is emitted
-    /// before the last two.
+    /// The questions of a round, in order; an answer decides on the next. The last two follow the reading.
     enum class Question { Map, All, Errors, Details, Link, BitErrors };
 
     void beginRound();
@@ -121,7 +116,6 @@ private:
     bool askForLink();
     bool askForBitErrors();
     bool isBesides() const { return m_question == Question::Link || m_question == Question::BitErrors; }
-    QDeadlineTimer &restOf(Question question);
     void read(const QByteArray &output, int exitCode);
     void readAll(const QByteArray &output, int exitCode);
     void readMore(const QByteArray &output);

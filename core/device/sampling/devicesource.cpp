@@ -81,16 +81,6 @@ void visitFields(Fields &fields, Answer &answer)
 
 } // namespace
 
-QByteArray jsonFrom(const DeviceReading &reading, int indent)
-{
-    return jsonTextOf(reading, indent);
-}
-
-QByteArray jsonFrom(const Error &error)
-{
-    return keyedLine("error", error);
-}
-
 Result<DeviceReading> readingFromJson(const QByteArray &text)
 {
     auto answer = fromJsonText<Answer>(text);

@@ -50,14 +50,11 @@ struct DeviceReading {
     bool operator==(const DeviceReading &) const = default;
 };
 
-/// Reading fails without a list of devices; all else is read leniently.
+/// {"time", "source", "driver_version", "devices"}: what `rankdeckctl devices --json` prints. Reading fails
+/// without a list of devices; all else is read leniently.
 void visitFields(Fields &fields, DeviceReading &reading);
-/// {"time", "source", "driver_version", "devices"}: what `rankdeckctl devices
-/// --json` prints.
-QByteArray jsonFrom(const DeviceReading &reading, int indent = -1);
-/// Returns {"error": {"what", "where", "mend"}}, printed if nothing could be sampled.
-QByteArray jsonFrom(const Error &error);
-/// Reads either form. Fails with the error that the text holds, or if it is neither.
+/// Reads a reading, or {"error": {"what", "where", "mend"}}, printed if nothing could be sampled. Fails with
+/// the error that the text holds, or if it is neither.
 Result<DeviceReading> readingFromJson(const QByteArray &text);
 
 } // namespace rankdeck

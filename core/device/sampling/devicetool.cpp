@@ -36,8 +36,7 @@ struct EndTool {
 
 } // namespace
 
-/// Prepares one of the driver's tools to be started: without input, in English, with a process group of its
-/// own, and ending with this process.
+/// Prepares a driver's tool: without input, in English, in its own process group, ending with this process.
 static void prepareTool(QProcess &process)
 {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
@@ -82,9 +81,10 @@ QString npuSmiPath()
 
 Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds limit)
 {
-    DeviceReading reading;
-    reading.source = DeviceSource::Kind::NpuSmi;
-    reading.time = QDateTime::currentDateTimeUtc();
+    const auto unknown = [&](const QString &why) {
+        return Error{tr("the users of the NPUs are unknown: %1").arg(why), npuSmi, {}};
+    };
+    const QDateTime time = QDateTime::currentDateTimeUtc();
     const std::unique_ptr<QProcess, EndTool> process(new QProcess);
     prepareTool(*process);
     process->setStandardErrorFile(QProcess::nullDevice());
@@ -95,18 +95,13 @@ Result<DeviceReading> askNpuSmi(const QString &npuSmi, std::chrono::milliseconds
                                 : tr("no answer within %1 s").arg(limit.count() / 1000);
         killTool(*process);
         process->waitForFinished(killingMs);
-        return Error{tr("the users of the NPUs are unknown: %1").arg(why), npuSmi, {}};
+        return unknown(why);
     }
     const QByteArray text = process->readAllStandardOutput();
     if (process->exitStatus() != QProcess::NormalExit || process->exitCode() != 0)
-        return Error{
-            tr("the users of the NPUs are unknown: %1").arg(QString::fromUtf8(text.left(200)).simplified()),
-            npuSmi,
-            {}};
+        return unknown(QString::fromUtf8(text.left(200)).simplified());
     const NpuSmiReport report = parseNpuSmi(text);
-    reading.driverVersion = report.driverVersion;
-    reading.samples = report.samples;
-    return reading;
+    return DeviceReading{DeviceSource::Kind::NpuSmi, time, report.driverVersion, report.samples};
 }
 
 DeviceStream::DeviceStream(const QString &npuSmi, std::chrono::seconds interval,
@@ -116,7 +111,7 @@ DeviceStream::DeviceStream(const QString &npuSmi, std::chrono::seconds interval,
 {
     m_pause.setSingleShot(true);
     m_pause.setInterval(pauseMs);
-    connect(&m_pause, &QTimer::timeout, this, &DeviceStream::tell);
+    connect(&m_pause, &QTimer::timeout, this, [this] { Q_EMIT sampled(std::exchange(m_samples, {})); });
     m_patience.setSingleShot(true);
     connect(&m_patience, &QTimer::timeout, this, [this] { killTool(*m_process); });
     m_patience.start(patience + 3 * m_interval);
@@ -162,9 +157,7 @@ void DeviceStream::read()
         if (!sample || m_isStopped)
             continue;
         m_patience.start();
-        const auto before = std::ranges::find_if(
-            m_samples, [&](const DeviceSample &other) { return other.ids.isSameChip(sample->ids); });
-        if (before != m_samples.end())
+        if (DeviceSample *before = sampleOf(m_samples, sample->ids))
             *before = *sample;
         else if (m_samples.size() < mostChips)
             m_samples << *sample;
@@ -173,12 +166,6 @@ void DeviceStream::read()
     }
     if (m_process->bytesAvailable() > longestRow)
         killTool(*m_process);
-}
-
-void DeviceStream::tell()
-{
-    const QList<DeviceSample> samples = std::exchange(m_samples, {});
-    Q_EMIT sampled(samples);
 }
 
 StreamKeeper::StreamKeeper(QString npuSmi, std::chrono::milliseconds patience, WantedInterval wantedInterval)
@@ -204,17 +191,12 @@ void StreamKeeper::update()
     connect(m_stream.get(), &DeviceStream::ended, this, [this, pid] {
         if (pid > 0)
             Q_EMIT toolEnded(pid);
-        endStream();
+        m_cannotStream = m_cannotStream || !m_stream->isStopped();
+        m_stream.reset();
+        update();
     });
     if (pid > 0)
         Q_EMIT toolStarted(pid);
-}
-
-void StreamKeeper::endStream()
-{
-    m_cannotStream = m_cannotStream || !m_stream->isStopped();
-    m_stream.reset();
-    update();
 }
 
 DeviceQuestion::DeviceQuestion(QString program, const QStringList &arguments, std::chrono::milliseconds limit)

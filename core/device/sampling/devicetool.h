@@ -59,13 +59,11 @@ public:
 Q_SIGNALS:
     /// The rows that came together, the newest of each chip.
     void sampled(const QList<rankdeck::DeviceSample> &samples);
-    /// The last signal. Without a stop(), the tool could not be started, knows no watch, or does not print
-    /// line by line into a pipe.
+    /// The last signal. Without stop(): the tool cannot start, has no watch, or prints no lines into pipes.
     void ended();
 
 private:
     void read();
-    void tell();
 
     std::chrono::seconds m_interval;
     QProcess *m_process; ///< May outlive this.
@@ -85,23 +83,18 @@ public:
     /// Returns the interval of the stream to run now; nothing for no stream.
     using WantedInterval = std::function<std::optional<std::chrono::seconds>()>;
 
-    /// @param patience see DeviceStream.
     StreamKeeper(QString npuSmi, std::chrono::milliseconds patience, WantedInterval wantedInterval);
 
-    /// Starts or stops the stream by the present interval. With another interval, a new stream starts once
-    /// the old one has exited.
+    /// Starts or stops the stream by the present interval; another one starts once the old one has exited.
     void update();
 
 Q_SIGNALS:
-    /// As DeviceStream has it.
     void sampled(const QList<rankdeck::DeviceSample> &samples);
     /// The tool runs as a child of this process, or no longer does.
     void toolStarted(qint64 pid);
     void toolEnded(qint64 pid);
 
 private:
-    void endStream();
-
     const QString m_npuSmi;
     const std::chrono::milliseconds m_patience;
     const WantedInterval m_wantedInterval;
@@ -109,8 +102,7 @@ private:
     bool m_cannotStream = false;
 };
 
-/// Runs a program once to read its output, prepared by prepareTool(). Deleting the question kills the
-/// program; nothing ever waits for its exit.
+/// Runs a program once to read its output. Deleting the question kills it; nothing waits for its exit.
 class DeviceQuestion : public QObject
 {
     Q_OBJECT
@@ -129,15 +121,13 @@ Q_SIGNALS:
     /// The standard output, or if that is empty the standard error; may be empty.
     void answered(const QByteArray &output, int exitCode);
     /// Emitted if the program could not be started, printed too much, was ended by a signal, or was killed
-    /// because it did not answer within the limit. Emitted again if it still exists 2 s after that, because
-    /// it hangs in the kernel.
+    /// because it did not answer in time. Emitted again if it still exists 2 s later: it hangs in the kernel.
     void failed(const rankdeck::Error &error);
     /// The last signal, after either.
     void ended();
 
 private:
     void readOutput();
-    /// Stops the program if there is too much output.
     void take(QByteArray &kept, const QByteArray &output);
     void finish(int code, QProcess::ExitStatus status);
     void giveUp(const QString &why);

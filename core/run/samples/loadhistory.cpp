@@ -50,8 +50,7 @@ std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
 {
     LoadHistory history;
     bool hasProcesses = false;
-    HistoryReader reader;
-    reader.takeSubjects = [&](const QByteArray &subjects) {
+    const auto takeSubjects = [&](const QByteArray &subjects) {
         const auto numbers = numbersFromRanges(QString::fromLatin1(subjects));
         hasProcesses = numbers && numbers->size() <= mostProcesses;
         if (!hasProcesses)
@@ -62,13 +61,13 @@ std::optional<LoadHistory> LoadHistory::from(QByteArrayView text)
             history.processes.removeLast();
         history.processes << *numbers;
     };
-    reader.takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
+    const auto takeMoment = [&](qint64 ms, const QList<QByteArray> &texts) {
         if (!hasProcesses || texts.size() != history.processes.last().size())
             return;
         if (const auto points = pointsFrom<LoadPoint>(texts))
             history.moments << LoadMoment{utcTime(ms), history.processes.size() - 1, *points};
     };
-    if (!reader.read(text, heading))
+    if (!readHistory(text, heading, takeSubjects, takeMoment))
         return std::nullopt;
     return history;
 }
@@ -91,19 +90,6 @@ QByteArray LoadHistory::csvValues(const LoadPoint &point)
     QByteArrayList values;
     forEachValue(point, [&](const char *, const auto &value) { values << valueText(value); });
     return values.join(',');
-}
-
-QByteArray LoadHistory::toCsv() const
-{
-    QByteArray csv = "time,process," + csvHeading() + '\n';
-    for (const LoadMoment &moment : moments) {
-        for (qsizetype index = 0; index < moment.points.size(); ++index) {
-            csv += moment.time.toString(Qt::ISODateWithMs).toUtf8() + ',' +
-                   QByteArray::number(processes[moment.processes][index]) + ',' +
-                   csvValues(moment.points[index]) + '\n';
-        }
-    }
-    return csv;
 }
 
 LoadHistoryWriter::LoadHistoryWriter(const QString &path, qint64 limit)

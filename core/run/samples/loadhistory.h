@@ -18,15 +18,13 @@ struct LoadPoint {
     static LoadPoint of(const TreeLoad &load);
 };
 
-/// The values of all processes at one moment.
 struct LoadMoment {
     QDateTime time;          ///< UTC, to the millisecond.
     qsizetype processes = 0; ///< Index into LoadHistory::processes.
     QList<LoadPoint> points; ///< Parallel to those processes.
 };
 
-/// The history of the process trees of a node's ranks, as the HistoryFile in the run's directory has it. MB
-/// are 1,048,576 bytes.
+/// The history of the process trees of a node's ranks, from a HistoryFile. MB are 1,048,576 bytes.
 struct LoadHistory {
     /// The sets of processes that ran, one after the other, each by index in LaunchPlan::processes.
     QList<QList<int>> processes;
@@ -37,10 +35,7 @@ struct LoadHistory {
     /// The same for a file's text. Returns nothing if it is not such a history.
     static std::optional<LoadHistory> from(QByteArrayView text);
 
-    /// Returns "time,process,cpu_percent,…" with a heading and a row for each process and moment; absent
-    /// values are empty.
-    QByteArray toCsv() const;
-    /// The names of a row's values, and the values, with commas between them.
+    /// Returns "cpu_percent,…", and the values of a point, with commas between them; absent ones are empty.
     static QByteArray csvHeading();
     static QByteArray csvValues(const LoadPoint &point);
 };

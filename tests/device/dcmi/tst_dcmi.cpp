@@ -1,3 +1,4 @@
+#include "base/fields.h"
 #include "device/dcmi/dcmilibrary.h"
 #include "support/testmain.h"
 #include "support/testpaths.h"
@@ -147,12 +148,12 @@ void DcmiTest::aReadingSurvivesJson()
 {
     const auto reading = readDcmi(library);
     QVERIFY(reading);
-    auto again = readingFromJson(jsonFrom(*reading));
+    auto again = readingFromJson(jsonTextOf(*reading));
     QVERIFY(again);
     again->time = reading->time; // To the millisecond.
     QCOMPARE(*again, *reading);
     const Error error{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")};
-    QCOMPARE(readingFromJson(jsonFrom(error)).error(), error);
+    QCOMPARE(readingFromJson(keyedLine("error", error)).error(), error);
     for (const char *text : {"", "{}", "[]", "{\"devices\": 3}", "nonsense"})
         QVERIFY2(!readingFromJson(text), text);
 }

@@ -239,12 +239,15 @@ void DeviceHistoryTest::csvHasARowForEachChip()
     DeviceHistoryWriter writer(path());
     QVERIFY(!writer.add(readingAt(0, 7)));
     QVERIFY(!writer.add(readingAt(2, 8)));
-    const QList<QByteArray> lines = DeviceHistory::read(path())->toCsv().split('\n');
-    QCOMPARE(lines.size(), 6);
-    QCOMPARE(lines[0], QByteArray("time,device,physical_id,card,chip,bus,name,ai_core_percent,npu_percent,"
-                                  "hbm_used_mb,ddr_used_mb,temperature_c,power_w,clock_mhz,health,errors"));
-    QCOMPARE(lines[1], QByteArray("2023-11-14T22:13:20.000Z,0,,4,,,910B3,7,,1007,,-3,99.4,,0,"));
-    QCOMPARE(lines[4], QByteArray("2023-11-14T22:13:22.000Z,1,,5,,,910B3,,,1008,,45,,,2,2"));
+    const auto history = DeviceHistory::read(path());
+    QCOMPARE(history->moments.size(), 2);
+    QCOMPARE(DeviceHistory::csvHeading(),
+             QByteArray("time,device,physical_id,card,chip,bus,name,ai_core_percent,npu_percent,"
+                        "hbm_used_mb,ddr_used_mb,temperature_c,power_w,clock_mhz,health,errors"));
+    QCOMPARE(history->csvRow(history->moments[0], 0),
+             QByteArray("2023-11-14T22:13:20.000Z,0,,4,,,910B3,7,,1007,,-3,99.4,,0,"));
+    QCOMPARE(history->csvRow(history->moments[1], 1),
+             QByteArray("2023-11-14T22:13:22.000Z,1,,5,,,910B3,,,1008,,45,,,2,2"));
 }
 
 } // namespace tst_devicehistory

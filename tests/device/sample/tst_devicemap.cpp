@@ -20,6 +20,16 @@ private Q_SLOTS:
     void logicalIdsAreCountedOnlyWhereNoneIsKnown();
 };
 
+/// Returns these ids, completed by the map.
+DeviceIds chipOf(const DeviceMap &map, CardId card, std::optional<ChipId> chip)
+{
+    DeviceIds ids;
+    ids.card = card;
+    ids.chip = chip;
+    map.complete(ids);
+    return ids;
+}
+
 void DeviceMapTest::aChipIsFoundByAnyOfItsNumbers()
 {
     const DeviceMap map = parseNpuSmi("\tNPU ID    Chip ID    Chip Logic ID    Chip Phy-ID    Chip Name\n"
@@ -28,12 +38,13 @@ void DeviceMapTest::aChipIsFoundByAnyOfItsNumbers()
                                       "\t4         2          -                -              Mcu\n")
                               .map;
     QCOMPARE(map.chips().size(), 2);
-    QCOMPARE(map.find(PhysicalDeviceId(9))->logical, LogicalDeviceId(1));
-    QCOMPARE(map.find(LogicalDeviceId(0))->physical, PhysicalDeviceId(8));
-    QCOMPARE(map.find(CardId(4), ChipId(1))->physical, PhysicalDeviceId(9));
-    QCOMPARE(map.find(CardId(4), std::nullopt)->physical, PhysicalDeviceId(8));
-    QVERIFY(!map.find(CardId(8), ChipId(0)));
-    QVERIFY(!map.find(LogicalDeviceId(9)));
+    DeviceIds byPhysicalId;
+    byPhysicalId.physical = PhysicalDeviceId(9);
+    map.complete(byPhysicalId);
+    QCOMPARE(byPhysicalId.logical, LogicalDeviceId(1));
+    QCOMPARE(chipOf(map, CardId(4), ChipId(1)).physical, PhysicalDeviceId(9));
+    QCOMPARE(chipOf(map, CardId(4), std::nullopt).physical, PhysicalDeviceId(8));
+    QVERIFY(!chipOf(map, CardId(8), ChipId(0)).physical);
 }
 
 void DeviceMapTest::whatTwoChipsShareFindsNone()
@@ -43,11 +54,14 @@ void DeviceMapTest::whatTwoChipsShareFindsNone()
         DeviceIds ids;
         ids.card = CardId(1);
         ids.chip = ChipId(chip);
-        ids.bus = BusId{QStringLiteral("0000:01:00.0")};
+        ids.physical = PhysicalDeviceId(7);
         map.add(ids);
     }
-    QVERIFY(!map.find(BusId{QStringLiteral("0000:01:00.0")}));
-    QVERIFY(map.find(CardId(1), ChipId(1)));
+    DeviceIds shared;
+    shared.physical = PhysicalDeviceId(7);
+    map.complete(shared);
+    QVERIFY(!shared.card);
+    QCOMPARE(chipOf(map, CardId(1), ChipId(1)).physical, PhysicalDeviceId(7));
 }
 
 void DeviceMapTest::aSampleGetsTheIdsThatItLacks()

@@ -148,7 +148,7 @@ void DeviceSamplerTest::inventedChipsAreMarked()
     QSignalSpy sampled(&sampler, &DeviceSampler::sampled);
     sampler.setWanted(this, true);
     QVERIFY(sampled.wait(longest));
-    const auto reading = readingFromJson(jsonFrom(sampled.first().first().value<DeviceReading>()));
+    const auto reading = readingFromJson(jsonTextOf(sampled.first().first().value<DeviceReading>()));
     QVERIFY(reading);
     QVERIFY(reading->source == DeviceSource::Kind::Invented);
     QCOMPARE(reading->samples.size(), 2);

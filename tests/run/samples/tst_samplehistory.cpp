@@ -27,7 +27,7 @@ private Q_SLOTS:
     void aLongHistoryIsThinnedAndSpansTheWholeRun();
     void whatIsTornOrLeftOutIsPassedOver();
     void whatIsNoHistoryIsSaid();
-    void aCsvHasARowForEachProcessAndMoment();
+    void csvHasTheValuesOfAProcess();
     void nodesCountAsThePlanNamesThem();
     void theSummaryIsOfTheNpus();
     void theSummaryCallsACommandNoRank();
@@ -149,15 +149,14 @@ void SampleHistoryTest::whatIsNoHistoryIsSaid()
     QCOMPARE(fileText(path()), QByteArray("# rankdeck devices 1 1\n"));
 }
 
-void SampleHistoryTest::aCsvHasARowForEachProcessAndMoment()
+void SampleHistoryTest::csvHasTheValuesOfAProcess()
 {
     LoadHistoryWriter writer(path());
     QVERIFY(!writer.add(sampleAt(0, {3, 4})));
-    const QList<QByteArray> lines = linesOf(LoadHistory::read(path())->toCsv());
-    QCOMPARE(lines.size(), 3);
-    QCOMPARE(lines[0], QByteArray("time,process,cpu_percent,resident_mb,read_mb_per_second,"
-                                  "written_mb_per_second,processes"));
-    QCOMPARE(lines[2], QByteArray("2023-11-14T22:13:20.000Z,4,150,104,2.5,,3"));
+    const auto history = LoadHistory::read(path());
+    QCOMPARE(LoadHistory::csvHeading(),
+             QByteArray("cpu_percent,resident_mb,read_mb_per_second,written_mb_per_second,processes"));
+    QCOMPARE(LoadHistory::csvValues(history->moments.first().points[1]), QByteArray("150,104,2.5,,3"));
 }
 
 void SampleHistoryTest::nodesCountAsThePlanNamesThem()
