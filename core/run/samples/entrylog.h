@@ -24,8 +24,7 @@ public:
 
     /// Reads the part written since the last look, at most 8 MiB of each process: the last collective of
     /// each, by pid. Sequences count within a group since the process began; 0 if CANN may have removed the
-    /// first of its files before the first look. A process that has written more is left out until a later
-    /// look.
+    /// first of its files before the first look. A process that has written more is left out until later.
     QMap<qint64, LiveCollective> look(const QSet<qint64> &pids);
 
 private:

@@ -15,8 +15,8 @@ struct LaunchPlan;
 
 /// Writes the history of samples of the nodes of these processes as comma-separated values with a heading, a
 /// row for each chip and moment, and then a row for each process tree and moment: node, rank (empty for a
-/// scheduler and for a chip without a rank), and the values of DeviceHistory::toCsv() and
-/// LoadHistory::toCsv(); those of the other kind are empty. Blocks. Fails if there is no such history.
+/// scheduler and for a chip without a rank), and the values of DeviceHistory::csvRow() and
+/// LoadHistory::csvValues(); those of the other kind are empty. Blocks. Fails if there is no such history.
 std::optional<Error> writeSampleCsv(QIODevice &out, const QString &runDirectory, const LaunchPlan &plan,
                                     const QList<int> &processes);
 

@@ -9,8 +9,7 @@
 namespace rankdeck
 {
 
-/// The last collective of a rank, as torch_npu reports it every two seconds, or HCCL in its plog: also while
-/// Python is stuck.
+/// The last collective of a rank, even of a stuck Python: from torch_npu every 2 s, or from HCCL's plog.
 struct LiveCollective {
     QString operation;      ///< "all_reduce"
     QString group;          ///< "tp", else its number.

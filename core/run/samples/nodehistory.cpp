@@ -4,11 +4,11 @@
 #include "launch/plan/launchplan.h"
 #include "run/samples/loadhistory.h"
 
-#include <QFile>
 #include <QSet>
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include <sys/stat.h>
 
@@ -97,7 +97,7 @@ void HistoryTail::keepLast(const QByteArray &lines)
             m_subjects = line;
             m_last.clear();
         } else {
-            m_last.clear(); // HistoryReader drops moments here as well.
+            m_last.clear(); // readHistory() drops moments here as well.
         }
     }
 }
@@ -202,13 +202,11 @@ QList<NodeHistory::Value> NodeHistory::deviceValues(const HistoryTail::Piece &pi
                     values.append({process.key(), time, quantity, double(*value) / unit});
             };
             const DevicePoint &point = moment.points.at(*chip);
-            if (point.aiCorePercent)
-                tell(SampleQuantity::AiCore, point.aiCorePercent);
-            else
+            tell(SampleQuantity::AiCore, point.aiCorePercent);
+            if (!point.aiCorePercent)
                 tell(SampleQuantity::Npu, point.npuPercent);
-            if (point.hbmUsedMb)
-                tell(SampleQuantity::Hbm, point.hbmUsedMb, mbPerGb);
-            else
+            tell(SampleQuantity::Hbm, point.hbmUsedMb, mbPerGb);
+            if (!point.hbmUsedMb)
                 tell(SampleQuantity::Ddr, point.ddrUsedMb, mbPerGb);
             tell(SampleQuantity::Temperature, point.temperatureC);
             tell(SampleQuantity::Power, point.powerW);
@@ -257,9 +255,7 @@ void NodeHistory::count(qint64 time, qint64 &last)
 
 qint64 NodeHistory::usualDistance() const
 {
-    int all = 0;
-    for (const int distances : m_distances)
-        all += distances;
+    const int all = std::accumulate(m_distances.begin(), m_distances.end(), 0);
     for (std::size_t power = 0, below = 0; power < m_distances.size() && all > 0; ++power) {
         below += static_cast<std::size_t>(m_distances.at(power));
         if (2 * below >= static_cast<std::size_t>(all))

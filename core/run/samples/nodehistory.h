@@ -37,7 +37,6 @@ enum class SampleQuantity {
 };
 inline constexpr std::size_t sampleQuantities = 11;
 
-/// Returns true for a quantity of an NPU.
 constexpr bool isOfDevice(SampleQuantity quantity)
 {
     return quantity < SampleQuantity::Cpu;
@@ -58,9 +57,8 @@ struct SampleCurves {
         }
         bool operator==(const Curve &) const = default;
     };
-    QList<Curve> curves; ///< In the order in which they were asked for.
-    /// Longer pauses between values, in ms, are gaps: nothing was sampled.
-    qint64 gap = 0;
+    QList<Curve> curves;      ///< In the order in which they were asked for.
+    qint64 gap = 0;           ///< Longer pauses between values, in ms, are gaps: nothing was sampled.
     bool areInvented = false; ///< The NPUs are a demo's invention; see DeviceSample::isInvented.
 
     /// Returns quantityTitle(), which says if the quantity is a demo's invention.
@@ -105,8 +103,7 @@ private:
 };
 
 /// Returns the chip that a process worked with, among a history's set of chips: the recorded one; if nothing
-/// was recorded, the planned one, by its logical id, or by its position if the ids are unknown. Nothing if it
-/// had none, as far as known.
+/// was recorded, the planned one, by its logical id, or by its position if the ids are unknown; else nothing.
 std::optional<qsizetype> chipOf(int process, const ProcessPlan &plan, const DeviceHistory &history,
                                 qsizetype chips);
 

@@ -22,25 +22,19 @@ struct NodeSample {
     /// Processes that may or may not be the run's are left out, as in a container whose npu-smi only has the
     /// host's pids.
     QList<QList<DeviceUser>> users;
-    /// The chip of each process that has one: index in devices->samples.
-    QMap<int, int> chips;
+    QMap<int, int> chips; ///< The chip of each process that has one: index in devices->samples.
     /// The error that prevented another reading of the NPUs; nothing without an error or without NPUs.
     std::optional<Error> problem;
-    /// There are NPUs, but no answer from them yet.
-    bool isAwaitingDevices = false;
-    /// The loads of running processes with everything below them.
-    QMap<int, TreeLoad> loads;
-    /// The last collective of each process that reports it.
-    QMap<int, LiveCollective> collectives;
+    bool isAwaitingDevices = false;        ///< There are NPUs, but no answer from them yet.
+    QMap<int, TreeLoad> loads;             ///< The loads of running processes with everything below them.
+    QMap<int, LiveCollective> collectives; ///< The last collective of each process that reports it.
 
-    /// Bytes; a longer line is not a sample. A node with 1,024 processes and the most NPUs takes a tenth of
-    /// that.
+    /// Bytes; a longer line is not a sample. 1,024 processes and the most NPUs take a tenth of that.
     static constexpr qsizetype longestLine = 1024 * 1024;
 
     /// One JSON line without the newline: {"node_sample": …}.
     QByteArray toLine() const;
-    /// Returns nothing for a line of another kind or that is too long. Invalid indexes are left out, but the
-    /// processes may not exist.
+    /// Nothing for another or too long line. Leaves invalid indexes out, but processes may not exist.
     static std::optional<NodeSample> fromLine(const QByteArray &line);
 };
 

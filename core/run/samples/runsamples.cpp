@@ -25,9 +25,10 @@ void SampleAge::take(const QDateTime &made, const QDateTime &now)
     m_came = now;
 }
 
-bool SampleAge::isOld(const QDateTime &now) const
+QDateTime SampleAge::oldSince(const QDateTime &now) const
 {
-    return m_made.isValid() && m_came.msecsTo(now) > mostIntervals * m_intervalMs;
+    const bool isOld = m_made.isValid() && m_came.msecsTo(now) > mostIntervals * m_intervalMs;
+    return isOld ? m_made : QDateTime();
 }
 
 void SampleAges::take(const RunSamples &samples, const QDateTime &now)
@@ -45,14 +46,12 @@ void SampleAges::take(const RunSamples &samples, const QDateTime &now)
 
 QDateTime SampleAges::deviceOldSince(int process, const QDateTime &now) const
 {
-    const SampleAge age = m_ages.value(process).device;
-    return age.isOld(now) ? age.made() : QDateTime();
+    return m_ages.value(process).device.oldSince(now);
 }
 
 QDateTime SampleAges::loadOldSince(int process, const QDateTime &now) const
 {
-    const SampleAge age = m_ages.value(process).load;
-    return age.isOld(now) ? age.made() : QDateTime();
+    return m_ages.value(process).load.oldSince(now);
 }
 
 RunSamples::Sample withoutOld(RunSamples::Sample sample, const QDateTime &deviceOldSince,

@@ -16,7 +16,6 @@ public:
     static constexpr int mostRecent = 30;
     static constexpr int recentSeconds = 10;
 
-    /// The last sample of one process.
     struct Sample {
         QDateTime time;                     ///< UTC, that of the node's sample.
         std::optional<DeviceSample> device; ///< Its NPU; nothing: it has none, or none is known.
@@ -43,11 +42,9 @@ public:
     /// A process has ended, or was replaced: forgets its load and the users of its chip.
     void forget(int process);
 
-    /// Returns true if no sample was stored.
     bool isEmpty() const { return m_samples.isEmpty() && m_problems.isEmpty(); }
     /// Returns true if NPUs of processes are a demo's invention; see DeviceSample::isInvented.
     bool hasInventedDevices() const;
-    /// Returns true if the NPU of some process is known.
     bool hasDevices() const { return m_hasDevices; }
     QList<int> processes() const { return m_samples.keys(); }
     /// Returns null if the process has no sample.
@@ -87,8 +84,7 @@ private:
 class SampleAge
 {
 public:
-    /// Limits of the sampling interval: DeviceSampler's shortest one, and that after a call that took as long
-    /// as it may.
+    /// Limits of the sampling interval: DeviceSampler's shortest one, and that after the longest call.
     static constexpr qint64 leastIntervalMs = 2000;
     static constexpr qint64 mostIntervalMs = 75'000;
     /// Assumed until two samples have come from a source that may be slow.
@@ -98,9 +94,8 @@ public:
 
     /// Notes that at `now` there is the sample that was made at `made`, by any clock; it may be repeated.
     void take(const QDateTime &made, const QDateTime &now);
-    bool isOld(const QDateTime &now) const;
-    /// UTC, by the clock of the node that sampled.
-    const QDateTime &made() const { return m_made; }
+    /// When the sample was made, by the clock of the node, UTC; invalid unless it is old.
+    QDateTime oldSince(const QDateTime &now) const;
 
 private:
     QDateTime m_made;
@@ -115,8 +110,7 @@ class SampleAges
 public:
     /// Notes the samples at `now`; forgets processes that have no sample any more.
     void take(const RunSamples &samples, const QDateTime &now);
-    /// When the NPU was read, or the tree sampled, last, by the clock of the node, UTC; invalid if that is
-    /// not too long ago, or never was.
+    /// When the NPU was read, or the tree sampled, by its node's clock, UTC; invalid unless that is old.
     QDateTime deviceOldSince(int process, const QDateTime &now) const;
     QDateTime loadOldSince(int process, const QDateTime &now) const;
 
@@ -129,7 +123,6 @@ private:
     QHash<int, Ages> m_ages; ///< By process.
 };
 
-/// Returns the sample without its old parts.
 RunSamples::Sample withoutOld(RunSamples::Sample sample, const QDateTime &deviceOldSince,
                               const QDateTime &loadOldSince);
 

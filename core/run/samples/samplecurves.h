@@ -14,19 +14,16 @@ using NodeHistories = std::vector<std::unique_ptr<NodeHistory>>;
 /// Returns the histories of the nodes of these processes, by indexes of the plan.
 NodeHistories nodeHistories(const QString &runDirectory, const LaunchPlan &plan, const QList<int> &processes);
 
-/// Reads the curves of some processes from the history of samples in a run's directory, and their later
-/// growth. Blocks for a read.
+/// Reads the curves of some processes from a run's history of samples, as it grows. Blocks for a read.
 class SampleCurveReader
 {
 public:
-    /// Reads nothing.
     SampleCurveReader() = default;
     /// @param runDirectory of a run, live or not, or of an opened bundle.
     SampleCurveReader(const QString &runDirectory, const LaunchPlan &plan, const QList<int> &processes);
 
     /// Reads a piece of each node's history. Returns false if there was nothing new.
     bool readOn();
-    /// Returns the curves as far as they were read.
     SampleCurves curves() const;
 
 private:

@@ -3,7 +3,6 @@
 #include <QRegularExpression>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -168,16 +167,9 @@ Result<Term> stateTerm(const QString &comparator, const QString &word)
 
 Result<Term> healthTerm(const QString &comparator, const QString &word)
 {
-    static const std::array<std::pair<const char *, DeviceHealth>, 5> names{
-        {{"ok", DeviceHealth::Ok},
-         {"warning", DeviceHealth::Warning},
-         {"alarm", DeviceHealth::Alarm},
-         {"critical", DeviceHealth::Critical},
-         {"unknown", DeviceHealth::Unknown}}};
-    for (const auto &[name, health] : names) {
-        if (isSame(word, name))
-            return compared(RankValue::Health, comparator, double(health));
-    }
+    const DeviceHealth health = healthFromWord(word);
+    if (health != DeviceHealth::Unknown || isSame(word, "unknown"))
+        return compared(RankValue::Health, comparator, double(health));
     return Error{tr("\"%1\" is not a health value").arg(word),
                  {},
                  tr("Give ok, warning, alarm, critical or unknown.")};

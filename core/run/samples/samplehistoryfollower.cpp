@@ -62,14 +62,9 @@ void SampleHistoryFollower::look()
     }
     if (!m_isLive)
         m_timer.stop();
-    if (std::exchange(m_hasChanged, false) || !std::exchange(m_hasSent, true))
-        send();
-}
-
-void SampleHistoryFollower::send()
-{
-    m_hasSent = true;
-    Q_EMIT plotted(m_curves.curves());
+    const bool hasChanged = std::exchange(m_hasChanged, false);
+    if (!std::exchange(m_hasSent, true) || hasChanged)
+        Q_EMIT plotted(m_curves.curves());
 }
 
 void SampleHistoryFollower::tellRecent(qint64 since)

@@ -20,8 +20,7 @@ struct RecentBusyness {
     QList<Moment> moments;
 };
 
-/// Follows the history of samples in a run's directory. Lives in a thread of its own, never in the GUI
-/// thread.
+/// Follows the history of samples in a run's directory. Lives in a thread of its own, not the GUI's.
 class SampleHistoryFollower : public QObject
 {
     Q_OBJECT
@@ -34,7 +33,6 @@ public:
                           QObject *parent = nullptr);
 
 public Q_SLOTS:
-    /// Sets whether the history may still grow.
     void setLive(bool isLive);
     /// Sends the curves of these processes, now and whenever they have grown. An empty list stops that.
     void plot(const QList<int> &processes);
@@ -48,7 +46,6 @@ Q_SIGNALS:
 
 private:
     void look();
-    void send();
     void tellRecentOfNext();
 
     const QString m_directory;

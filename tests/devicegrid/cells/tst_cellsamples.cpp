@@ -303,23 +303,22 @@ void TestCellSamples::aSparklineHasACharacterAValue()
 void TestCellSamples::aSampleGrowsOldAfterThreeIntervals()
 {
     SampleAge age;
-    QVERIFY(!age.isOld(start));
+    QVERIFY(!age.oldSince(start).isValid());
     // The clock of where it was made is another.
     const QDateTime made = start.addDays(-1);
     age.take(made, start);
-    QVERIFY(!age.isOld(start.addSecs(30))); // How often they come is not known yet.
-    QVERIFY(age.isOld(start.addSecs(31)));
+    QVERIFY(!age.oldSince(start.addSecs(30)).isValid()); // How often they come is not known yet.
+    QVERIFY(age.oldSince(start.addSecs(31)).isValid());
     age.take(made.addSecs(2), start.addSecs(2));
-    QVERIFY(!age.isOld(start.addSecs(2 + 6)));
-    QVERIFY(age.isOld(start.addSecs(2 + 7)));
+    QVERIFY(!age.oldSince(start.addSecs(2 + 6)).isValid());
+    QVERIFY(age.oldSince(start.addSecs(2 + 7)).isValid());
     age.take(made.addSecs(2), start.addSecs(7)); // The same one again.
-    QVERIFY(age.isOld(start.addSecs(2 + 7)));
+    QVERIFY(age.oldSince(start.addSecs(2 + 7)).isValid());
     age.take(made.addSecs(25), start.addSecs(25)); // Calls take long.
-    QVERIFY(!age.isOld(start.addSecs(25 + 69)));
-    QVERIFY(age.isOld(start.addSecs(25 + 70)));
+    QVERIFY(!age.oldSince(start.addSecs(25 + 69)).isValid());
+    QVERIFY(age.oldSince(start.addSecs(25 + 70)).isValid());
     age.take(made.addSecs(7200), start.addSecs(7200)); // Nobody wanted any in between.
-    QVERIFY(age.isOld(start.addSecs(7200 + 3 * 75 + 1)));
-    QCOMPARE(age.made(), made.addSecs(7200));
+    QCOMPARE(age.oldSince(start.addSecs(7200 + 3 * 75 + 1)), made.addSecs(7200));
 }
 
 void TestCellSamples::oldNumbersAreNotShown()
