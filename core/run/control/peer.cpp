@@ -1,17 +1,10 @@
 #include "run/control/peer.h"
 
-#include <QLocalSocket>
-
 #include <sys/socket.h>
 #include <unistd.h>
 
 namespace rankdeck
 {
-
-LineBuffer::LineBuffer(qsizetype longestLine)
-    : m_longestLine(longestLine)
-{
-}
 
 void LineBuffer::add(QByteArrayView bytes)
 {
@@ -39,16 +32,12 @@ std::optional<QByteArray> LineBuffer::take()
     return line;
 }
 
-bool isSameUser(const QLocalSocket &socket)
-{
-    return isSameUser(static_cast<int>(socket.socketDescriptor()));
-}
-
-bool isSameUser(int descriptor)
+bool isSameUser(qintptr descriptor)
 {
     ucred peer{};
     socklen_t size = sizeof peer;
-    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == getuid();
+    const auto file = static_cast<int>(descriptor);
+    return getsockopt(file, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == getuid();
 }
 
 std::optional<QByteArray> PeerTalk::takeLine()

@@ -4,21 +4,20 @@
 
 #include <optional>
 
-class QLocalSocket;
-
 namespace rankdeck
 {
 
-/// Cuts a stream of bytes into lines. A line without an end makes the stream unusable instead of filling the
-/// memory.
+/// Cuts a stream of bytes into lines. An endless line makes it unusable instead of filling the memory.
 class LineBuffer
 {
 public:
     /// @param longestLine bytes, without the line end.
-    explicit LineBuffer(qsizetype longestLine);
+    explicit LineBuffer(qsizetype longestLine)
+        : m_longestLine(longestLine)
+    {
+    }
 
     void add(QByteArrayView bytes);
-    /// Sets the limit for the next lines.
     void setLongestLine(qsizetype bytes) { m_longestLine = bytes; }
     /// Returns the next whole line, without its end; nothing until there is one.
     std::optional<QByteArray> take();
@@ -32,11 +31,9 @@ private:
     bool m_isOverlong = false;
 };
 
-/// Returns true if the process at the other end of a local socket belongs to this user. Both ends check it: a
-/// 0600 socket in a 0700 directory keeps others out, but permissions can be loosened.
-bool isSameUser(const QLocalSocket &socket);
-/// The same for the descriptor of a connected socket.
-bool isSameUser(int descriptor);
+/// Returns true if the process at the other end of a connected local socket belongs to this user. Both ends
+/// check it: a 0600 socket in a 0700 directory keeps others out, but permissions can be loosened.
+bool isSameUser(qintptr descriptor);
 
 /// First line that each end sends. Both check it: a client of another version tells its user, and a
 /// supervisor ignores the requests of such a client.

@@ -112,7 +112,7 @@ void RunClient::connectToSupervisor()
 
 void RunClient::greet()
 {
-    if (!isSameUser(m_socket)) {
+    if (!isSameUser(m_socket.socketDescriptor())) {
         giveUp(tr("another user owns the run's socket %1").arg(m_socket.fullServerName()), {});
         return;
     }

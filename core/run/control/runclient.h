@@ -11,8 +11,8 @@ namespace rankdeck
 {
 
 /// Ends a run and waits for its end: a live run through its supervisor; for a lost run, ends what is still
-/// alive on this machine. Runs an event loop of its own. Fails if the supervisor could not be asked, or some
-/// process could not be ended.
+/// alive on this machine. Runs its own event loop. Fails if the supervisor cannot be asked or a process not
+/// ended.
 std::optional<Error> endRun(const QString &directory);
 
 /// Watches one run, live or past, and passes requests to its supervisor. Several clients may watch one run.
@@ -33,10 +33,8 @@ public Q_SLOTS:
     void request(const rankdeck::Request &request);
     /// Ends the whole run: SIGTERM, grace, SIGKILL.
     void stop() { request(StopRequest()); }
-    /// SIGKILL at once.
     void kill() { request(StopRequest{true, {}}); }
-    /// Asks for the keyboard of the run's terminals, now and after each lost connection; keyboardChanged()
-    /// says who has it.
+    /// Asks for the keyboard of the run's terminals, now and after each lost connection: keyboardChanged().
     /// @param name of this client, for other users to read.
     void askForKeyboard(const QString &name, bool evenIfHeld);
     /// Says which logs are shown, by index in the plan, ascending: they are copied first from other nodes.
@@ -48,8 +46,7 @@ Q_SIGNALS:
     /// Emitted after open() and after every change, at most every 50 ms, and every 4 s while the supervisor
     /// refuses; always once the run has ended.
     void stateChanged(const rankdeck::RunState &state);
-    /// The directory is not a run, cannot be read, or its supervisor has another version; a sentence for the
-    /// user.
+    /// The directory is not a run or cannot be read, or its supervisor has another version; for the user.
     void failed(const QString &sentence);
     /// Who has the keyboard has changed; without a supervisor it is free.
     void keyboardChanged(const rankdeck::Keyboard &keyboard);

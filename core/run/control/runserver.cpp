@@ -45,7 +45,7 @@ void RunServer::listenAgainIfGone()
 void RunServer::accept()
 {
     while (QLocalSocket *socket = m_server.nextPendingConnection()) {
-        const bool isOurs = isSameUser(*socket);
+        const bool isOurs = isSameUser(socket->socketDescriptor());
         if (!isOurs || m_clients.size() >= mostClients) {
             // Two lines always fit into a socket that nothing was written to.
             if (isOurs) {

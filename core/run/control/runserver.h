@@ -34,20 +34,17 @@ public:
     void listenAgainIfGone();
     /// Tells every client that there is something new to read.
     void notify();
-    /// Returns the processes whose logs some client shows, by index in the plan, ascending. They may not
-    /// exist.
+    /// Returns the processes whose logs some client shows, by index in the plan, ascending; may not exist.
     QList<int> shown() const;
     /// Returns the wish of the client that wants samples and spoke last. Its process may not exist.
     SampleWish wish() const;
-    /// Sends a sample to the clients that want samples. A client that has not read the last samples yet gets
-    /// the newest of each node once it has.
+    /// Sends a sample to the clients that want samples. Slow ones get the newest of each node when they can.
     void send(const NodeSample &sample);
     /// Disconnects all clients and stops listening; returns once everything sent is on its way.
     void close();
 
 Q_SIGNALS:
-    /// Emitted for each request but for TerminalInput of a client that does not have the keyboard. Its
-    /// processes may not exist.
+    /// Emitted for each request but TerminalInput of a client without the keyboard; processes may not exist.
     void requested(const rankdeck::Request &request);
     void shownChanged();
     void wishChanged();

@@ -93,10 +93,8 @@ void LogMirror::connected()
 void LogMirror::setFirst(const QList<int> &files)
 {
     m_first = files;
-    LogWish change;
-    change.first = files;
     if (m_isConnected)
-        Q_EMIT wish(change.toLine());
+        Q_EMIT wish(LogWish{.first = files}.toLine());
 }
 
 void LogMirror::follow(const QList<int> &files)
@@ -126,9 +124,7 @@ void LogMirror::leave(const QList<int> &files)
 
 void LogMirror::finish()
 {
-    LogWish last;
-    last.isLast = true;
-    Q_EMIT wish(last.toLine());
+    Q_EMIT wish(LogWish{.isLast = true}.toLine());
 }
 
 bool LogMirror::takeNews(const QByteArray &line)
@@ -245,18 +241,12 @@ int LogMirror::write(Log &log, LogChunk &chunk)
         }
     }
     close(file);
-    if (isMissing)
-        fetchAgain(log, info.st_size);
+    if (isMissing) { // The mirror was removed or cut off.
+        const LogPlace again = requestFrom(log, info.st_size);
+        if (m_isConnected && log.isFollowed)
+            Q_EMIT wish(LogWish{.follow = {again}}.toLine());
+    }
     return errorNumber;
-}
-
-/// Fetches the missing part after the mirror was removed or cut off.
-void LogMirror::fetchAgain(Log &log, qint64 offset)
-{
-    LogWish again;
-    again.follow << requestFrom(log, offset);
-    if (m_isConnected && log.isFollowed)
-        Q_EMIT wish(again.toLine());
 }
 
 void LogMirror::giveUp(Log &log, int errorNumber)
@@ -298,9 +288,7 @@ void LogMirror::grant()
         return;
     m_free -= credit;
     m_granted += credit;
-    LogWish more;
-    more.credit = credit;
-    Q_EMIT wish(more.toLine());
+    Q_EMIT wish(LogWish{.credit = credit}.toLine());
 }
 
 } // namespace rankdeck

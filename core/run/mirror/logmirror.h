@@ -14,16 +14,15 @@ namespace rankdeck
 
 /// The head's end of the logs of one node: writes them into files on this machine, so that they are read,
 /// searched and reported like its own logs. Grants the node credit, which limits the bytes in memory, and
-/// keeps bytes that a full disk does not accept until it does. Does its file access in the thread it lives
-/// in.
+/// keeps bytes that a full disk does not accept until it does. Accesses files in the thread it lives in.
 class LogMirror : public QObject
 {
     Q_OBJECT
 
 public:
     struct Options {
-        /// The most bytes of logs that are on their way or wait for the disk. Less than the network takes
-        /// within a round trip slows the transfer down.
+        /// The most bytes that are on their way or wait for the disk. Less than the network takes within a
+        /// round trip slows the transfer down.
         qint64 window = 4 * 1024 * 1024;
         /// 0: as fast as it comes. After a pause, what comes within a second may come at once.
         qint64 bytesPerSecond = 0;
@@ -37,7 +36,6 @@ public:
 
     /// Requests the next pieces from a node that has connected, for the first time or again.
     void connected();
-    /// Sets the logs that are sent before all others.
     void setFirst(const QList<int> &files);
     void follow(const QList<int> &files);
     void leave(const QList<int> &files);
@@ -45,8 +43,7 @@ public:
     void finish();
     /// Takes a LogNews. False: it is unusable, and so is the node.
     bool takeNews(const QByteArray &line);
-    /// Takes a LogChunk. False: it is not a chunk, was not asked for, or is more than was granted; the node
-    /// is unusable.
+    /// Takes a LogChunk. False: not a chunk, not asked for, or more than was granted; the node is unusable.
     bool takeChunk(QByteArrayView bytes);
 
     /// Returns the bytes of a mirror, including those that wait for the disk.
@@ -76,7 +73,6 @@ private:
     static LogPlace requestFrom(Log &log, qint64 offset);
     void writeWaiting();
     int write(Log &log, LogChunk &chunk);
-    void fetchAgain(Log &log, qint64 offset);
     void giveUp(Log &log, int errorNumber);
     void release(qint64 bytes);
     void grant();

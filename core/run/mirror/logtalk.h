@@ -20,8 +20,7 @@ struct LogChunk {
 
     /// @param compress with zlib at its fastest; bytes that do not become smaller are sent unchanged.
     QByteArray toBytes(bool compress) const;
-    /// Returns nothing if it is not a chunk. Takes up to a thousand times mostBytes of memory for a moment if
-    /// the sender is malicious.
+    /// Nothing if it is not a chunk. A malicious one takes a thousand times mostBytes of memory for a moment.
     static std::optional<LogChunk> fromBytes(QByteArrayView text);
 
     bool operator==(const LogChunk &) const = default;
@@ -51,15 +50,13 @@ struct LogNews {
     bool operator==(const LogNews &) const = default;
 };
 
-/// Asks a node for logs.
 struct LogWish {
-    QList<LogPlace> follow;          ///< Send these logs from here on.
-    QList<int> leave;                ///< Logs that the node shall stop sending.
-    std::optional<QList<int>> first; ///< Logs that are shown: they are sent before all others.
-    std::optional<bool> compress;
-    qint64 credit = 0; ///< More bytes of logs, before compression, that may be sent.
-    /// The run has ended: the node may exit when everything is sent.
-    bool isLast = false;
+    QList<LogPlace> follow = {};          ///< Send these logs from here on.
+    QList<int> leave = {};                ///< Logs that the node shall stop sending.
+    std::optional<QList<int>> first = {}; ///< Logs that are shown: they are sent before all others.
+    std::optional<bool> compress = {};
+    qint64 credit = 0;   ///< More bytes of logs, before compression, that may be sent.
+    bool isLast = false; ///< The run has ended: the node may exit when everything is sent.
 
     QByteArray toLine() const;
     static std::optional<LogWish> fromLine(const QByteArray &line);

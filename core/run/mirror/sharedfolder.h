@@ -13,12 +13,8 @@ class SharedFolderProbe
 public:
     /// Writes the file. Fails if the folder does not exist or cannot be written.
     static Result<SharedFolderProbe> begin(const QString &folder);
-    /// Removes the file.
     ~SharedFolderProbe();
     SharedFolderProbe(SharedFolderProbe &&other) noexcept;
-    SharedFolderProbe &operator=(SharedFolderProbe &&) = delete;
-    SharedFolderProbe(const SharedFolderProbe &) = delete;
-    SharedFolderProbe &operator=(const SharedFolderProbe &) = delete;
 
     /// Returns the file's name, which the head sends to the node with the folder.
     const QString &name() const { return m_name; }
@@ -32,8 +28,7 @@ private:
     QByteArray m_secret;
 };
 
-/// Returns, on the node, the content of the file; empty if the node does not see the file, or if the name
-/// does not have the head's form.
+/// Returns the file's content on the node; empty if it does not see it, or if the name is not the head's.
 QByteArray answerToSharedFolderProbe(const QString &folder, const QString &name);
 
 } // namespace rankdeck

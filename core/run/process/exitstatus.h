@@ -10,8 +10,7 @@ namespace rankdeck
 
 class Fields;
 
-/// How a process ended: with an exit code, by a signal, without having started, or in an unknown way, if only
-/// its log is known.
+/// How a process ended: with an exit code, by a signal, without a start, or unknown, where only its log is.
 struct ExitStatus {
     enum class Kind { Exited, Signalled, NotStarted, Unknown };
 
@@ -20,13 +19,12 @@ struct ExitStatus {
     /// If SIGKILL ended it, or it exited with 137: the kernel's message when it killed the process because
     /// memory ran out, in one plain line; empty if unknown. See OutOfMemory.
     QString outOfMemory = {};
-    /// The signal that was sent on request, if the process ended by it or failed within a minute after it; 0:
-    /// none. See SentSignals.
+    /// The signal that was sent on request, if it ended by it or failed within a minute; 0: none. See
+    /// SentSignals.
     int requestedSignal = 0;
 
     bool isSuccess() const { return kind == Kind::Exited && number == 0; }
-    /// Returns the code that a shell reports: the exit code; 128 + n for signal n; 127 not found, 126 not
-    /// executable; 1 if unknown.
+    /// Returns the shell's code: exit code; 128 + signal; 127 not found, 126 not executable; else 1.
     int shellCode() const;
     /// "exit code 3", "SIGKILL", "not started", "exit code unknown".
     Sentence text() const;

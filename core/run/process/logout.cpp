@@ -97,9 +97,8 @@ LogindConfig logindConfig(const QString &root)
 
 bool isKilled(const LogindConfig &config, const QString &user)
 {
-    if (!config.killUserProcesses.value_or(config.shippedDefault.value_or(false)))
-        return false;
-    if (config.killExcludeUsers.contains(user))
+    if (!config.killUserProcesses.value_or(config.shippedDefault.value_or(false)) ||
+        config.killExcludeUsers.contains(user))
         return false;
     return config.killOnlyUsers.isEmpty() || config.killOnlyUsers.contains(user);
 }

@@ -2,6 +2,7 @@
 
 #include "run/process/processtree.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -66,11 +67,9 @@ void ProcessLoad::lookAround(const std::vector<TreeRoot> &roots)
     std::erase_if(m_known, [this](const auto &known) { return known.second.seenIn != m_samples; });
 
     const auto isRoot = [&](const ProcessInfo &process) {
-        for (const TreeRoot &root : roots) {
-            if (root.pid == process.pid && root.startTime == process.startTime)
-                return true;
-        }
-        return false;
+        return std::ranges::any_of(roots, [&](const TreeRoot &root) {
+            return root.pid == process.pid && root.startTime == process.startTime;
+        });
     };
     for (const auto &[pid, process] : unplaced) {
         // Up to a root, to a process that is placed already, or to the top.

@@ -11,8 +11,7 @@
 namespace rankdeck
 {
 
-/// Returns what pids mean here, for all visible processes of all users: to name a chip's processes and users.
-/// Reads nothing on a host.
+/// Returns what pids mean here, for all visible processes of all users. Reads nothing on a host.
 PidView pidViewOfAll();
 
 /// A process at the top of a tree, for example a rank. With its start time, because pids are reused.
@@ -25,8 +24,7 @@ struct TreeRoot {
 struct TreeLoad {
     int processes = 0;
     qint64 residentBytes = 0; ///< Pages that processes share are counted in each.
-    /// Percent of one core since the last sample: 250 is two and a half cores. Nothing in a tree's first
-    /// sample.
+    /// Percent of one core since the last sample: 250 is 2.5 cores. Nothing in a tree's first sample.
     std::optional<double> cpuPercent;
     /// From and to disks, network file systems included; traffic in memory is not counted. Nothing in a
     /// tree's first sample, and if processes of another user may not be inspected.
@@ -36,8 +34,8 @@ struct TreeLoad {
 
 /// Samples process trees from /proc. Blocks while it reads two small files of each process. Processes that
 /// are not below a root are read once and then passed over, so that the cost hardly grows with what else
-/// runs. An orphan stays in the tree that it was seen in; a process that starts and ends between two samples
-/// is not seen.
+/// runs. An orphan stays in the tree that it was seen in; one that lives only between two samples is not
+/// seen.
 class ProcessLoad
 {
 public:

@@ -26,8 +26,7 @@ static bool limit(__rlimit_resource resource, rlim_t value)
 /// The limits that this process has raised, as they were before.
 static std::map<__rlimit_resource, rlimit> inherited;
 
-/// Returns the open descriptors of this process but its three streams; close_range(2) is missing before
-/// Linux 5.9.
+/// Returns the open descriptors of this process but its streams; close_range(2) is missing before Linux 5.9.
 static QList<int> descriptors()
 {
     QList<int> open;

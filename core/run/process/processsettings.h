@@ -12,18 +12,15 @@ namespace rankdeck
 
 struct ProcessPlan;
 
-/// Makes a new directory (0700, rankdeck-XXXXXX) under the first of `roots` that can be written and returns
-/// its path; empty if none can.
+/// Makes a directory (0700, rankdeck-XXXXXX) under the first writable one of `roots`; empty if there is none.
 QString makeScratchDirectory(const QStringList &roots);
 
-/// Closes all descriptors but the standard ones: files that a shell or a cron job had open would stay open,
-/// and locked, for as long as this process lives.
+/// Closes all descriptors but the standard ones: files of a shell or cron job would stay open and locked.
 void closeInherited();
 /// Programs that this process starts from now on get none of its descriptors but the standard ones.
 void keepFromChildren();
 
-/// Raises the soft limits of open files and processes to the hard ones, open files to 65,536 at most: some
-/// programs close all that could be open.
+/// Raises the soft limits of open files (to 65,536 at most: some programs close all) and processes.
 void raiseLimits();
 /// Takes raiseLimits() back, for a process that is started now; ProcessSettings does so for ranks.
 void restoreLimits();

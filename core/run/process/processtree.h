@@ -13,8 +13,7 @@ namespace rankdeck
 
 class Fields;
 
-/// A process that watches over a run: its supervisor or the supervisor's guardian. The start time
-/// distinguishes it from another process with a reused pid.
+/// A process that watches over a run: its supervisor or guardian. The start time tells reused pids apart.
 struct SupervisorId {
     QString host;
     qint64 pid = 0;
@@ -27,7 +26,6 @@ void visitFields(Fields &fields, SupervisorId &supervisor);
 
 /// Returns the process of this host with this pid.
 SupervisorId supervisorIdOf(qint64 pid);
-/// Returns this process.
 SupervisorId thisSupervisor();
 
 /// Returns false if the process is gone; true on another host, where that cannot be checked from here.
@@ -49,7 +47,6 @@ struct ProcessInfo {
 /// Returns nothing if there is no such process.
 std::optional<ProcessInfo> readProcess(pid_t pid);
 
-/// Returns the pids of all processes.
 std::vector<pid_t> allPids();
 
 /// Returns every process below `root`, zombies included, without `root`. For a child subreaper that is
@@ -70,8 +67,7 @@ bool continueIfStopped(pid_t child);
 /// The same for any process of this user, at any time after it was stopped.
 bool continueIfSuspended(pid_t pid);
 
-/// Returns true if the process was started with the environment variable `name`; false if that cannot be
-/// read.
+/// Whether the process was started with the environment variable `name`; false if that cannot be read.
 bool wasStartedWith(pid_t pid, const char *name);
 
 /// Makes this process the parent of its descendants' orphans.

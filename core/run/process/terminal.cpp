@@ -17,8 +17,7 @@ namespace rankdeck
 
 /// Read at once; then other work has its turn.
 constexpr auto chunkBytes = std::size_t(64 * 1024);
-/// Read at most when the process has ended: the kernel keeps far less, but processes that it started may
-/// print on.
+/// Read at most after the process has ended: the kernel keeps far less, but its children may print on.
 constexpr int mostChunksAtEnd = 64;
 constexpr int fullDiskRetryMs = 500;
 

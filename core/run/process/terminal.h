@@ -18,8 +18,7 @@ struct TerminalSize {
 };
 
 /// A pseudo-terminal for one process. Appends the process's output to its log, unchanged, with escape
-/// sequences; while the disk is full the process waits. Keeps typed bytes until the process reads them. Never
-/// blocks this thread.
+/// sequences; while the disk is full the process waits. Keeps typed bytes until they are read. Never blocks.
 class Terminal : public QObject
 {
     Q_OBJECT
@@ -35,12 +34,10 @@ public:
     /// Makes this the controlling terminal and the standard streams of the calling child, which leads a
     /// session, between fork and exec. False if that failed.
     bool adopt() const;
-    /// Types bytes. Returns false if the process does not read the bytes typed before; drops these bytes
-    /// then.
+    /// Types bytes. Returns false, and drops them, if the process does not read the bytes typed before.
     bool type(const QByteArray &bytes);
     void resize(const TerminalSize &size);
-    /// Sends SIGINT to the process group in the foreground, whatever Ctrl-C means to the program. Returns
-    /// false if there is no such group.
+    /// Sends SIGINT to the foreground process group, whatever Ctrl-C means there. False if there is none.
     bool interrupt();
     /// Writes the rest of the output to the log, after the process has exited.
     void drain();

@@ -9,8 +9,7 @@
 namespace rankdeck
 {
 
-/// Turns Unix signals into Qt signals; SIGCHLD comes for stopped children too. One object per process; the
-/// handlers stay as long as the process runs.
+/// Turns Unix signals into Qt signals; SIGCHLD of stopped children too. One per process; its handlers stay.
 class UnixSignals : public QObject
 {
     Q_OBJECT
@@ -33,8 +32,8 @@ int signalNumber(const QString &name);
 bool isIgnored(int number);
 
 /// Gives SIGHUP, SIGINT, SIGQUIT and SIGTERM their default action back where a library handles them. Debian
-/// 13's libgloo brings libraries that do, and a lost terminal would then not end the program. To be called
-/// first in main().
+/// 13's libgloo brings such libraries, and a lost terminal would not end the program. Call it first in
+/// main().
 void dropForeignHandlers();
 
 } // namespace rankdeck
