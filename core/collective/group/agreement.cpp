@@ -18,8 +18,7 @@ namespace
 /// None of Gloo's own.
 constexpr quint8 agreementSlotPrefix = 0x40;
 
-/// A sentence with more is not read. No "std::" stands before the first tr(): lupdate would take it for its
-/// class.
+/// Nobody reads a longer sentence. No "std::" stands before the first tr(): lupdate takes it for its class.
 constexpr int mostDifferent = 8;
 
 QString elements(ElementType type, quint64 count)

@@ -40,8 +40,7 @@ public:
 
     /// Returns what all ranks call, by rank of the group. @throws what Gloo throws.
     std::vector<CollectiveCall> exchange(const CollectiveCall &own);
-    /// Reports to the ranks that send to this one that it is ready for the next exchange. Called early, it
-    /// halves the messages of the exchange itself.
+    /// Tells the ranks before this one that it is ready. Early, it halves the next exchange's messages.
     void listen();
 
 private:

@@ -112,8 +112,7 @@ void distFinalize()
         const std::lock_guard lock(mutex);
         world = std::move(current);
     }
-    // A rank that fails does not leave in order: the store reports its loss to the others, which may wait for
-    // it.
+    // A rank that fails does not leave in order: the store reports its loss to others, which may wait for it.
     if (world && world->rendezvous && std::uncaught_exceptions() == 0)
         world->rendezvous->leave();
 }

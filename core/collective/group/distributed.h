@@ -35,8 +35,7 @@ Placement distInit(DistMethod method = DistMethod::Slurm, int device = 0,
 /// The method by its name there, "slurm" or "single_node". @throws DistError any other, by its name.
 DistMethod distMethod(const QString &name);
 /// Leaves the ranks. Rank 0 waits for the others, at most for the timeout. Does nothing without distInit();
-/// groups and handles must be destroyed before. If called while an exception is thrown, the others learn that
-/// this rank is gone.
+/// groups and handles must be destroyed before. During an exception, the others learn that this rank is gone.
 void distFinalize();
 
 /// distInit() and distFinalize() at the ends of a scope.
@@ -49,8 +48,7 @@ public:
         distInit(method, device, timeout);
     }
     ~DistContext() { distFinalize(); }
-    DistContext(const DistContext &) = delete;
-    DistContext &operator=(const DistContext &) = delete;
+    Q_DISABLE_COPY(DistContext)
 };
 
 /// `function` with distInit() before each call and distFinalize() after it, also when it throws. Unlike
@@ -99,8 +97,7 @@ inline QByteArray broadcastObject(const QByteArray &object, int rank, const Dist
     return used->broadcastObject(object, detail::rankInGroup(*used, rank));
 }
 
-/// Returns the bytes that each rank of the group gives, of any size, in the order of the ranks; on the fake
-/// link those of this process alone.
+/// Returns the bytes that each rank of the group gives, of any size, in order; on the fake link its own.
 inline QList<QByteArray> allgather(const QByteArray &own, const DistGroup &group = {})
 {
     return detail::orWorld(group)->allgather(own);
@@ -142,8 +139,7 @@ void allreduce(std::span<T> data, DistOp op = DistOp::Sum, const DistGroup &grou
     detail::allreduceIn(*detail::orWorld(group), data, op, 0);
 }
 
-/// An operation under way. Its data must stay and be left alone until wait() has returned; destroying it
-/// waits too.
+/// An operation under way. Its data must stay unchanged until wait() has returned; destroying it waits too.
 class DistHandle
 {
 public:

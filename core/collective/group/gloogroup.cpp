@@ -45,8 +45,7 @@ static QString currentOperation()
     return operations.isEmpty() ? QString() : operations.constLast();
 }
 
-/// Whether it is Gloo's error of a message that does not fit its buffer. It is thrown in the receiving
-/// thread, where it cannot be caught.
+/// Whether it is Gloo's error of a message that does not fit; the receiving thread throws it, uncaught.
 static bool isAboutSizes(const std::string &what)
 {
     return what.find("size") != std::string::npos || what.find("nbytes") != std::string::npos ||
@@ -118,8 +117,7 @@ static Function functionOf(ElementType type, Reduction reduction)
     return functionOf<std::uint8_t>(reduction);
 }
 
-/// The bytes of `count` elements, as elements of their own size: Gloo's options are templates of the type and
-/// look at nothing but its size.
+/// Sets `count` elements of the type's size: Gloo's options are templates, but look at the size alone.
 template <typename Options>
 static void setOutput(Options &options, ElementType type, void *data, std::size_t count)
 {
@@ -144,8 +142,7 @@ static void checkRoot(int root, int size)
         throw DistError(tr("a group of %1 has no rank %2 to broadcast from").arg(size).arg(root));
 }
 
-// After a rank was killed, the closing of its connections and the store's message about it arrive
-// in any order.
+// After a rank was killed, the end of its connections and the store's message about it come in any order.
 constexpr std::chrono::milliseconds untilTold{1000};
 
 GlooStore::GlooStore(StoreClient &store, QByteArray prefix, std::chrono::milliseconds timeout)
@@ -401,8 +398,7 @@ void GlooGroup::allreduceOf(ElementType type, void *data, std::size_t count, Red
 void GlooGroup::fail(const QString &doing, const std::exception &error)
 {
     const QString why = m_world->store.over(untilTold);
-    throw DistError(why.isEmpty() ? tr("%1 failed: %2").arg(doing, QString::fromUtf8(error.what()))
-                                  : tr("%1 failed: %2").arg(doing, why));
+    throw DistError(tr("%1 failed: %2").arg(doing, why.isEmpty() ? QString::fromUtf8(error.what()) : why));
 }
 
 bool hasGloo()

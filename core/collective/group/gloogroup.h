@@ -13,8 +13,7 @@
 namespace rankdeck
 {
 
-/// A StoreClient with Gloo's interface, all keys below a prefix. Data larger than a value is set in
-/// parts.
+/// A StoreClient with Gloo's interface, all keys below a prefix. Data larger than a value is set in parts.
 class GlooStore : public gloo::rendezvous::Store
 {
 public:
@@ -54,8 +53,7 @@ private:
     void broadcastOf(ElementType type, void *data, std::size_t count, int root, Tag tag) override;
     void allreduceOf(ElementType type, void *data, std::size_t count, Reduction reduction, Tag tag) override;
     [[noreturn]] void fail(const QString &doing, const std::exception &error);
-    /// Returns what all ranks call, in their order. @throws DistError they do not call the same, or some call
-    /// nothing in time.
+    /// Returns what all ranks call, in their order. @throws DistError their calls differ, or some are late.
     std::vector<CollectiveCall> agree(const CollectiveCall &own, Tag tag);
     void moveBroadcast(int root, ElementType type, void *data, std::size_t count, Tag tag);
 
@@ -75,8 +73,7 @@ class GlooOperation
 public:
     explicit GlooOperation(QString doing);
     ~GlooOperation();
-    GlooOperation(const GlooOperation &) = delete;
-    GlooOperation &operator=(const GlooOperation &) = delete;
+    Q_DISABLE_COPY(GlooOperation)
 
 private:
     QString m_doing;

@@ -3,6 +3,7 @@
 #include "base/numberranges.h"
 
 #include <algorithm>
+#include <array>
 
 namespace rankdeck
 {
@@ -49,17 +50,8 @@ private:
 
 std::size_t sizeOf(ElementType type)
 {
-    switch (type) {
-    case ElementType::Float:
-    case ElementType::Int32:
-        return 4;
-    case ElementType::Double:
-    case ElementType::Int64:
-        return 8;
-    case ElementType::Byte:
-        return 1;
-    }
-    return 1;
+    constexpr std::array<std::size_t, 5> sizes{4, 8, 4, 8, 1}; // In the order of ElementType.
+    return sizes.at(static_cast<std::size_t>(type));
 }
 
 ProcessGroup::ProcessGroup(int worldRank, QList<int> members)

@@ -66,15 +66,12 @@ public:
     using Tag = std::uint32_t;
 
     virtual ~ProcessGroup() = default;
-    ProcessGroup(const ProcessGroup &) = delete;
-    ProcessGroup &operator=(const ProcessGroup &) = delete;
 
     int rank() const { return m_rank; } ///< Rank of this process in the group, 0 … size() - 1.
     int size() const { return static_cast<int>(m_members.size()); }
     const QList<int> &members() const { return m_members; } ///< The ranks in the whole world, ascending.
 
-    /// Copies the data of the group's rank `root` to all. @throws DistError if `root` is not a rank of the
-    /// group.
+    /// Copies the data of the group's rank `root` to all. @throws DistError if the group has no such rank.
     template <Element T>
     void broadcast(std::span<T> data, int root, Tag tag = 0)
     {
@@ -86,8 +83,7 @@ public:
     {
         allreduceOf(elementTypeOf<T>(), data.data(), data.size(), reduction, tag);
     }
-    /// Returns the bytes of the group's rank `root`, of any size, at all ranks; ignores the bytes of the
-    /// others.
+    /// Returns the bytes of the group's rank `root`, of any size, at all ranks; ignores those of others.
     virtual QByteArray broadcastObject(const QByteArray &object, int root, Tag tag = 0) = 0;
     /// Returns the bytes that each rank gave, in the order of the ranks. Their sizes may differ.
     virtual QList<QByteArray> allgather(const QByteArray &own, Tag tag = 0) = 0;
@@ -96,8 +92,7 @@ public:
     /// Returns when every rank has called it.
     virtual void barrier(Tag tag = 0) = 0;
     /// Returns a group of some of the world's ranks, all in this group and this process among them; called by
-    /// all of them and by no other rank. @throws DistError if `members` are other ranks, or do not connect in
-    /// time.
+    /// all of them and no other. @throws DistError if `members` are other ranks, or late.
     virtual std::shared_ptr<ProcessGroup> subgroup(QList<int> members) = 0;
 
 protected:

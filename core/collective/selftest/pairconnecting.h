@@ -10,21 +10,17 @@
 namespace rankdeck
 {
 
-/// Accepts the connections of other ranks' probes in a thread of its own: a host must be reachable whatever
-/// its ranks do at that moment.
+/// Accepts other ranks' probes in a thread of its own: a host must be reachable whatever its ranks do.
 class PairAcceptor
 {
 public:
     PairAcceptor(Listener listener, int rank, QByteArray token);
     ~PairAcceptor();
-    PairAcceptor(const PairAcceptor &) = delete;
-    PairAcceptor &operator=(const PairAcceptor &) = delete;
 
     /// Returns the connection of rank `from`, if it has come.
     FileDescriptor take(int from);
 
-    /// Returns what rank `from` sends first on a connection to rank `to`; the answer is the same. The length
-    /// is constant.
+    /// Returns what rank `from` sends first on a connection to rank `to`, and the answer. Of constant length.
     static QByteArray greeting(const QByteArray &token, int from, int to);
     static constexpr qsizetype tokenSize = 16; ///< Bytes.
 
@@ -46,7 +42,6 @@ private:
     std::thread m_thread;
 };
 
-/// A rank to connect to.
 struct ProbeTarget {
     int rank = 0;
     QStringList addresses;

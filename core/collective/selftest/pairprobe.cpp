@@ -69,8 +69,7 @@ constexpr std::chrono::milliseconds untilAsked{2'000}; ///< Wait before asking w
 constexpr int longestWait = 4;                         ///< Times the patience.
 
 /// Returns the bytes to send each way to measure the bandwidth, several times: ranks that share a cpu disturb
-/// each other, and the shortest time shows the connection best. With many pairs, each gets less of the time
-/// that a self-test may take.
+/// each other, and the shortest time shows the connection best. With many pairs, each gets less time.
 static std::size_t bulkSize(qsizetype ranks)
 {
     return ranks <= 16 ? 512 * 1024 : 128 * 1024;
@@ -196,8 +195,7 @@ void PairProbe::connectAll()
     m_connected = std::move(there.sockets);
     m_problems = std::move(there.problems);
 
-    // A rank that could not connect to this one is now tried from here: whether that works
-    // distinguishes a closed port from a blocked route.
+    // Tries a rank that could not connect from here, to tell a closed port from a blocked route.
     m_store.set("pairs/tried/" + QByteArray::number(m_rank), "1");
     waitForRanks(m_store, "pairs/tried/", static_cast<int>(m_places.size()), m_patience + connectLimit);
     QList<int> unheard;
@@ -297,8 +295,7 @@ PairResult PairProbe::drive(int to)
     return found;
 }
 
-/// Waits for the first byte of a rank that may still be busy with others. As long as its acceptor answers, it
-/// is alive, and this waits.
+/// Waits for the first byte of a rank that may be busy with others, as long as its acceptor answers.
 bool PairProbe::awaitByte(const FileDescriptor &socket, int rank)
 {
     const QDeadlineTimer deadline(longestWait * m_patience);
@@ -335,13 +332,12 @@ QString PairProbe::follow(int from)
 
 QString PairProbe::ownAddress() const
 {
-    bool isOneHost = true;
     for (const auto &[rank, socket] : m_connected) {
         if (m_places[rank].host != m_places[m_rank].host)
             return addressOfThisEnd(socket);
     }
-    for (const ProbePlace &place : m_places)
-        isOneHost = isOneHost && place.host == m_places[m_rank].host;
+    const bool isOneHost = std::ranges::all_of(
+        m_places, [this](const ProbePlace &place) { return place.host == m_places[m_rank].host; });
     return isOneHost ? QStringLiteral("127.0.0.1") : QString();
 }
 

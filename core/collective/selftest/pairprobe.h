@@ -39,8 +39,7 @@ public:
     PairProbe(StoreClient &store, Listener listener, int rank, QList<ProbePlace> places, QByteArray token,
               std::chrono::milliseconds patience);
 
-    /// Connects to every rank in a pair with this one; the smaller rank of a pair connects. @throws DistError
-    /// if other ranks do not do their part.
+    /// Connects to each rank in a pair with this one, from the smaller. @throws DistError if others are late.
     void connectAll();
     /// Measures each pair of this rank, round by round. The smaller rank of a pair reports its result.
     /// `roundDone` is called after each round, also after rounds without this rank.

@@ -22,8 +22,7 @@ enum class SelfTestStage {
 /// "missing", "arrived", "pairs", "connecting", "collectives", "done" or "failed". Not translated.
 QString selfTestStageWord(SelfTestStage stage);
 
-/// Measurements of the connection between two ranks; `from` is the smaller rank. For a pair with a problem
-/// the figures are 0.
+/// Measurements between two ranks; `from` is the smaller one. The figures of a pair with a problem are 0.
 struct PairResult {
     int from = 0;
     int to = 0;
@@ -61,16 +60,15 @@ struct SelfTestEvent {
     Kind kind = Kind::Stage;
     int rank = 0; ///< The rank that prints the event.
     SelfTestStage stage = SelfTestStage::Arrived;
-    QString text;
-    QList<QList<int>> groups;
-    PairResult pair;
-    CollectiveResult collective;
+    QString text = {};
+    QList<QList<int>> groups = {};
+    PairResult pair = {};
+    CollectiveResult collective = {};
 
     /// A line for people and programs, without a line feed: "selftest: rank 0: pair 0-3: 21.3 us, …". Line
     /// feeds and other control characters of texts become blanks.
     QByteArray toLine() const;
-    /// Returns nothing for any other line, such as one that a library prints. Accepts any text: lines come
-    /// from processes.
+    /// Returns nothing for any other text: lines come from processes, and libraries print too.
     static std::optional<SelfTestEvent> fromLine(const QByteArray &line);
     bool operator==(const SelfTestEvent &) const = default;
 };
@@ -102,8 +100,7 @@ struct SelfTestResults {
 /// Pairs that stand out, worst first: pairs with a problem, and pairs whose latency is more than three times
 /// the median of all pairs between hosts, whose bandwidth one way is less than a third of the median, or
 /// whose two ways differ by more than a factor of two. Pairs on one host are not compared: their figures
-/// depend on how the host's cpus are shared at that moment. With fewer than 3 pairs between hosts, none is
-/// compared.
+/// depend on how the host's cpus are shared then. With fewer than 3 pairs between hosts, none is compared.
 struct OddPair {
     PairResult pair;
     QString why; ///< "its latency is 12 times the usual", one of the above with its numbers; translated.

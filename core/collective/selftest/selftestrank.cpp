@@ -24,8 +24,7 @@ static float pattern(int index)
     return static_cast<float>(index % 61);
 }
 
-/// Returns the number that a rank adds to the pattern: more at even places, less at odd ones, so that no rank
-/// is largest everywhere.
+/// What a rank adds to the pattern: more at even places, less at odd ones; no rank is largest everywhere.
 static float share(int index, int rank)
 {
     return static_cast<float>(index % 2 ? -rank : rank);
@@ -325,11 +324,7 @@ void SelfTestRank::readPlaces()
 void SelfTestRank::pairs(PairProbe &probe)
 {
     const auto result = [this](const PairResult &pair) {
-        SelfTestEvent event;
-        event.kind = SelfTestEvent::Kind::Pair;
-        event.pair = pair;
-        event.rank = m_settings.rank;
-        m_event(event);
+        m_event({.kind = SelfTestEvent::Kind::Pair, .rank = m_settings.rank, .pair = pair});
     };
     probe.measureAll(result, [this] { pause(); });
     const auto &problems = probe.problems();
@@ -386,18 +381,13 @@ void SelfTestRank::collectives()
 {
     stage(SelfTestStage::Collectives);
     for (const auto &[groups, own] : m_groups) {
-        SelfTestEvent event;
-        event.kind = SelfTestEvent::Kind::Groups;
-        event.groups = groups;
-        event.rank = m_settings.rank;
         if (m_settings.rank == 0)
-            m_event(event);
+            m_event({.kind = SelfTestEvent::Kind::Groups, .groups = groups});
         if (own->size() < 2)
             continue;
-        event.kind = SelfTestEvent::Kind::Collective;
-        const auto result = [&](const CollectiveResult &collective) {
-            event.collective = collective;
-            m_event(event);
+        const auto result = [this](const CollectiveResult &collective) {
+            m_event(
+                {.kind = SelfTestEvent::Kind::Collective, .rank = m_settings.rank, .collective = collective});
         };
         const QList<qint64> sizes = m_settings.sizes.isEmpty()
                                         ? usualSelfTestSizes(m_settings.worldSize, own->size())
@@ -411,11 +401,7 @@ void SelfTestRank::collectives()
 
 void SelfTestRank::stage(SelfTestStage stage, const QString &text)
 {
-    SelfTestEvent event;
-    event.rank = m_settings.rank;
-    event.stage = stage;
-    event.text = text;
-    m_event(event);
+    m_event({.rank = m_settings.rank, .stage = stage, .text = text});
 }
 
 /// Finishes a step: waits until it has lasted as long as the pace.

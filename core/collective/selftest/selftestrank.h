@@ -6,8 +6,7 @@
 namespace rankdeck
 {
 
-/// Runs collective operations in a group, checks at every rank that the result is right to the last bit, and
-/// times them.
+/// Runs collective operations in a group, times them, and checks each result at every rank to the last bit.
 class CollectiveCheck
 {
 public:
@@ -52,8 +51,7 @@ struct SelfTestSettings {
     int rank = 0;
     int worldSize = 1;
     QStringList addresses; ///< Addresses of this host for ranks of other hosts; empty: all that it has.
-    /// Address for the transport of the collectives if no pair shows one; may be empty.
-    QString glooAddress;
+    QString glooAddress; ///< Address for the transport of the collectives if no pair shows one; may be empty.
     QList<qint64> sizes; ///< Bytes of each rank's data, each a multiple of 4; empty: as fits the ranks.
     /// Sizes of the groups for collectives; sizes that do not divide the ranks are left out. Empty: all
     /// ranks, and up to 32 ranks also half of them and two.

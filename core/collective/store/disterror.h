@@ -9,8 +9,7 @@
 namespace rankdeck
 {
 
-/// The reason why a process group does not work: one sentence, with the ranks if they are known. The group
-/// cannot be used after it.
+/// Why a process group, which cannot be used any more, does not work: one sentence, with known ranks.
 class DistError : public std::runtime_error
 {
 public:

@@ -146,8 +146,6 @@ Rendezvous::Rendezvous(const Placement &placement, const Master &master, std::ch
     m_store = joinStore(std::move(socket), placement.rank, placement.worldSize, std::move(onOver));
 }
 
-Rendezvous::~Rendezvous() = default;
-
 void Rendezvous::leave()
 {
     m_store->set(leftKey(m_placement.rank), "1");

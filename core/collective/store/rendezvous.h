@@ -13,7 +13,6 @@ enum class DistMethod {
     SingleNode, ///< A launcher's variables first, as this may be a launch inside a Slurm job.
 };
 
-/// The rank of this process, and the number of ranks.
 struct Placement {
     int rank = 0;
     int worldSize = 1;
@@ -22,11 +21,9 @@ struct Placement {
 
 /// Returns rank and size from SLURM_PROCID and SLURM_NTASKS; or RANK_ID and RANK_SIZE; or RANK and
 /// WORLD_SIZE: the first pair with a variable set, in the order for `method`. Nothing if none is set. Fails
-/// if one of the two is missing or not a number, if the rank is not below the size, or if the size is more
-/// than 65536.
+/// if one of the two is missing or not a number, if the rank is not below the size, or the size above 65536.
 Result<std::optional<Placement>> placementFrom(const QProcessEnvironment &environment, DistMethod method);
 
-/// Address of rank 0's store.
 struct Master {
     QString host;
     quint16 port = 0;
@@ -46,13 +43,9 @@ public:
     /// missing by then is reported by the store's questions.
     Rendezvous(const Placement &placement, const Master &master, std::chrono::milliseconds timeout,
                StoreClient::OnOver onOver = {});
-    ~Rendezvous();
-    Rendezvous(const Rendezvous &) = delete;
-    Rendezvous &operator=(const Rendezvous &) = delete;
 
     StoreClient &store() { return *m_store; }
-    /// Returns the address of this host at which the others most likely reach it; 127.0.0.1 if the store
-    /// serves this host alone.
+    /// Returns the address at which others most likely reach this host; 127.0.0.1 if it is the only one.
     const QString &ownAddress() const { return m_ownAddress; }
     /// Announces that this rank leaves in order; rank 0 then waits for the others, up to the timeout.
     void leave();

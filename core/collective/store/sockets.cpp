@@ -74,8 +74,9 @@ static SocketAddress anyAddress(int family, Listening who, quint16 port)
     return address;
 }
 
-static QString textOf(const sockaddr_storage &storage)
+QString textOf(const SocketAddress &address)
 {
+    const sockaddr_storage &storage = address.storage;
     char text[INET6_ADDRSTRLEN] = {};
     if (storage.ss_family == AF_INET) {
         inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in *>(&storage)->sin_addr, text, sizeof text);
@@ -151,16 +152,11 @@ Result<std::vector<SocketAddress>> resolve(const QString &host, quint16 port)
     return addresses;
 }
 
-QString textOf(const SocketAddress &address)
-{
-    return textOf(address.storage);
-}
-
 bool isLoopback(const QString &host)
 {
     const auto addresses = resolve(host, 0);
     return addresses && std::all_of(addresses->begin(), addresses->end(), [](const SocketAddress &each) {
-               const QString text = textOf(each.storage);
+               const QString text = textOf(each);
                return text.startsWith(QLatin1String("127.")) || text == QLatin1String("::1");
            });
 }
@@ -184,11 +180,7 @@ Result<FileDescriptor> connectTo(const std::vector<SocketAddress> &addresses, co
     do {
         for (const SocketAddress &address : addresses) {
             FileDescriptor socket = startConnecting(address);
-            if (!socket) {
-                error = errno;
-                continue;
-            }
-            if (!isReady(socket.number(), POLLOUT, deadline)) {
+            if (!socket || !isReady(socket.number(), POLLOUT, deadline)) {
                 error = errno;
                 continue;
             }
@@ -249,9 +241,9 @@ bool receiveAll(const FileDescriptor &socket, char *data, std::size_t size, QDea
 
 QString addressOfThisEnd(const FileDescriptor &socket)
 {
-    sockaddr_storage address{};
-    socklen_t length = sizeof address;
-    if (getsockname(socket.number(), reinterpret_cast<sockaddr *>(&address), &length) != 0)
+    SocketAddress address;
+    address.length = sizeof address.storage;
+    if (getsockname(socket.number(), reinterpret_cast<sockaddr *>(&address.storage), &address.length) != 0)
         return {};
     return textOf(address);
 }
@@ -267,14 +259,14 @@ QStringList ownAddresses()
     for (const ifaddrs *each = all; each; each = each->ifa_next) {
         if (!each->ifa_addr || !(each->ifa_flags & IFF_UP) || (each->ifa_flags & IFF_LOOPBACK))
             continue;
-        sockaddr_storage storage{};
+        SocketAddress address;
         if (each->ifa_addr->sa_family == AF_INET) {
-            std::memcpy(&storage, each->ifa_addr, sizeof(sockaddr_in));
-            four << textOf(storage);
+            std::memcpy(&address.storage, each->ifa_addr, sizeof(sockaddr_in));
+            four << textOf(address);
         } else if (each->ifa_addr->sa_family == AF_INET6) {
-            std::memcpy(&storage, each->ifa_addr, sizeof(sockaddr_in6));
-            if (!IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<sockaddr_in6 *>(&storage)->sin6_addr))
-                six << textOf(storage);
+            std::memcpy(&address.storage, each->ifa_addr, sizeof(sockaddr_in6));
+            if (!IN6_IS_ADDR_LINKLOCAL(&reinterpret_cast<sockaddr_in6 *>(&address.storage)->sin6_addr))
+                six << textOf(address);
         }
     }
     return four + six;

@@ -73,16 +73,14 @@ FileDescriptor startConnecting(const SocketAddress &address);
 /// Accepts a connection, non-blocking and without Nagle's delay. Returns no descriptor if none waits.
 FileDescriptor acceptFrom(const FileDescriptor &listener);
 
-/// Sends all bytes before the deadline. Returns false if it is too late or the other end is gone; errno has
-/// the reason (ETIMEDOUT, or the socket's error).
+/// Sends all bytes before the deadline. Returns false, with errno, if late (ETIMEDOUT) or the peer is gone.
 bool sendAll(const FileDescriptor &socket, const char *data, std::size_t size, QDeadlineTimer deadline);
 bool receiveAll(const FileDescriptor &socket, char *data, std::size_t size, QDeadlineTimer deadline);
 
 QString addressOfThisEnd(const FileDescriptor &socket);
 /// Returns the addresses by which others may reach this host: not loopback, not link-local; IPv4 first.
 QStringList ownAddresses();
-/// Identifies the processes that reach each other over loopback: the boot of the system and the network
-/// namespace.
+/// Identifies the processes that reach each other over loopback: the system's boot and network namespace.
 QByteArray loopbackIdentity();
 
 } // namespace rankdeck

@@ -29,13 +29,10 @@ public:
 
     explicit StoreClient(Streams streams, OnOver onOver = {});
     ~StoreClient();
-    StoreClient(const StoreClient &) = delete;
-    StoreClient &operator=(const StoreClient &) = delete;
 
     /// @param value up to 64 KiB.
     void set(const QByteArray &key, const QByteArray &value);
-    /// Waits for a value. @throws DistError if the store is closed, or if there is no such value before the
-    /// deadline.
+    /// Waits for a value. @throws DistError if the store is closed, or none is there before the deadline.
     QByteArray get(const QByteArray &key, QDeadlineTimer deadline);
     /// Does the same, but returns nothing if there is no such value before the deadline.
     std::optional<QByteArray> find(const QByteArray &key, QDeadlineTimer deadline);

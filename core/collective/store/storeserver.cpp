@@ -91,9 +91,7 @@ void TcpStoreServer::serve()
                 receive(*m_connections[each]);
             flush(*m_connections[each]);
         }
-        m_connections.erase(std::remove_if(m_connections.begin(), m_connections.end(),
-                                           [](const auto &each) { return each->isClosed; }),
-                            m_connections.end());
+        std::erase_if(m_connections, [](const auto &each) { return each->isClosed; });
         haveAllCome = missing().isEmpty();
         if (!haveAllCome && m_over.isEmpty() && arrival.hasExpired())
             end(tr(missing().size() == 1
@@ -300,17 +298,6 @@ std::vector<StoreServer::Answer> StoreServer::set(const QByteArray &key, const Q
     }
     std::ranges::sort(answers, {}, &Answer::rank);
     return answers;
-}
-
-QList<int> StoreServer::waitingFor(const QByteArray &key) const
-{
-    QList<int> ranks;
-    for (auto open = m_open.begin(); open != m_open.end(); ++open) {
-        if (open->missing.contains(key))
-            ranks << open.key();
-    }
-    std::ranges::sort(ranks);
-    return ranks;
 }
 
 QList<int> StoreServer::missing(const QList<QByteArray> &keys) const

@@ -33,8 +33,6 @@ public:
     std::vector<Answer> take(int rank, const QByteArray &line);
     /// A rank has ended: its open question is dropped.
     void forget(int rank) { m_open.remove(rank); }
-    /// Returns the ranks that wait for this key, ascending.
-    QList<int> waitingFor(const QByteArray &key) const;
     bool contains(const QByteArray &key) const { return m_values.contains(key); }
 
 private:
@@ -61,8 +59,6 @@ public:
     /// @param arrival until when all other ranks must have joined.
     TcpStoreServer(Listener listener, int worldSize, std::chrono::milliseconds arrival);
     ~TcpStoreServer();
-    TcpStoreServer(const TcpStoreServer &) = delete;
-    TcpStoreServer &operator=(const TcpStoreServer &) = delete;
 
     /// Returns rank 0's own connection. To be called once.
     FileDescriptor takeOwnEnd() { return std::move(m_ownEnd); }
