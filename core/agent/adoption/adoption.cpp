@@ -11,7 +11,6 @@
 #include <QFile>
 #include <QSysInfo>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace rankdeck
@@ -19,13 +18,6 @@ namespace rankdeck
 
 namespace
 {
-
-std::optional<uid_t> ownerOf(pid_t pid)
-{
-    struct stat its = {};
-    const QByteArray folder = QByteArrayLiteral("/proc/") + QByteArray::number(pid);
-    return stat(folder.constData(), &its) == 0 ? std::optional(its.st_uid) : std::nullopt;
-}
 
 /// Returns why a process that exists is not one to watch, and then perhaps to kill with all that is below it.
 std::optional<Error> problemWithTree(const ProcessInfo &process)

@@ -18,13 +18,6 @@ namespace
 
 using Processes = std::map<pid_t, ProcessInfo>;
 
-bool isOwn(pid_t pid)
-{
-    struct stat its = {};
-    const QByteArray folder = QByteArrayLiteral("/proc/") + QByteArray::number(pid);
-    return stat(folder.constData(), &its) == 0 && its.st_uid == geteuid();
-}
-
 /// Whether the program, or the script of an interpreter, is called so.
 bool isCalled(const QString &name, const ProcessInfo &process, const QStringList &command)
 {
@@ -42,6 +35,13 @@ bool isBelow(const ProcessInfo &process, const std::set<pid_t> &others, const Pr
 }
 
 } // namespace
+
+std::optional<uid_t> ownerOf(pid_t pid)
+{
+    struct stat its = {};
+    const QByteArray folder = "/proc/" + QByteArray::number(pid);
+    return stat(folder.constData(), &its) == 0 ? std::optional(its.st_uid) : std::nullopt;
+}
 
 QString shortCommand(const QStringList &command)
 {
@@ -62,7 +62,7 @@ std::vector<NamedProcess> processesNamed(const QString &name)
     std::set<pid_t> called;
     std::set<pid_t> mentioned;
     for (const auto &[pid, process] : all) {
-        if (line.contains(pid) || process.state == 'Z' || isRankdeck(process) || !isOwn(pid))
+        if (line.contains(pid) || process.state == 'Z' || isRankdeck(process) || ownerOf(pid) != geteuid())
             continue;
         const QStringList command = commandOf(pid);
         if (command.isEmpty())

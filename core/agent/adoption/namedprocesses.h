@@ -5,10 +5,12 @@
 namespace rankdeck
 {
 
+/// Returns the user that a process belongs to; nothing if there is no such process.
+std::optional<uid_t> ownerOf(pid_t pid);
+
 /// Returns the command as a sentence shows it, cut: it may hold a whole script.
 QString shortCommand(const QStringList &command);
 
-/// A process that a name may mean.
 struct NamedProcess {
     pid_t pid = 0;
     QString command; ///< As shortCommand().

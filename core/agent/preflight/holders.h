@@ -17,15 +17,14 @@ struct Holder {
     QString run;          ///< The run's name; empty for a foreign process.
     QString directory;    ///< Directory of the run.
     QString launchedFrom; ///< The host that a run of ours is stopped on; empty: the one that it holds on.
-    bool isShare =
-        false;           ///< It was launched for several nodes, and only its share of this one is known here.
-    QString node;        ///< Node on which it uses them; empty: this machine.
-    bool isLost = false; ///< The run lost its supervisor; `who` are processes of it that are still alive.
-    QStringList who;     ///< "python3 (pid 4711) of bob"; empty for a live run.
-    QList<int> devices;  ///< Held ones that the launch is going to use, ascending.
-    int port = 0;        ///< A port that the launch is going to listen on; 0: no port.
-    int neededMb = 0;    ///< Memory that the launch needs on each of `devices`; 0: memory is not the problem.
-    int freeMb = 0;      ///< Free memory on the fullest of them.
+    bool isShare = false; ///< Launched for several nodes; only its share of this one is known here.
+    QString node;         ///< Node on which it uses them; empty: this machine.
+    bool isLost = false;  ///< The run lost its supervisor; `who` are processes of it that are still alive.
+    QStringList who;      ///< "python3 (pid 4711) of bob"; empty for a live run.
+    QList<int> devices;   ///< Held ones that the launch is going to use, ascending.
+    int port = 0;         ///< A port that the launch is going to listen on; 0: no port.
+    int neededMb = 0; ///< Memory that the launch needs on each of `devices`; 0: memory is not the problem.
+    int freeMb = 0;   ///< Free memory on the fullest of them.
 
     bool isOurs() const { return !run.isEmpty(); }
     /// "The run 20240101-120000-train is live. It uses devices 0-7.", with the node where there is one.
@@ -71,8 +70,7 @@ struct Holders {
 };
 Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &environment);
 
-/// Stops a run of Rankdeck that uses devices or ports on this machine; see endRun(). Stops only the share if
-/// its run is not known on this machine.
+/// Stops a run of Rankdeck that holds something here: see endRun(). Stops the share alone of a foreign run.
 std::optional<Error> endHolder(const Holder &holder);
 
 } // namespace rankdeck

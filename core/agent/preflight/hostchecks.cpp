@@ -112,6 +112,13 @@ static PreflightCheck passed(const char *name, const QString &sentence)
     return hostCheck(name, Status::Pass, sentence);
 }
 
+/// Passes if there is enough, else warns.
+static PreflightCheck enoughCheck(const char *name, bool isEnough, const QString &sentence,
+                                  const QString &mend)
+{
+    return isEnough ? passed(name, sentence) : hostCheck(name, Status::Warn, sentence, mend);
+}
+
 static QString sizeText(qint64 bytes)
 {
     return QLocale::c().formattedDataSize(bytes, 1, QLocale::DataSizeIecFormat);
@@ -205,40 +212,28 @@ static PreflightCheck sharedMemoryCheck()
                          tr("Mount a tmpfs there: data loader workers pass their batches through it."));
     const QString sentence = tr("%1 of %2 free in /dev/shm.")
                                  .arg(sizeText(storage.bytesAvailable()), sizeText(storage.bytesTotal()));
-    if (storage.bytesAvailable() >= littleSharedMemory)
-        return passed("shared-memory", sentence);
-    return hostCheck("shared-memory", Status::Warn, sentence,
-                     tr("Remove leftover files there, or give the container more (docker run --shm-size "
-                        "16g): data loader workers pass their batches through it."));
+    return enoughCheck("shared-memory", storage.bytesAvailable() >= littleSharedMemory, sentence,
+                       tr("Remove leftover files there, or give the container more (docker run --shm-size "
+                          "16g): data loader workers pass their batches through it."));
 }
 
 static std::vector<PreflightCheck> limitChecks(const LaunchPlan &share)
 {
-    std::vector<PreflightCheck> checks;
     const ProcessPlan *worker = firstWorker(share);
     const rlim_t files = worker && worker->openFiles > 0 ? static_cast<rlim_t>(worker->openFiles)
                                                          : inheritedLimit(RLIMIT_NOFILE);
     const auto text = [](rlim_t limit) {
         return limit == RLIM_INFINITY ? tr("unlimited") : QString::number(limit);
     };
-    const QString filesSentence = tr("Open files per process: %1.").arg(text(files));
-    if (files >= fewOpenFiles)
-        checks.push_back(passed("open-files", filesSentence));
-    else
-        checks.push_back(
-            hostCheck("open-files", Status::Warn, filesSentence,
-                      tr("Launch with --open-files 65536: ranks open sockets to each other and files "
-                         "for data loader workers.")));
     const rlim_t processes = inheritedLimit(RLIMIT_NPROC);
-    const QString processesSentence = tr("Processes and threads per user: %1.").arg(text(processes));
-    // The limit does not count for root.
-    if (processes >= fewProcesses || geteuid() == 0)
-        checks.push_back(passed("processes-limit", processesSentence));
-    else
-        checks.push_back(
-            hostCheck("processes-limit", Status::Warn, processesSentence,
-                      tr("Raise the limit (ulimit -u 65536): each rank starts about a hundred threads.")));
-    return checks;
+    return {enoughCheck("open-files", files >= fewOpenFiles,
+                        tr("Open files per process: %1.").arg(text(files)),
+                        tr("Launch with --open-files 65536: ranks open sockets to each other and files "
+                           "for data loader workers.")),
+            // The limit does not count for root.
+            enoughCheck("processes-limit", processes >= fewProcesses || geteuid() == 0,
+                        tr("Processes and threads per user: %1.").arg(text(processes)),
+                        tr("Raise the limit (ulimit -u 65536): each rank starts about a hundred threads."))};
 }
 
 static PreflightCheck npuCheck(const LaunchPlan &share, const QProcessEnvironment &environment)

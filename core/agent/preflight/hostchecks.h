@@ -24,8 +24,7 @@ std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading
 /// Returns the checks that a node can make at once of its share of a launch: programs and scripts, room for
 /// the logs, shared memory, limits, NPUs and their holders, ports, network cards. Takes milliseconds, with
 /// npu-smi up to three seconds. Writes nothing.
-/// @param share as shareOf() returns it, or the plan of a launch for one node; paths may be below
-/// runDirectoryPlaceholder.
+/// @param share of shareOf(), or a plan for one node; paths may be below runDirectoryPlaceholder.
 /// @param environment to which the processes add their own variables.
 std::vector<PreflightCheck> hostChecks(const LaunchPlan &share, const QProcessEnvironment &environment);
 

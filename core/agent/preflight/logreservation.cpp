@@ -33,15 +33,11 @@ std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
         if (problem == 0)
             break;
         discard();
-        if (problem == EPERM)
-            return Error{tr("a log there is a link, or a file of another user"),
-                         QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path(),
-                         logDirMend(plan)};
-        if (problem != EEXIST) {
-            const QString folder = QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path();
-            return Error{tr("cannot write to the log directory: %1").arg(errnoWords(problem)), folder,
-                         logDirMend(plan)};
-        }
+        if (problem == EEXIST)
+            continue;
+        return Error{problem == EPERM ? tr("a log there is a link, or a file of another user")
+                                      : tr("cannot write to the log directory: %1").arg(errnoWords(problem)),
+                     QFileInfo(forAttempt(plan, plan.processes.front().logFile, 0)).path(), logDirMend(plan)};
     }
     for (ProcessPlan &process : plan.processes) {
         process.logFile = numbered(process.logFile, number);
@@ -51,8 +47,7 @@ std::optional<Error> LogReservation::reserve(LaunchPlan &plan)
     return std::nullopt;
 }
 
-/// Opens an existing log; EPERM if it is a file or link of another user, who would choose the file to
-/// overwrite.
+/// Opens an existing log; EPERM for a file or link of another user, who would choose the file to overwrite.
 static int openOwn(const QByteArray &name, int flags)
 {
     struct stat info = {};

@@ -18,8 +18,7 @@ class LogReservation
 public:
     ~LogReservation() { discard(); }
 
-    /// Name the logs in `plan` so that none is there yet ("x.txt", "x.1.txt" …), unless it overwrites them.
-    /// Error: a folder or file that cannot be made.
+    /// Names the logs in `plan` so that none exists ("x.txt", "x.1.txt" …), unless it overwrites them.
     std::optional<Error> reserve(LaunchPlan &plan);
     /// Empties existing logs, when nothing but the start can still fail.
     std::optional<Error> empty() const;

@@ -120,10 +120,8 @@ void NodeCheck::sampleNpus()
     DeviceSamplerSettings settings;
     settings.helper = programPath();
     m_sampler = std::make_unique<DeviceSampler>(source, settings);
-    connect(m_sampler.get(), &DeviceSampler::sampled, this,
-            [this](const DeviceReading &reading) { takeReading(reading); });
-    connect(m_sampler.get(), &DeviceSampler::failed, this,
-            [this](const Error &error) { takeReading(error); });
+    connect(m_sampler.get(), &DeviceSampler::sampled, this, &NodeCheck::takeReading);
+    connect(m_sampler.get(), &DeviceSampler::failed, this, &NodeCheck::takeReading);
     m_sampler->setWanted(this, true);
 }
 

@@ -9,7 +9,6 @@
 namespace rankdeck
 {
 
-/// The subjects of a node's check.
 struct NodeCheckTask {
     LaunchPlan share;            ///< As shareOf() gives it, or the plan of a launch for one node.
     QStringList imports;         ///< Python modules.

@@ -131,8 +131,10 @@ QStringList hcclAddresses(const VariableLookup &valueOf, const QList<NetworkCard
 
 PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<NetworkCard> &cards)
 {
-    PreflightCheck check{
-        PreflightCheck::Part::Host, QStringLiteral("network-card"), {}, PreflightCheck::Status::Pass, {}, {}};
+    const auto check = [](Status status, const QString &sentence, const QString &mend = {}) {
+        return PreflightCheck{
+            PreflightCheck::Part::Host, QStringLiteral("network-card"), {}, status, sentence, mend};
+    };
     const QString all = namesOf(cards).join(listComma());
     const QString address = valueOf(QLatin1String(addressVariable));
     const QString names = valueOf(QLatin1String(cardVariable));
@@ -140,23 +142,19 @@ PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<Netwo
         std::ranges::any_of(cards, [&](const NetworkCard &card) { return card.address == address; });
     const bool hasCard =
         std::ranges::any_of(cards, [&](const NetworkCard &card) { return isNamedBy(names, card.name); });
-    if (!address.isEmpty() && !hasAddress) {
-        check.status = PreflightCheck::Status::Fail;
-        check.sentence = tr("HCCL_IF_IP is %1, not an address of this node: it has %2.").arg(address, all);
-        check.mend = tr("Set it to each node's own address, or unset it.");
-    } else if (address.isEmpty() && !names.isEmpty() && !hasCard) {
-        check.status = PreflightCheck::Status::Fail;
-        check.sentence =
-            tr("HCCL_SOCKET_IFNAME is \"%1\", not a network card of this node: it has %2.").arg(names, all);
-        check.mend = tr("Name one of them, or unset it.");
-    } else {
-        const QStringList addresses = hcclAddresses(valueOf, cards, {});
-        check.sentence = addresses.isEmpty() ? tr("No network card is up.")
-                                             : tr("HCCL's root communicates over %1.").arg(addresses.first());
-        if (addresses.isEmpty())
-            check.status = PreflightCheck::Status::Warn;
-    }
-    return check;
+    if (!address.isEmpty() && !hasAddress)
+        return check(Status::Fail,
+                     tr("HCCL_IF_IP is %1, not an address of this node: it has %2.").arg(address, all),
+                     tr("Set it to each node's own address, or unset it."));
+    if (address.isEmpty() && !names.isEmpty() && !hasCard)
+        return check(
+            Status::Fail,
+            tr("HCCL_SOCKET_IFNAME is \"%1\", not a network card of this node: it has %2.").arg(names, all),
+            tr("Name one of them, or unset it."));
+    const QStringList addresses = hcclAddresses(valueOf, cards, {});
+    if (addresses.isEmpty())
+        return check(Status::Warn, tr("No network card is up."));
+    return check(Status::Pass, tr("HCCL's root communicates over %1.").arg(addresses.first()));
 }
 
 QStringList NpuNetwork::questions()

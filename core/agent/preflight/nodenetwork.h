@@ -37,7 +37,6 @@ class NpuNetwork
 public:
     /// Returns the questions to hccn_tool: "-link", "-ip", "-tls", "-net_health".
     static QStringList questions();
-    /// Returns the arguments for one question about one device.
     static QStringList arguments(int device, const QString &question);
 
     /// @param tableIps the addresses that a rank table has for devices, by physical id.
@@ -67,8 +66,7 @@ private:
     QMap<int, QString> m_health;
 };
 
-/// Whether TLS is the same on the NPUs of all nodes; by node, what NpuNetwork::tls() said there. Skipped
-/// where none said anything.
+/// Whether TLS is the same on the NPUs of all nodes, by their NpuNetwork::tls(). Skipped without any.
 PreflightCheck tlsCheckOfNodes(const QMap<QString, QMap<int, QString>> &nodes);
 
 } // namespace rankdeck

@@ -44,15 +44,13 @@ public:
     ShareMark(const QString &runName, const QString &head, const LaunchPlan &share,
               const QProcessEnvironment &environment);
     ~ShareMark();
-    ShareMark(const ShareMark &) = delete;
-    ShareMark &operator=(const ShareMark &) = delete;
+    Q_DISABLE_COPY(ShareMark)
 
 private:
     QString m_directory;
 };
 
-/// Asks the agent of the share at `directory` to stop it in order, and waits for that. Runs an event loop of
-/// its own. Fails if it has not stopped in time.
+/// Has the agent of the share at `directory` stop it. Runs its own event loop. Fails if that takes too long.
 std::optional<Error> endShare(const QString &directory);
 
 } // namespace rankdeck

@@ -84,8 +84,7 @@ static bool isShell(const QString &program)
     return name == QLatin1String("sh") || name == QLatin1String("bash");
 }
 
-/// Returns the index of the first argument that is not an option, of Python also of -m and -c; argv.size() if
-/// there is no such argument.
+/// Returns the index of the first argument that is not an option, or is -m or -c; argv.size() if all are.
 static qsizetype firstOperand(const QStringList &argv)
 {
     const QStringList withValue = isPython(argv.value(0))
@@ -154,14 +153,6 @@ static std::optional<Error> problemWithTable(const LaunchPlan &plan)
                  tr("Check --rank_table_file, or leave it out.")};
 }
 
-static std::optional<RunRecord> liveRecord(const QString &directory)
-{
-    const auto record = readRunRecord(directory);
-    if (!record || !isLive(currentPhase(*record)))
-        return std::nullopt;
-    return *record;
-}
-
 /// msrun empties the logs that are there; those of a run that is alive are not its to empty.
 static std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan, const QString &ownRun)
 {
@@ -169,8 +160,8 @@ static std::optional<Error> problemWithLiveRuns(const LaunchPlan &plan, const QS
     for (const ProcessPlan &process : plan.processes)
         logs.insert(process.logFile);
     for (const QString &directory : markedRuns()) {
-        const auto record = directory == ownRun ? std::nullopt : liveRecord(directory);
-        if (!record)
+        const auto record = readRunRecord(directory);
+        if (directory == ownRun || !record || !isLive(currentPhase(*record)))
             continue;
         for (const ProcessPlan &process : record->plan.processes) {
             if (logs.contains(process.logFile))

@@ -48,8 +48,7 @@ bool isPortBusy(const QHostAddress &address, int port);
 /// for a moment.
 std::optional<Error> problemWithPort(const QHostAddress &address, int port, const PortUser &user);
 
-/// The script that a command hands to Python or a shell, as it stands there; empty: none, or another program,
-/// whose arguments are its own business.
+/// Returns the script that a command hands to Python or a shell, as written; empty if there is none.
 QString scriptOf(const QStringList &argv);
 
 /// Whether the script of `process`, which has this PATH, is there. Error: it is not.
@@ -67,9 +66,8 @@ std::optional<Error> problemWithScripts(const LaunchPlan &share, const QProcessE
 std::optional<Error> problemWithInputs(const LaunchPlan &plan);
 
 /// Check what can be checked before anything is written or started: each program exists and may be executed,
-/// hooks' too, the working directory is there, the log directory can be written. The first problem is
-/// returned, with its rank. Nothing when all is well, and of a plan for named nodes: each node checks its
-/// own share.
+/// hooks' too, the working directory is there, the log directory can be written. Returns the first problem,
+/// with its rank; nothing if all is well, and for a plan for named nodes: each node checks its share.
 /// @param ownRun the run that this is for, where its directory is there already.
 std::optional<Error> preflight(const LaunchPlan &plan, const QProcessEnvironment &environment,
                                const QString &ownRun = {});

@@ -7,7 +7,6 @@ namespace rankdeck
 
 class Fields;
 
-/// One thing that a preflight looked at.
 struct PreflightCheck {
     /// In the order they are made and shown.
     enum class Part { Plan, Host, NpuNetwork, Pairs, Collectives };
@@ -19,8 +18,7 @@ struct PreflightCheck {
     Status status = Status::Pass;
     QString sentence; ///< The finding; for Skipped the reason.
     QString mend;     ///< Advice; empty for Pass, and if there is none.
-    /// A change of the launch's environment that solves the problem: "NAME=VALUE" to set, "NAME" to unset;
-    /// empty: none is known.
+    /// A fix in the launch's environment: "NAME=VALUE" to set, "NAME" to unset; empty: none is known.
     QString fix = {};
 
     bool operator==(const PreflightCheck &) const = default;

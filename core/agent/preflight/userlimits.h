@@ -10,8 +10,7 @@ namespace rankdeck
 
 struct LaunchPlan;
 
-/// Fails if this user's hard limits of open files or processes are too low for the plan, so that some rank
-/// could not start when others run already.
+/// Fails if this user's hard limits of open files or processes are too low for all processes of the plan.
 std::optional<Error> problemWithLimits(const LaunchPlan &plan);
 
 } // namespace rankdeck

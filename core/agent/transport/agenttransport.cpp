@@ -113,8 +113,7 @@ int RemoteTransport::exitCode() const
 
 bool RemoteTransport::mayHaveLeftAgent() const
 {
-    // ssh exits with the first when the connection broke, kubectl and docker with the second. An agent does
-    // not.
+    // ssh exits with the first when the connection broke, kubectl and docker with the second; an agent never.
     constexpr std::array lostConnection{255, 1};
     return exitCode() == -1 || std::ranges::find(lostConnection, exitCode()) != lostConnection.end();
 }

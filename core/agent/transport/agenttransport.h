@@ -24,8 +24,7 @@ public:
     virtual void abort() = 0;
     /// Pid of the process on this machine that carries the stream; the transport waits for it.
     virtual qint64 localPid() const = 0;
-    /// Returns the reason why there was no agent, once the stream has ended; nothing if the `how` of ended()
-    /// is enough.
+    /// Returns why there was no agent, once the stream has ended; nothing if the `how` of ended() is enough.
     virtual std::optional<Error> problem() const { return std::nullopt; }
     /// Bytes of rankdeckctl that a launch would copy to the node first; 0: none. See CopyPolicy::OnlySay.
     virtual qint64 wantedCopy() const { return 0; }
@@ -61,7 +60,6 @@ public:
 
 protected:
     virtual Sentence textOfEnd(const ExitStatus &status) const = 0;
-    /// Why the child process could not be started.
     virtual Sentence textOfFailedStart() const = 0;
 
     QStringList m_command;
@@ -74,7 +72,6 @@ class LocalTransport : public ProcessTransport
     Q_OBJECT
 
 public:
-    /// @param program path of rankdeckctl.
     explicit LocalTransport(const QString &program, QObject *parent = nullptr);
 
     bool mayFallSilent() const override { return false; }
@@ -85,8 +82,7 @@ protected:
 };
 
 /// An agent of another node, behind a program that carries its standard input and output there (ssh, srun,
-/// docker).
-/// The end of what that program and the node's login shell print on standard error explains an end.
+/// docker). The end of what that program and the node's login shell print on standard error explains an end.
 class RemoteTransport : public ProcessTransport
 {
     Q_OBJECT
@@ -131,8 +127,7 @@ std::unique_ptr<AgentTransport> makeTransport(TransportKind kind, const QString 
                                               const NodeOptions &options, const QString &ownProgram,
                                               CopyPolicy policy = CopyPolicy::Copy);
 
-/// To the agent that waits on `node` as `id` (RejoinSocket). Not with Slurm: where srun has ended, it ends
-/// what srun had started.
+/// To the agent that waits on `node` as `id` (RejoinSocket). Not with Slurm, which ends what srun started.
 std::unique_ptr<AgentTransport> makeRejoinTransport(TransportKind kind, const QString &node,
                                                     const NodeOptions &options, const QString &program,
                                                     const QString &id);
@@ -153,8 +148,7 @@ Result<HostKey> fetchHostKey(const QString &node, const NodeOptions &options);
 /// From now on connections to its node need no question. Error: knownHostsPath() cannot be written.
 std::optional<Error> trustHostKey(const HostKey &key);
 
-/// Why no agent answered on `node`, with the mend. `how` is how its transport ended, the words of ssh or srun
-/// at the end.
+/// Why no agent answered on `node`, with the mend. `how` its transport ended: the words of ssh or srun.
 Error problemOfReaching(const QString &how, const QString &node);
 
 /// Whether that is since ssh has never seen the node's host key; a changed one is something else.

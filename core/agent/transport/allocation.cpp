@@ -139,7 +139,7 @@ void Allocation::release()
         return;
     m_inquiry.stop();
     if (m_salloc.state() == QProcess::NotRunning) { // Another process has killed salloc.
-        cancelJob();
+        m_scancel.start(QStringLiteral("scancel"), {m_job});
         return;
     }
     m_limit.start(endMs);
@@ -172,12 +172,7 @@ void Allocation::sallocEnded()
     if (m_job.isEmpty() || !isKilled)
         conclude();
     else if (m_isReleased || !m_isGranted)
-        cancelJob();
-}
-
-void Allocation::cancelJob()
-{
-    m_scancel.start(QStringLiteral("scancel"), {m_job});
+        m_scancel.start(QStringLiteral("scancel"), {m_job});
 }
 
 void Allocation::conclude()

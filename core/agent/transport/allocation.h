@@ -20,7 +20,6 @@ public:
     Allocation(AllocationRequest request, NodeOptions options, QObject *parent = nullptr);
     ~Allocation() override;
 
-    /// Ask for it.
     void start();
     /// Returns the nodes, or withdraws the request; ended() is emitted when Slurm knows.
     void release();
@@ -32,10 +31,8 @@ public:
 Q_SIGNALS:
     /// `pid` is salloc's, `job` the job's number, empty until Slurm has said it.
     void identified(qint64 pid, const QString &job);
-    /// How it goes, a sentence.
     void noted(const rankdeck::Sentence &sentence);
-    /// Emitted when SLURM_JOB_ID in the environment of this process is the job's. `nodes` is a list in
-    /// Slurm's own short form.
+    /// Emitted when SLURM_JOB_ID of this process is the job's. `nodes` is a list in Slurm's own short form.
     void granted(const QString &nodes);
     /// Emitted if the request was not granted; ended() follows.
     void refused(const rankdeck::Error &problem);
@@ -47,7 +44,6 @@ private:
     void readGrant();
     void askHowItGoes();
     void sallocEnded();
-    void cancelJob();
     void conclude();
 
     AllocationRequest m_request;

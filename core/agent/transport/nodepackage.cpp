@@ -17,13 +17,6 @@ namespace rankdeck
 namespace
 {
 
-struct FreeWriter {
-    void operator()(archive *writer) const { archive_write_free(writer); }
-};
-struct FreeEntry {
-    void operator()(archive_entry *entry) const { archive_entry_free(entry); }
-};
-
 Error cannotPack(const QString &path, const QString &why)
 {
     return {tr("cannot pack rankdeckctl to copy it: %1").arg(why), path, {}};
@@ -41,7 +34,8 @@ std::optional<Error> addFile(archive *writer, const QString &path, const QByteAr
     if (!file.open(QIODevice::ReadOnly))
         return cannotPack(path, problemOf(file));
     const QByteArray content = file.readAll();
-    const std::unique_ptr<archive_entry, FreeEntry> entry(archive_entry_new());
+    const std::unique_ptr<archive_entry, void (*)(archive_entry *)> entry(archive_entry_new(),
+                                                                          archive_entry_free);
     archive_entry_set_pathname(entry.get(), name.constData());
     archive_entry_set_filetype(entry.get(), AE_IFREG);
     archive_entry_set_perm(entry.get(), file.permissions() & QFileDevice::ExeOwner ? 0755 : 0644);
@@ -56,7 +50,7 @@ std::optional<Error> addFile(archive *writer, const QString &path, const QByteAr
 std::optional<Error> pack(const QString &package, const QByteArrayList &names, const QString &path)
 {
     QSaveFile file(path);
-    const std::unique_ptr<archive, FreeWriter> writer(archive_write_new());
+    const std::unique_ptr<archive, int (*)(archive *)> writer(archive_write_new(), archive_write_free);
     if (!file.open(QIODevice::WriteOnly))
         return cannotPack(path, problemOf(file));
     if (archive_write_add_filter_gzip(writer.get()) != ARCHIVE_OK ||

@@ -51,16 +51,14 @@ constexpr char copyScript[] =
     "( umask 077; mkdir -p \"$d\" && t=$(mktemp \"$d/copying.XXXXXX\") || fail folder; "
     "head -c @SIZE@ >\"$t\"; "
     "whole \"$t\" || { rm -f \"$t\"; fail damaged; }; "
-    // Another launch may have been faster. Its copy stays where it is: over NFS a program that runs on
-    // another node must not be replaced.
+    // The copy of a faster launch stays: over NFS a program that runs on another node must not be replaced.
     "chmod 700 \"$t\"; ln \"$t\" \"$p\" 2>/dev/null || { [ -f \"$p\" ] && whole \"$p\"; } || "
     "mv -f \"$t\" \"$p\" || { rm -f \"$t\"; fail folder; }; rm -f \"$t\"; "
     "find \"$d\" \\( -name 'rankdeckctl-*' -mtime +30 -o -name 'copying.*' -mtime +1 \\) -prune "
     "-exec rm -rf {} ';' "
     ") && run\n";
 
-/// A package lies unpacked beside its archive. Where two launches unpack at once, the slower one's is thrown
-/// away.
+/// A package lies unpacked beside its archive. If two launches unpack at once, the slower one's is removed.
 constexpr char unpackScript[] =
     "e=$p.d/bin/rankdeckctl; touch -c \"$p.d\"; "
     "[ -x \"$e\" ] || ( umask 077; t=$(mktemp -d \"$d/copying.XXXXXX\") && tar -xzf \"$p\" -C \"$t\" && "
@@ -83,8 +81,7 @@ static QString machineArchitecture()
 
 /// Reads the whole file, some 10 ms for each 10 MB: not for the GUI thread. Keeps the result while size and
 /// time of the file stay. If this program comes from a package, it is packed with its libraries; for another
-/// `architecture` (`uname -m`) nodePackageFor() is read. Fails if there is no such file, or if it cannot be
-/// read.
+/// `architecture` (`uname -m`) nodePackageFor() is read. Fails if it does not exist or cannot be read.
 static Result<ProgramFile> readProgramFile(const QString &path, const QString &architecture)
 {
     struct Known {
@@ -167,8 +164,6 @@ NodeProgramTransport::NodeProgramTransport(NodeWay way, QObject *parent)
 {
     connectTo(m_way.command);
 }
-
-NodeProgramTransport::~NodeProgramTransport() = default;
 
 void NodeProgramTransport::connectTo(const QStringList &command)
 {

@@ -37,14 +37,13 @@ QByteArray runCopyScript(const ProgramFile &program, const QString &version);
 /// Stands before the bytes of a program.
 inline constexpr char copyWanted[] = "copy\n";
 
-/// An answer of a node.
 struct NodeWord {
     enum class Kind {
         Runs,  ///< `text` is the path of the rankdeckctl that becomes the agent.
         Asks,  ///< None is installed; `text` is the node's architecture, as `uname -m` says it.
         Needs, ///< There is no copy either.
-        /// `text` is the reason: "checksum" program not found, "folder" not writable or "shared" with others,
-        /// copy "damaged" or not to "unpack".
+        /// `text`: no "checksum" program, "folder" not writable or "shared" with others, copy "damaged" or
+        /// not to "unpack".
         Fails,
         Protocol, ///< The agent's first line, in any version of the protocol.
     };
@@ -60,12 +59,11 @@ struct NodeWord {
 struct NodeWay {
     QString node;
     QStringList command; ///< Command with findProgramScript(true) or runProgramScript() on the node.
-    /// Command with findProgramScript(false) on the node; empty: the user has named the program, and no other
-    /// may run.
+    /// Command with findProgramScript(false) on the node; empty: the user named the only program that may
+    /// run.
     QStringList askingCommand;
     QString ownProgram; ///< Program to copy to the node: this machine's rankdeckctl.
-    /// If false, a node that needs a copy stays unchanged, and wantedCopy() reports the need: the connection
-    /// is only tested.
+    /// If false, the connection is only tested: wantedCopy() reports the need of a copy, and none is made.
     bool mayCopy = true;
 };
 
@@ -77,7 +75,6 @@ class NodeProgramTransport : public AgentTransport
 
 public:
     explicit NodeProgramTransport(NodeWay way, QObject *parent = nullptr);
-    ~NodeProgramTransport() override;
 
     void start() override { m_line->start(); }
     void write(const QByteArray &bytes) override { m_line->write(bytes); }
