@@ -22,6 +22,13 @@ namespace
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
 
+/// A check whose subject is the launch.
+PreflightCheck launchCheck(Part part, const char *name, Status status, const QString &sentence,
+                           const QString &mend = {})
+{
+    return {part, QLatin1String(name), {}, status, sentence, mend};
+}
+
 /// Ranks, and readers of their logs, compare times between nodes.
 constexpr double largeOffsetMs = 1000;
 
@@ -41,24 +48,10 @@ std::vector<PreflightCheck> clockChecks(const std::vector<ComparedNode> &nodes)
                     "of several nodes.")});
     }
     if (checks.empty())
-        checks.push_back(
-            {Part::Host,
-             QStringLiteral("clock"),
-             {},
-             Status::Pass,
-             tr("The nodes' clocks differ from this one by at most %1 ms.").arg(farthest, 0, 'f', 1),
-             {}});
+        checks.push_back(launchCheck(
+            Part::Host, "clock", Status::Pass,
+            tr("The nodes' clocks differ from this one by at most %1 ms.").arg(farthest, 0, 'f', 1)));
     return checks;
-}
-
-PreflightCheck leftOut(const char *name, const QString &sentence, const QString &mend = {})
-{
-    return {PreflightCheck::Part::Pairs,
-            QLatin1String(name),
-            {},
-            PreflightCheck::Status::Skipped,
-            sentence,
-            mend};
 }
 
 /// A table may have hundreds of findings; the first are enough.
@@ -76,13 +69,12 @@ PreflightCheck checkOfFinding(const Finding &finding, const QString &path)
 
 std::vector<PreflightCheck> tableChecks(const LaunchSpec &spec, const HostFacts &facts)
 {
-    const QString name = QStringLiteral("rank-table");
     if (!needsRankTable(spec) && spec.rankTableFile.isEmpty())
-        return {{Part::Plan, name, {}, Status::Skipped, tr("The launch has no rank table."), {}}};
+        return {launchCheck(Part::Plan, "rank-table", Status::Skipped, tr("The launch has no rank table."))};
     const QString path = QFileInfo(rankTablePath(spec.rankTableFile, facts.environment)).absoluteFilePath();
     const auto report = checkRankTableFile(path);
     if (!report)
-        return {checkOf(Part::Plan, name, Status::Fail, report.error())};
+        return {checkOf(Part::Plan, QStringLiteral("rank-table"), Status::Fail, report.error())};
     std::vector<PreflightCheck> checks;
     std::size_t more = 0;
     for (const Finding &finding : report->findings) {
@@ -94,75 +86,47 @@ std::vector<PreflightCheck> tableChecks(const LaunchSpec &spec, const HostFacts 
             ++more;
     }
     if (more > 0)
-        checks.push_back(
-            {Part::Plan,
-             name,
-             {},
-             report->hasErrors() ? Status::Fail : Status::Warn,
-             tr("The rank table has %n more findings.", "The rank table has %n more finding.", more),
-             tr("Run rankdeckctl ranktable check to list them all.")});
+        checks.push_back(launchCheck(
+            Part::Plan, "rank-table", report->hasErrors() ? Status::Fail : Status::Warn,
+            tr("The rank table has %n more findings.", "The rank table has %n more finding.", more),
+            tr("Run rankdeckctl ranktable check to list them all.")));
     if (checks.empty())
-        checks.push_back({Part::Plan,
-                          name,
-                          {},
-                          Status::Pass,
-                          tr("The rank table is correct. Ranks: %1, nodes: %2.")
-                              .arg(report->table.deviceCount())
-                              .arg(report->table.servers.size()),
-                          {}});
+        checks.push_back(launchCheck(Part::Plan, "rank-table", Status::Pass,
+                                     tr("The rank table is correct. Ranks: %1, nodes: %2.")
+                                         .arg(report->table.deviceCount())
+                                         .arg(report->table.servers.size())));
     return checks;
 }
 
-QString fixText(const VariableFix &fix)
-{
-    return fix.value.isEmpty() ? fix.variable : fix.variable + QLatin1Char('=') + fix.value;
-}
-
-/// The options of a launch that switch variables off.
-QStringList optionsOf(const ProcessPlan &process)
-{
-    return process.cpus.isEmpty() ? QStringList() : QStringList{QStringLiteral("--bind-core")};
-}
-
-/// Problems of variables, each with the ranks that have it, in the order in which they were found.
-class VariableProblems
-{
-public:
-    void add(const EnvironmentProblem &problem, int rank)
-    {
-        const auto known = std::ranges::find(m_found, problem, &Found::problem);
-        if (known == m_found.end())
-            m_found.push_back({problem, {rank}});
-        else if (!known->ranks.contains(rank))
-            known->ranks << rank;
-    }
-
-    std::vector<PreflightCheck> checks(int worldSize) const
-    {
-        std::vector<PreflightCheck> checks;
-        for (const auto &[problem, ranks] : m_found) {
-            PreflightCheck check = checkOf(Part::Plan, QStringLiteral("environment"),
-                                           problem.isError ? Status::Fail : Status::Warn,
-                                           {problem.what, problem.variable, problem.mend});
-            check.subject = ranksText(ranks, worldSize);
-            check.fix = fixText(problem.fix);
-            checks.push_back(check);
-        }
-        return checks;
-    }
-    bool isEmpty() const { return m_found.empty(); }
-
-private:
-    struct Found {
-        EnvironmentProblem problem;
-        QList<int> ranks;
-    };
-    std::vector<Found> m_found;
+/// A problem of variables, and the ranks that have it.
+struct FoundProblem {
+    EnvironmentProblem problem;
+    QList<int> ranks;
 };
+
+void add(std::vector<FoundProblem> &found, const EnvironmentProblem &problem, int rank)
+{
+    const auto known = std::ranges::find(found, problem, &FoundProblem::problem);
+    if (known == found.end())
+        found.push_back({problem, {rank}});
+    else if (!known->ranks.contains(rank))
+        known->ranks << rank;
+}
+
+PreflightCheck checkOfProblem(const EnvironmentProblem &problem, const QString &ranks)
+{
+    const VariableFix &fix = problem.fix;
+    PreflightCheck check =
+        checkOf(Part::Plan, QStringLiteral("environment"), problem.isError ? Status::Fail : Status::Warn,
+                {problem.what, problem.variable, problem.mend});
+    check.subject = ranks;
+    check.fix = fix.value.isEmpty() ? fix.variable : fix.variable + QLatin1Char('=') + fix.value;
+    return check;
+}
 
 std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const HostFacts &facts)
 {
-    VariableProblems problems;
+    std::vector<FoundProblem> found;
     QStringList known;
     int workers = 0;
     for (const ProcessPlan &process : plan.processes) {
@@ -172,23 +136,29 @@ std::vector<PreflightCheck> environmentChecks(const LaunchPlan &plan, const Host
         const VariableLookup valueOf = [&](const QString &name) {
             return effectiveValue(process, facts.environment, name);
         };
-        for (const EnvironmentProblem &problem : environmentProblems(valueOf, optionsOf(process)))
-            problems.add(problem, process.rank.value);
+        // This option of the launch switches variables off.
+        const QStringList options =
+            process.cpus.isEmpty() ? QStringList() : QStringList{QStringLiteral("--bind-core")};
+        for (const EnvironmentProblem &problem : environmentProblems(valueOf, options))
+            add(found, problem, process.rank.value);
         const QString visible = QStringLiteral("ASCEND_RT_VISIBLE_DEVICES");
         // Each node reports its own number of NPUs.
         if (const auto error = problemWithVisibleDevices(valueOf(visible), 0))
-            problems.add({visible, true, error->what, error->mend, {}}, process.rank.value);
+            add(found, {visible, true, error->what, error->mend, {}}, process.rank.value);
         if (known.isEmpty())
             known = knownVariablesSet(valueOf);
     }
-    if (!problems.isEmpty())
-        return problems.checks(workers);
+    std::vector<PreflightCheck> checks;
+    for (const auto &[problem, ranks] : found)
+        checks.push_back(checkOfProblem(problem, ranksText(ranks, workers)));
+    if (!checks.empty())
+        return checks;
     const QString sentence = known.isEmpty()
                                  ? tr("No variable of CANN, HCCL, torch_npu or MindSpore is set.")
                                  : tr("%n variables have valid values: %1.",
                                       "%n variable has a valid value: %1.", static_cast<int>(known.size()))
                                        .arg(known.join(nameComma()));
-    return {{Part::Plan, QStringLiteral("environment"), {}, Status::Pass, sentence, {}}};
+    return {launchCheck(Part::Plan, "environment", Status::Pass, sentence)};
 }
 
 } // namespace
@@ -228,17 +198,18 @@ TestedRanks testedRanks(const LaunchPlan &plan)
     }
     if (count > tested.ranks.size())
         tested.checks.push_back(
-            leftOut("ranks", tr("Of %1 ranks, %2 are tested: the first of each node, at most %3.")
-                                 .arg(count)
-                                 .arg(tested.ranks.size())
-                                 .arg(mostSelfTestRanks)));
+            launchCheck(Part::Pairs, "ranks", Status::Skipped,
+                        tr("Of %1 ranks, %2 are tested: the first of each node, at most %3.")
+                            .arg(count)
+                            .arg(tested.ranks.size())
+                            .arg(mostSelfTestRanks)));
     if (plan.transport.isEmpty() && plan.worldSize() > count)
         tested.checks.push_back(
-            leftOut("nodes",
-                    tr("This plan starts %1 of %2 ranks; ranks of other nodes are not tested.")
-                        .arg(count)
-                        .arg(plan.worldSize()),
-                    tr("Name all nodes with --nodes to test all ranks.")));
+            launchCheck(Part::Pairs, "nodes", Status::Skipped,
+                        tr("This plan starts %1 of %2 ranks; ranks of other nodes are not tested.")
+                            .arg(count)
+                            .arg(plan.worldSize()),
+                        tr("Name all nodes with --nodes to test all ranks.")));
     return tested;
 }
 
@@ -271,15 +242,11 @@ std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan 
 {
     std::vector<PreflightCheck> checks;
     checks.push_back(
-        {Part::Plan,
-         QStringLiteral("plan"),
-         {},
-         Status::Pass,
-         tr("%1 starts %n processes on %2, world size %3.", "%1 starts %n process on %2, world size %3.",
-            static_cast<int>(plan.processes.size()))
-             .arg(plan.launcher, placeOf(plan))
-             .arg(plan.worldSize()),
-         {}});
+        launchCheck(Part::Plan, "plan", Status::Pass,
+                    tr("%1 starts %n processes on %2, world size %3.",
+                       "%1 starts %n process on %2, world size %3.", static_cast<int>(plan.processes.size()))
+                        .arg(plan.launcher, placeOf(plan))
+                        .arg(plan.worldSize())));
     const QList<Sentence> leftovers = leftoverNotes(plan, facts.environment);
     const auto master = plan.transport.isEmpty() ? problemWithMsrunMaster(spec, facts) : std::nullopt;
     if (master)
@@ -288,7 +255,7 @@ std::vector<PreflightCheck> planChecks(const LaunchSpec &spec, const LaunchPlan 
         if (master && note == master->sentence())
             continue;
         const Status status = leftovers.contains(note) ? Status::Warn : Status::Pass;
-        checks.push_back({Part::Plan, QStringLiteral("note"), {}, status, note, {}});
+        checks.push_back(launchCheck(Part::Plan, "note", status, note));
     }
     for (auto &&some : {tableChecks(spec, facts), environmentChecks(plan, facts)})
         checks.insert(checks.end(), some.begin(), some.end());

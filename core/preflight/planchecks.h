@@ -31,8 +31,7 @@ struct TestedRanks {
 /// More ranks would take too long to connect each with each.
 inline constexpr int mostSelfTestRanks = 128;
 
-/// Returns all ranks that `plan` starts; if these are more than mostSelfTestRanks, the first of each node, up
-/// to that number.
+/// Returns all ranks that `plan` starts; of more than mostSelfTestRanks the first of each node, up to that.
 TestedRanks testedRanks(const LaunchPlan &plan);
 
 /// Returns the checks of a launch that need no answer of its nodes: the plan's notes, a master of msrun that

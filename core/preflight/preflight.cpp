@@ -232,11 +232,6 @@ void Preflight::takeDescription(Node &node, const NodeDescription &description)
                           .arg(description.version, description.hostName, description.architecture,
                                QString::number(node.clock.roundTripMs(), 'f', 1)),
             isOther ? tr("Install the same version everywhere.") : QString()});
-    askToCheck(node);
-}
-
-void Preflight::askToCheck(Node &node)
-{
     node.link->order(orders::CheckNode{
         .plan = node.share,
         .environment = environmentForNodes(m_facts.environment, transportFrom(m_plan.transport)),

@@ -14,7 +14,6 @@
 namespace rankdeck
 {
 
-/// All that a preflight found.
 struct PreflightReport {
     std::vector<PreflightCheck> checks; ///< By part, in the order they were made.
     SelfTestResults selfTest;
@@ -26,7 +25,6 @@ struct PreflightReport {
     /// Keeps the checks ordered by part.
     void add(const PreflightCheck &check);
     int countOf(PreflightCheck::Status status) const;
-    /// Nothing failed.
     bool isPassed() const { return countOf(PreflightCheck::Status::Fail) == 0; }
     /// "2 of 31 checks failed, 1 warning, 4 skipped.", or that nothing was found.
     QString summary() const;
@@ -45,8 +43,7 @@ struct PreflightOptions {
     int paceMs = 0;        ///< Shortest time of each step of the collectives, to show how they work.
 };
 
-/// Checks that a launch would work on all its nodes, without starting it: see PreflightCheck. Leaves nothing
-/// behind, and never blocks.
+/// Checks that a launch would work on all its nodes, without starting it. Leaves nothing, never blocks.
 class Preflight : public QObject
 {
     Q_OBJECT
@@ -63,7 +60,6 @@ public:
     const PreflightReport &report() const { return m_report; }
 
 Q_SIGNALS:
-    /// `check` has been added to the report.
     void checked(const rankdeck::PreflightCheck &check);
     /// The self-test of the ranks has made a step, which the report has already.
     void selfTestHappened(const rankdeck::SelfTestEvent &event);
@@ -80,7 +76,6 @@ private:
     void reachNodes();
     void add(const PlannedNode &planned);
     void takeDescription(Node &node, const NodeDescription &description);
-    void askToCheck(Node &node);
     void takeAnswer(Node &node, const NodeAnswer &answer);
     void takeEnd(Node &node, const QString &how);
     void goOn();

@@ -6,6 +6,9 @@
 
 #include <QLocale>
 
+#include <algorithm>
+#include <numeric>
+
 namespace rankdeck
 {
 
@@ -55,9 +58,9 @@ SelfTestHead::SelfTestHead(QList<int> ranks, QStringList nodes, QObject *parent)
     , m_ranks(std::move(ranks))
     , m_nodes(std::move(nodes))
     , m_results(static_cast<int>(m_ranks.size()))
+    , m_open(m_ranks.size())
 {
-    for (int rank = 0; rank < m_ranks.size(); ++rank)
-        m_open << rank;
+    std::iota(m_open.begin(), m_open.end(), 0);
 }
 
 void SelfTestHead::take(const RankLine &line)
@@ -67,7 +70,8 @@ void SelfTestHead::take(const RankLine &line)
     if (line.hasEnded) {
         if (!line.how.isEmpty())
             giveUp({line.rank}, line.how);
-        end(line.rank);
+        if (m_open.removeAll(line.rank) > 0 && m_open.isEmpty())
+            Q_EMIT over();
         return;
     }
     if (const auto text = fromKeyedLine<QByteArray>("event", line.line)) {
@@ -87,12 +91,8 @@ void SelfTestHead::takeEvent(const SelfTestEvent &event)
 
 void SelfTestHead::fail(int rank, const QString &why)
 {
-    SelfTestEvent event;
-    event.rank = rank;
-    event.stage = SelfTestStage::Failed;
-    event.text = why;
     if (m_results.ranks.at(rank).stage != SelfTestStage::Failed)
-        takeEvent(event);
+        takeEvent({.rank = rank, .stage = SelfTestStage::Failed, .text = why});
 }
 
 void SelfTestHead::giveUp(const QList<int> &ranks, const QString &why)
@@ -106,12 +106,6 @@ void SelfTestHead::giveUp(const QList<int> &ranks, const QString &why)
         if (!ranks.contains(rank))
             Q_EMIT tell(rank, over);
     }
-}
-
-void SelfTestHead::end(int rank)
-{
-    if (m_open.removeAll(rank) > 0 && m_open.isEmpty())
-        Q_EMIT over();
 }
 
 QList<int> SelfTestHead::missing() const
@@ -157,9 +151,7 @@ std::vector<PreflightCheck> SelfTestHead::failedPairChecks() const
     std::vector<PairResult> failed;
     std::copy_if(m_results.pairs.begin(), m_results.pairs.end(), std::back_inserter(failed),
                  [](const PairResult &pair) { return !pair.problem.isEmpty(); });
-    std::ranges::sort(failed, [](const PairResult &one, const PairResult &other) {
-        return std::pair(one.from, one.to) < std::pair(other.from, other.to);
-    });
+    std::ranges::sort(failed, {}, [](const PairResult &pair) { return std::pair(pair.from, pair.to); });
     const QString mend = tr("Check for a firewall, a route or a wrong network card (HCCL_IF_IP, "
                             "HCCL_SOCKET_IFNAME) between them.");
     std::vector<PreflightCheck> checks;
@@ -200,10 +192,7 @@ std::vector<PreflightCheck> SelfTestHead::pairChecks() const
     if (good.empty() && checks.empty())
         return {pairCheck(Status::Skipped, {}, tr("No pair was measured."))};
     if (!good.empty()) {
-        const auto [least, most] =
-            std::minmax_element(good.begin(), good.end(), [](const PairResult &one, const PairResult &other) {
-                return one.latencyUs < other.latencyUs;
-            });
+        const auto [least, most] = std::ranges::minmax(good, {}, &PairResult::latencyUs);
         double slowest = good.front().thereMBs;
         for (const PairResult &pair : good)
             slowest = std::min({slowest, pair.thereMBs, pair.backMBs});
@@ -211,7 +200,7 @@ std::vector<PreflightCheck> SelfTestHead::pairChecks() const
             pairCheck(Status::Pass, {},
                       tr("Working pairs: %1; latency %2 to %3 us, at least %4 MB/s.")
                           .arg(good.size())
-                          .arg(number(least->latencyUs), number(most->latencyUs), number(slowest))));
+                          .arg(number(least.latencyUs), number(most.latencyUs), number(slowest))));
     }
     return checks;
 }

@@ -37,7 +37,6 @@ Q_SIGNALS:
 private:
     void takeEvent(const SelfTestEvent &event);
     void fail(int rank, const QString &why);
-    void end(int rank);
     QString nameOf(int rank) const;
     QString namesOf(const QList<int> &ranks) const;
     QString namesOf(const PairResult &pair) const;
