@@ -27,7 +27,6 @@ class IoThread
 public:
     explicit IoThread(const QString &name);
     ~IoThread();
-    Q_DISABLE_COPY_MOVE(IoThread)
 
     /// Moves `worker` into the thread, which deletes it at its end. `worker` must have no parent.
     void adopt(QObject *worker);

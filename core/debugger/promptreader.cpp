@@ -104,13 +104,18 @@ private:
             m_screen.column = count - 1;
             break;
         case u'K':
-            eraseLine(given);
+            if (given == 2)
+                line().clear();
+            else if (given == 0)
+                line().truncate(m_screen.column);
             break;
         case u'J':
-            if (given == 0)
-                eraseBelow();
-            else
+            if (given != 0) {
                 m_screen = {};
+                break;
+            }
+            line().truncate(m_screen.column);
+            m_screen.lines.resize(m_screen.row + 1);
             break;
         case u'H':
             m_screen = {};
@@ -118,20 +123,6 @@ private:
         default:
             break;
         }
-    }
-
-    void eraseLine(int how)
-    {
-        if (how == 2)
-            line().clear();
-        else if (how == 0)
-            line().truncate(m_screen.column);
-    }
-
-    void eraseBelow()
-    {
-        line().truncate(m_screen.column);
-        m_screen.lines.resize(m_screen.row + 1);
     }
 
     ScreenTail &m_screen;
@@ -153,8 +144,7 @@ bool isInterpreter(const QString &word)
     return word == QLatin1String(">>>") || word.startsWith(QLatin1String("In ["));
 }
 
-/// Returns nothing for a line without a place. gdb prints the line number alone, before a tab, when the file
-/// is the same as before.
+/// Nothing for a line without a place. gdb prints the line number alone, before a tab, in the same file.
 std::optional<RankPrompt> placeIn(const QString &line, bool isNative, const RankPrompt &before)
 {
     static const re2::RE2 python(R"(^> (.+)\((\d{1,9})\)([^(]*))");
@@ -195,16 +185,9 @@ QString ScreenTail::openLine() const
     return isLast ? lines[row] : QString();
 }
 
-struct PromptReader::Pattern {
-    explicit Pattern(const QString &pattern)
-        : regex(pattern.toStdString(), re2::RE2::Quiet)
-    {
-    }
-    re2::RE2 regex;
-};
-
 PromptReader::PromptReader(const QString &pattern)
-    : m_pattern(pattern.isEmpty() ? nullptr : std::make_shared<const Pattern>(pattern))
+    : m_pattern(pattern.isEmpty() ? nullptr
+                                  : std::make_shared<const re2::RE2>(pattern.toStdString(), re2::RE2::Quiet))
 {
 }
 
@@ -223,8 +206,8 @@ QString PromptReader::wordIn(const QString &line) const
     re2::StringPiece word;
     if (re2::RE2::PartialMatch(text, known, &word))
         return QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
-    if (m_pattern && m_pattern->regex.ok() &&
-        m_pattern->regex.Match(text, 0, text.size(), re2::RE2::UNANCHORED, &word, 1))
+    if (m_pattern && m_pattern->ok() &&
+        m_pattern->Match(text, 0, text.size(), re2::RE2::UNANCHORED, &word, 1))
         return QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()))
             .trimmed()
             .left(longestWord);

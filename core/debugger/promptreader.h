@@ -5,6 +5,11 @@
 #include <memory>
 #include <optional>
 
+namespace re2
+{
+class RE2;
+}
+
 namespace rankdeck
 {
 
@@ -25,11 +30,9 @@ struct ScreenTail {
 
 /// Reads from a program's output whether it waits at a prompt, and where the program stands: the unfinished
 /// last line is a prompt, with or without something typed after it. Known are (Pdb), (Pdb++), (ipdb), ipdb>,
-/// In [1]: of IPython, (gdb), (lldb) and >>>. Keeps only the end of the output, and looks at it when asked.
-/// Copies share the pattern.
+/// In [1]: of IPython, (gdb), (lldb) and >>>. Keeps only the end of the output. Copies share the pattern.
 ///
-/// Sources of the forms: Python's module pdb, "> file(line)function()"; gdb's manual, "Information About a
-/// Frame".
+/// Sources: Python's module pdb, "> file(line)function()"; gdb's manual, "Information About a Frame".
 class PromptReader
 {
 public:
@@ -43,12 +46,10 @@ public:
     bool isIdle() const;
 
 private:
-    struct Pattern;
-
     QString wordIn(const QString &line) const;
     void findPlace(const QString &word, const QStringList &lines);
 
-    std::shared_ptr<const Pattern> m_pattern;
+    std::shared_ptr<const re2::RE2> m_pattern;
     QByteArray m_end;   ///< End of the output.
     RankPrompt m_place; ///< The last place that the debugger printed.
 };

@@ -13,9 +13,8 @@ namespace rankdeck
 /// An answer to a command, the same word for word from one or several ranks.
 struct RankAnswer {
     QList<int> processes; ///< By index in the plan, ascending.
-    /// The prompt is back. If false, the ranks still work on the command, or have exited.
     QString text;
-    bool isWhole = false; ///< The prompt is there again. Else they are still at it, or have ended.
+    bool isWhole = false; ///< The prompt is back; if false, the ranks still work on it, or have exited.
 
     bool operator==(const RankAnswer &) const = default;
 };
@@ -30,18 +29,15 @@ class RankAnswers : public QObject
     Q_OBJECT
 
 public:
-    /// The terminal of one rank.
     struct Source {
         int process = -1; ///< By index in the plan.
         QString logFile;
     };
 
-    /// @param promptPattern see PromptReader.
     explicit RankAnswers(const QString &promptPattern, QObject *parent = nullptr);
 
-    /// Begins to collect the answers to `command`, which is about to be typed into these terminals:
-    /// everything printed after its echo. Drops unfinished answers to the last command. Emits begun(), then
-    /// changed().
+    /// Begins to collect the answers to `command`, about to be typed into these terminals: all that is
+    /// printed after its echo. Drops unfinished answers to the last one. Emits begun(), then changed().
     void begin(const QString &command, const QList<Source> &sources);
     /// Handles the exit of a process: it has nothing more to print.
     void end(int process);
@@ -49,13 +45,11 @@ public:
     QList<int> awaited() const;
     /// Returns the answers, equal ones together, in the order of their first ranks.
     QList<RankAnswer> answers() const;
-    /// Returns true if every rank has answered.
     bool isDone() const { return awaited().isEmpty(); }
 
 Q_SIGNALS:
     /// Now the command may be typed.
     void begun();
-    /// More of the answers is known.
     void changed(const QList<rankdeck::RankAnswer> &answers);
 
 private:

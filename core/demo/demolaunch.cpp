@@ -56,12 +56,8 @@ static Result<LaunchSpec> collectiveDemo()
     LaunchSpec spec = processesDefaults();
     spec.isDemo = true;
     spec.name = QStringLiteral("demo-collective");
-    spec.command = {*program,
-                    QStringLiteral("collective"),
-                    QStringLiteral("--pace"),
-                    QStringLiteral("700"),
-                    QStringLiteral("--rounds"),
-                    QStringLiteral("0")};
+    spec.command =
+        QStringList{*program} + QStringLiteral("collective --pace 700 --rounds 0").split(QLatin1Char(' '));
     spec.processes.nproc = 8;
     spec.processes.masterPort = port.serverPort();
     spec.workDir = QDir::homePath();
@@ -130,15 +126,9 @@ static LaunchSpec manyDemo(const QString &folder, int speed)
     LaunchSpec spec = processesDefaults();
     spec.isDemo = true;
     spec.name = QStringLiteral("demo-many-simulated");
-    spec.command = {QStringLiteral("sh"),
-                    folder + QStringLiteral("many.sh"),
-                    QStringLiteral("417"),
-                    QStringLiteral("--steps"),
-                    QStringLiteral("90"),
-                    QStringLiteral("--fail-step"),
-                    QStringLiteral("60"),
-                    QStringLiteral("--rate"),
-                    QString::number(std::min(speed, mostSpeed))};
+    spec.command = {QStringLiteral("sh"), folder + QStringLiteral("many.sh")};
+    spec.command << QStringLiteral("417 --steps 90 --fail-step 60 --rate").split(QLatin1Char(' '))
+                 << QString::number(std::min(speed, mostSpeed));
     spec.processes.nproc = ranks;
     spec.workDir = QDir::homePath();
     return spec;

@@ -20,7 +20,6 @@ enum class Demo {
     Collective,
 };
 
-/// A demo as lists of demos have it.
 struct DemoEntry {
     Demo demo = Demo::Training;
     QString word;    ///< "training": what --demo and `rankdeckctl demo` take.
@@ -30,7 +29,6 @@ struct DemoEntry {
 
 /// Returns all built-in demos, in the order in which they are offered.
 QList<DemoEntry> demos();
-/// Reads the word of a demo; returns nothing for another word.
 std::optional<Demo> demoFromWord(const QString &word);
 
 /// Returns the spec of a built-in demo, with logs in the run directory; the Python demos use the demo's rank
@@ -46,8 +44,7 @@ std::optional<Demo> demoOf(const LaunchSpec &spec);
 /// Returns true for a demo with simulated ranks: processes that do nothing.
 bool hasSimulatedRanks(const LaunchSpec &spec);
 
-/// Returns true for any other demo: its run has the NPUs of a stand-in for npu-smi,
-/// resources/demo/npu_smi.py.
+/// Returns true for any other demo: its run has the NPUs of resources/demo/npu_smi.py.
 bool hasInventedNpus(const LaunchSpec &spec);
 
 } // namespace rankdeck

@@ -16,11 +16,9 @@ struct ReplaySource {
     std::shared_ptr<const void> files; ///< An unpacked bundle or split logs; may be null.
 };
 
-/// Opens the run, directory of logs or report bundle that a user has named. Blocks. Fails if it is none of
-/// these.
+/// Opens the run, directory of logs or report bundle that a user has named. Blocks. Fails if it is none.
 Result<ReplaySource> openReplay(const QString &name);
 
-/// All that was known at a time.
 struct ReplayMoment {
     QDateTime time; ///< UTC.
     RunState state;
@@ -31,7 +29,6 @@ struct ReplayMoment {
 /// Blocks for some milliseconds.
 ReplayMoment momentOf(const RunReplay &replay, const QDateTime &time);
 
-/// A step of a run's training, and when it was done.
 struct ReplayStep {
     QDateTime time; ///< UTC.
     qint64 step = 0;
