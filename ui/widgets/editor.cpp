@@ -29,32 +29,24 @@ QStringList editorWords(const QString &command, const QString &path, int line)
 
 QString graphicalEditor(const QString &variable)
 {
-    // The arguments for a line, by editor. Source: the editors' manuals.
-    static const QMap<QString, QString> arguments{
-        {QStringLiteral("code"), QStringLiteral("-g {file}:{line}")},
-        {QStringLiteral("codium"), QStringLiteral("-g {file}:{line}")},
-        {QStringLiteral("cursor"), QStringLiteral("-g {file}:{line}")},
-        {QStringLiteral("subl"), QStringLiteral("{file}:{line}")},
-        {QStringLiteral("zed"), QStringLiteral("{file}:{line}")},
-        {QStringLiteral("gvim"), QStringLiteral("+{line} {file}")},
-        {QStringLiteral("gedit"), QStringLiteral("+{line} {file}")},
-        {QStringLiteral("gnome-text-editor"), QStringLiteral("+{line} {file}")},
-        {QStringLiteral("emacs"), QStringLiteral("+{line} {file}")},
-        {QStringLiteral("xemacs"), QStringLiteral("+{line} {file}")},
-        {QStringLiteral("pluma"), QStringLiteral("+{line} {file}")},
-        {QStringLiteral("xed"), QStringLiteral("+{line} {file}")},
-        {QStringLiteral("mousepad"), QStringLiteral("+{line} {file}")},
-        {QStringLiteral("kate"), QStringLiteral("-l {line} {file}")},
-        {QStringLiteral("kwrite"), QStringLiteral("-l {line} {file}")},
-        {QStringLiteral("geany"), QStringLiteral("+{line} {file}")},
-        {QStringLiteral("qtcreator"), QStringLiteral("-client {file}:{line}")},
-        {QStringLiteral("pycharm"), QStringLiteral("--line {line} {file}")},
-        {QStringLiteral("nedit"), QStringLiteral("-line {line} {file}")}};
+    // Editors, and their arguments for a line. Source: the editors' manuals.
+    static constexpr std::pair<const char *, const char *> arguments[] = {
+        {"code codium cursor", "-g {file}:{line}"},
+        {"subl zed", "{file}:{line}"},
+        {"gvim gedit gnome-text-editor emacs xemacs pluma xed mousepad geany", "+{line} {file}"},
+        {"kate kwrite", "-l {line} {file}"},
+        {"qtcreator", "-client {file}:{line}"},
+        {"pycharm", "--line {line} {file}"},
+        {"nedit", "-line {line} {file}"}};
     const QStringList words = QProcess::splitCommand(variable);
     if (words.isEmpty() || words.contains(QStringLiteral("-nw")))
         return {};
-    const QString known = arguments.value(words.constFirst().section(QLatin1Char('/'), -1));
-    return known.isEmpty() ? QString() : variable + QLatin1Char(' ') + known;
+    const QByteArray editor = words.constFirst().section(QLatin1Char('/'), -1).toUtf8();
+    for (const auto &[editors, known] : arguments) {
+        if (QByteArray(editors).split(' ').contains(editor))
+            return variable + QLatin1Char(' ') + QLatin1String(known);
+    }
+    return {};
 }
 
 static QString chosenCommand()

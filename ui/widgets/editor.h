@@ -16,8 +16,8 @@ inline constexpr char editorSetting[] = "editor/command";
 /// file as its last word. A path is never split, whatever it contains.
 QStringList editorWords(const QString &command, const QString &path, int line);
 
-/// Returns the command that the variable VISUAL or EDITOR stands for, with "{file}" and "{line}"; empty if it
-/// needs a terminal or is not known.
+/// Returns the command that VISUAL or EDITOR stands for, with "{file}" and "{line}"; empty if it needs a
+/// terminal or is not known.
 QString graphicalEditor(const QString &variable);
 
 /// Opens a file in the user's editor, at a line counted from 1. The file must exist and be a regular one.

@@ -41,8 +41,7 @@ NoteLabel::NoteLabel(const QString &textName, QWidget *parent)
     const int size = style()->pixelMetric(QStyle::PM_SmallIconSize) * 3 / 4;
     m_sign.setPixmap(style()->standardIcon(QStyle::SP_MessageBoxCritical).pixmap(size));
 
-    auto *layout = withoutMargins(new QHBoxLayout(this));
-    layout->setSpacing(4);
+    auto *layout = withoutMargins(new QHBoxLayout(this), 4);
     layout->addWidget(&m_sign, 0, Qt::AlignTop);
     layout->addWidget(&m_text, 1);
     m_sign.hide();
@@ -52,18 +51,14 @@ NoteLabel::NoteLabel(const QString &textName, QWidget *parent)
 
 void NoteLabel::setHelp(const QString &help)
 {
-    if (m_help == help)
-        return;
-    m_help = help;
-    refresh();
+    if (std::exchange(m_help, help) != help)
+        refresh();
 }
 
 void NoteLabel::setProblem(const QString &problem)
 {
-    if (m_problem == problem)
-        return;
-    m_problem = problem;
-    refresh();
+    if (std::exchange(m_problem, problem) != problem)
+        refresh();
 }
 
 void NoteLabel::refresh()
@@ -91,9 +86,8 @@ ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget *parent)
 
 void ElidedLabel::setText(const QString &text)
 {
-    if (m_text == text)
+    if (std::exchange(m_text, text) == text)
         return;
-    m_text = text;
     setAccessibleName(text);
     updateGeometry();
     update();
@@ -101,10 +95,8 @@ void ElidedLabel::setText(const QString &text)
 
 void ElidedLabel::setVoice(Voice voice)
 {
-    if (m_voice == voice)
-        return;
-    m_voice = voice;
-    update();
+    if (std::exchange(m_voice, voice) != voice)
+        update();
 }
 
 QSize ElidedLabel::sizeHint() const

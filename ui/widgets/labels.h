@@ -29,7 +29,6 @@ public:
     /// Shows a problem in place of the help; empty: the help again.
     void setProblem(const QString &problem);
     bool hasProblem() const { return !m_problem.isEmpty(); }
-    /// Returns the shown text.
     QString text() const { return m_text.text(); }
 
 private:

@@ -36,8 +36,7 @@ public:
     /// Returns a background for highlights, with plain text legible on it. `index`: 0 .. highlightColors - 1.
     QColor highlight(int index) const;
     static constexpr int highlightColors = 6;
-    /// Returns the colour of a line that is a warning or worse and has no colours of its own; legible on
-    /// `behind`.
+    /// Returns the colour of a line that is a warning or worse without its own colours; legible on `behind`.
     QColor severityColor(LogSeverity severity, const QColor &behind) const;
 
     /// Returns an invalid colour if the program asked for none.

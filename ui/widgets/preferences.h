@@ -4,7 +4,6 @@
 
 #include <QMap>
 #include <QObject>
-#include <QStringList>
 
 namespace rankdeck
 {
@@ -27,8 +26,7 @@ struct Preferences {
     bool asksToStop = true; ///< Before stop and kill.
     bool asksToClose = true;
     QString launcher = QStringLiteral("davincirun"); ///< Of a new launch form.
-    /// Numbers of a new launch form by option, "--stall-after", where they are not the default. See
-    /// launchPreferences().
+    /// Numbers by option ("--stall-after") of a new launch form, unless default. See launchPreferences().
     QMap<QString, int> launchNumbers;
 
     static constexpr int leastZoom = 50;

@@ -1,7 +1,6 @@
 #include "widgets/scrolledgrid.h"
 
 #include <QApplication>
-#include <QScrollBar>
 #include <QToolTip>
 
 #include <algorithm>
@@ -248,15 +247,14 @@ void ScrolledGrid::layOut()
         m_geometry = DeviceGridGeometry(m_blocks, needed, width() - m_bar->sizeHint().width());
     if (m_geometry.indexOf(held) < 0)
         held.cell = -1;
-    if (m_geometry.indexOf(held) < 0)
-        held = {};
+    const int heldIndex = m_geometry.indexOf(held);
 
     const int beyond = std::max(m_geometry.height() - height(), 0);
     m_bar->setRange(0, beyond);
     m_bar->setPageStep(height());
     m_bar->setSingleStep(needed.minimumCell.height() / 2);
-    if (held.isValid())
-        m_bar->setValue(m_geometry.place(m_geometry.indexOf(held)).top() - heldTop);
+    if (heldIndex >= 0)
+        m_bar->setValue(m_geometry.place(heldIndex).top() - heldTop);
     const int barWidth = m_bar->sizeHint().width();
     m_bar->setGeometry(width() - barWidth, 0, barWidth, height());
     m_bar->setVisible(beyond > 0);
@@ -273,11 +271,6 @@ QRect ScrolledGrid::placeOf(const GridItem &item) const
 std::pair<int, int> ScrolledGrid::seenItems() const
 {
     return m_geometry.between(m_bar->value(), m_bar->value() + height());
-}
-
-QRect ScrolledGrid::seenPlace(int index) const
-{
-    return m_geometry.place(index).translated(0, -m_bar->value());
 }
 
 GridItem ScrolledGrid::itemAt(const QPoint &place) const

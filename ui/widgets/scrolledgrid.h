@@ -3,9 +3,8 @@
 #include "canvas/widget/canvaswidget.h"
 
 #include <QHash>
+#include <QScrollBar>
 #include <Qt>
-
-class QScrollBar;
 
 namespace rankdeck
 {
@@ -25,9 +24,8 @@ inline size_t qHash(const GridItem &item, size_t seed = 0)
     return qHashMulti(seed, item.server, item.cell);
 }
 
-/// The places of headings and cells in a device grid, in pixels from the top left of the whole grid. Folded
-/// servers stand side by side, an open one has rows of its own. Places depend only on servers and width, not
-/// on the content of cells.
+/// The places of headings and cells in a device grid, in pixels from its top left. Folded servers stand side
+/// by side, an open one has its own rows. Places depend only on servers and width, not on cells' content.
 class DeviceGridGeometry
 {
 public:
@@ -55,7 +53,6 @@ public:
     /// @param blocks top to bottom.
     DeviceGridGeometry(const QList<Block> &blocks, const Metrics &metrics, int width);
 
-    /// Columns of cells.
     int columns() const { return m_columns; }
     int height() const { return m_height; }
 
@@ -70,11 +67,9 @@ public:
     int indexOf(const GridItem &item) const { return m_indexes.value(item, -1); }
     /// Returns -1 between items, and on the heading of a single server, which the cursor cannot reach.
     int itemAt(const QPoint &point) const;
-    /// Returns the item that an arrow key, Home, End, Page Up or Page Down leads to from `index`; `index`
-    /// itself at an edge.
-    /// @param pageHeight how far a page is, in pixels.
+    /// Returns the item that an arrow, Home, End or a page key leads to from `index`; at an edge `index`.
+    /// @param pageHeight in pixels.
     int neighbour(int index, Qt::Key key, int pageHeight = 0) const;
-    /// Whether nothing stands beside it.
     bool isAloneInRow(int index) const;
 
 private:
@@ -137,9 +132,8 @@ protected:
     void describeCurrent();
     virtual void moveCurrent(Qt::Key key, Qt::KeyboardModifiers modifiers);
 
-    /// Lays these out, top to bottom, and draws everything. Moves little on the screen: the cursor's item
-    /// keeps its place if visible, else the first visible item; a grid at its top stays there, to show what
-    /// comes in.
+    /// Lays these out, top to bottom, and draws everything. The cursor's item keeps its place if visible,
+    /// else the first visible item; a grid at its top stays there, to show what comes in.
     void setBlocks(const QList<DeviceGridGeometry::Block> &blocks);
     const DeviceGridGeometry &geometry() const { return m_geometry; }
     /// The blocks are about to be laid out: metrics() may change.
@@ -147,7 +141,7 @@ protected:
     /// Returns the indexes of the items that may be seen: the first, and the one after the last.
     std::pair<int, int> seenItems() const;
     /// Returns the place of an item in the widget by its index.
-    QRect seenPlace(int index) const;
+    QRect seenPlace(int index) const { return m_geometry.place(index).translated(0, -m_bar->value()); }
     /// Returns the place in the widget at the current scroll position; empty if folded away.
     QRect placeOf(const GridItem &item) const;
     GridItem itemAt(const QPoint &place) const;

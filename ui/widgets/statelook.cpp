@@ -89,9 +89,8 @@ StateBadge::StateBadge(QWidget *parent)
 
 void StateBadge::setPhase(RunPhase phase)
 {
-    if (m_phase == phase)
+    if (std::exchange(m_phase, phase) == phase)
         return;
-    m_phase = phase;
     setAccessibleName(tr("State: %1").arg(text()));
     updateGeometry();
     update();

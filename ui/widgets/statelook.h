@@ -12,9 +12,8 @@ namespace rankdeck
 /// Returns the word with a sign, because colour must not be the only one: "‖ paused". Empty for none.
 QString shownWord(Hold hold);
 
-/// Draws the small shape beside a run's state word, so that colour is not the only sign: a ring while
-/// starting, a disc while running, a tick, a cross, a square when stopped, a bar while stopping, a "?" when
-/// lost, lines for logs alone.
+/// Draws the small shape beside a run's state word, so that colour is not the only sign: ring (starting),
+/// disc (running), tick, cross, square (stopped), bar (stopping), "?" (lost), lines (logs alone).
 void drawStateMark(QPainter &painter, const QRect &area, RunPhase phase, const QColor &color);
 
 /// The mark and the word of a run's state. Repaints only when the state changes.

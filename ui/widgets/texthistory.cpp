@@ -1,11 +1,8 @@
 #include "widgets/texthistory.h"
 
-#include "base/tr.h"
-
 #include <QAction>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QSettings>
 
 namespace rankdeck
 {
@@ -51,11 +48,6 @@ void TextHistory::remember()
     all.removeAll(text);
     all.prepend(text);
     QSettings().setValue(m_key, all.mid(0, most));
-}
-
-QStringList TextHistory::texts() const
-{
-    return QSettings().value(m_key).toStringList();
 }
 
 void TextHistory::show()

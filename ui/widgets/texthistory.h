@@ -4,6 +4,7 @@
 
 #include <QCompleter>
 #include <QLineEdit>
+#include <QSettings>
 #include <QStringListModel>
 
 namespace rankdeck
@@ -23,7 +24,7 @@ public:
 
     /// Adds the text of the edit, if there is any.
     void remember();
-    QStringList texts() const;
+    QStringList texts() const { return QSettings().value(m_key).toStringList(); }
     /// Shows the list, unless it is empty.
     void show();
 

@@ -51,10 +51,8 @@ int tileColumns(int count, const QSize &area)
 
 TileGrid::TileGrid(QWidget *parent)
     : QWidget(parent)
-    , m_grid(new QGridLayout(this))
+    , m_grid(withoutMargins(new QGridLayout(this), gapWidth))
 {
-    m_grid->setContentsMargins(0, 0, 0, 0);
-    m_grid->setSpacing(gapWidth);
     setMouseTracking(true); // For the pointer's shape over gaps; panes cover the rest.
 }
 
@@ -96,14 +94,11 @@ void TileGrid::arrange()
     for (int i = 0; i < m_grid->rowCount(); ++i)
         m_grid->setRowStretch(i, 0);
 
-    QWidget *previous = nullptr;
     for (int i = 0; i < int(m_panes.size()); ++i) {
         m_grid->addWidget(m_panes[i], i / m_columns, i % m_columns);
         m_panes[i]->show();
-        if (previous)
-            QWidget::setTabOrder(previous, m_panes[i]);
-        previous = m_panes[i];
     }
+    chainTabOrder(m_panes);
     share();
 }
 
@@ -186,11 +181,6 @@ void TileGrid::mouseMoveEvent(QMouseEvent *event)
     }
 }
 
-void TileGrid::mouseReleaseEvent(QMouseEvent *)
-{
-    m_dragged = {};
-}
-
 void TileGrid::mouseDoubleClickEvent(QMouseEvent *event)
 {
     if (!gapsAt(event->position().toPoint()).isNone())
@@ -267,9 +257,8 @@ void TilePane::elide()
 void TilePane::onFocusChanged(QWidget *, QWidget *now)
 {
     const bool hasFocus = now && isAncestorOf(now);
-    if (hasFocus == m_hasFocus)
+    if (std::exchange(m_hasFocus, hasFocus) == hasFocus)
         return;
-    m_hasFocus = hasFocus;
     if (hasFocus)
         Q_EMIT focused();
     // Only the frame: the content has not changed.

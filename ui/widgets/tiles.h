@@ -7,8 +7,7 @@
 namespace rankdeck
 {
 
-/// Returns the number of columns for `count` panes in `area`: panes about twice as wide as high, with few
-/// gaps.
+/// Returns the columns for `count` panes in `area`: panes about twice as wide as high, with few gaps.
 int tileColumns(int count, const QSize &area);
 
 /// Shows panes row by row, in this tab order, in as many columns as suit its area. All have the same size
@@ -31,11 +30,11 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *) override { m_dragged = {}; }
     void mouseDoubleClickEvent(QMouseEvent *event) override;
 
 private:
-    /// Gaps: after which column and row; -1 for none.
+    /// After which column and row gaps are; -1 for none.
     struct Gaps {
         int column = -1;
         int row = -1;
@@ -59,8 +58,7 @@ private:
     QList<int> m_heightsBefore;
 };
 
-/// One of several panes side by side: a strip with title and state above the content, and a frame that shows
-/// the keyboard focus.
+/// One of several panes: a strip with title and state above the content, a frame that shows the focus.
 class TilePane : public QWidget
 {
     Q_OBJECT

@@ -282,10 +282,7 @@ void askWhereToSave(QWidget *parent, const QString &title, const QString &fileNa
                     const std::function<void(const QString &)> &then)
 {
     const QString suffix = QFileInfo(fileName).suffix();
-    auto *dialog = new QFileDialog(parent, title, {}, QStringLiteral("*.") + suffix);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(suffix);
+    QFileDialog *dialog = saveFileDialog(parent, title, {}, {QStringLiteral("*.") + suffix}, suffix);
     dialog->selectFile(fileName);
     QObject::connect(dialog, &QFileDialog::fileSelected, parent, then);
     dialog->open();

@@ -41,10 +41,12 @@ T *named(T *widget, const char *name, const QString &spoken)
 }
 
 /// Takes the margins off `layout`, and returns it.
+/// @param spacing in pixels; -1: the style's.
 template <typename Layout>
-Layout *withoutMargins(Layout *layout)
+Layout *withoutMargins(Layout *layout, int spacing = -1)
 {
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(spacing);
     return layout;
 }
 
@@ -74,27 +76,23 @@ QLineEdit *filterEdit(QWidget *parent, const char *name, const QString &words);
 QSplitter *splitterOf(Qt::Orientation orientation, std::initializer_list<QWidget *> widgets,
                       std::initializer_list<int> stretch = {});
 
-/// Names the page of the manual, such as "logs.md", that F1 opens while `widget` or a part of it has the
-/// focus.
+/// Sets the page of the manual, such as "logs.md", that F1 opens while `widget` or a part has the focus.
 void setManualPage(QWidget *widget, const char *page);
 /// Returns the manual page of `widget` or of its nearest parent with one; index.md if none has one.
 QString manualPageOf(const QWidget *widget);
 
-/// Adds widgets to the end of `layout`.
 void addWidgets(QBoxLayout *layout, std::initializer_list<QWidget *> widgets);
 /// Makes the Tab key go from each widget to the next.
 void chainTabOrder(const QList<QWidget *> &order);
 
 /// Gives `widget` the font of terminals, in which all letters are equally wide.
 void useFixedFont(QWidget *widget);
-/// Gives the text of `widget` a colour.
 void setTextColor(QWidget *widget, const QColor &color);
 /// Calls `changed` whenever the palette of `widget` has changed.
 void onPaletteChange(QWidget *widget, std::function<void()> changed);
 /// Calls `changed` whenever the font of `widget` has changed.
 void onFontChange(QWidget *widget, std::function<void()> changed);
-/// Resizes a window that is not shown yet to this many letters and lines of its text, as far as the screen
-/// allows.
+/// Resizes a window that is not shown yet to this many letters and lines, as far as the screen allows.
 void resizeInText(QWidget *window, int letters, int lines);
 /// Makes the rows of a table as high as its text, also when that becomes larger.
 void fitRowsToText(QTableView *table);
