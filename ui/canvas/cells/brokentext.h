@@ -6,8 +6,7 @@
 namespace rankdeck
 {
 
-/// Draws text from `at` down in rows of at most this many cells, broken between words and cut where the
-/// canvas ends.
+/// Draws text from `at` down in rows of at most `cells`, broken between words and cut at the canvas's end.
 inline void drawBroken(Canvas &canvas, const QPoint &at, const QString &text, int cells,
                        const TextStyle &style)
 {

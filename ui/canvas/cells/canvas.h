@@ -32,8 +32,7 @@ public:
     virtual QSize size() const = 0;
 
     virtual void fill(const QRect &area, const QColor &color) = 0;
-    /// Draws `text` with the top left of its first cell at `topLeft`, clipped to `clip`. `text` must not
-    /// contain control characters.
+    /// Draws `text`, without control characters, from the top left of its first cell on, clipped to `clip`.
     virtual void text(const QPoint &topLeft, QStringView text, const TextStyle &style, const QRect &clip) = 0;
     /// Moves the pixels of `area` by `dy`; those that come in at the edge are undefined until drawn.
     virtual void scroll(const QRect &area, int dy) = 0;

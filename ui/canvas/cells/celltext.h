@@ -5,8 +5,7 @@
 namespace rankdeck
 {
 
-/// Returns `text` cut to at most `cells` cells, with "…" at the cut. Control characters become spaces,
-/// because a Canvas must not get any.
+/// Returns `text` cut to at most `cells` cells, with "…" at the cut, and spaces for control characters.
 QString elidedToCells(const QString &text, int cells);
 
 /// Returns `text` wrapped into at most `rows` rows of `cells` each, at a space if one is near the end of a

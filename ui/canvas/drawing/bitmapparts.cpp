@@ -31,9 +31,7 @@ public:
     }
     void add(QRgb color)
     {
-        if (m_count > 0 && color == m_colors[0])
-            return;
-        if (m_count > 1 && color == m_colors[1])
+        if (std::find(m_colors, m_colors + m_count, color) != m_colors + m_count)
             return;
         if (m_count == 2)
             m_isMore = true;

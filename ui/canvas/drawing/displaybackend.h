@@ -34,8 +34,7 @@ public:
     /// Sets the widget's new size, font or device pixel ratio. Discards earlier drawings.
     virtual void reset(const QSize &size, const QFont &font, qreal devicePixelRatio) = 0;
     virtual qreal devicePixelRatio() const = 0;
-    /// Paints `region` of the present drawing on the widget; called in its paint event. Returns whether
-    /// anything was painted.
+    /// Paints `region` on the widget, in its paint event. Returns whether anything was painted.
     virtual bool expose(const QRegion &region) = 0;
     /// Returns the shortest time between frames, in ms, while text comes faster than anyone can read.
     virtual int floodInterval() const { return 250; }

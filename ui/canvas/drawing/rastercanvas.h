@@ -42,8 +42,7 @@ public:
         QList<Move> moves;
         QRegion dirty;
     };
-    /// Returns the changes since the last call and forgets them, for back ends that present them in another
-    /// way.
+    /// Returns the changes since the last call and forgets them, for back ends with another present().
     Changes takeChanges() { return {std::exchange(m_moves, {}), std::exchange(m_dirty, {})}; }
 
 private:

@@ -1,6 +1,5 @@
 #include "canvas/widget/canvaswidget.h"
 
-#include "canvas/cells/celltext.h"
 #include "canvas/drawing/paintercanvas.h"
 #include "canvas/widget/backends.h"
 #include "canvas/widget/framepacer.h"
@@ -158,12 +157,6 @@ void CanvasLabel::setText(const QString &text)
     if (sizeHint() != before)
         updateGeometry();
     schedule();
-}
-
-QSize CanvasLabel::sizeHint() const
-{
-    const QSize cell = canvas().cellSize();
-    return {cellWidth(m_text) * cell.width(), cell.height()};
 }
 
 void CanvasLabel::drawCanvas(Canvas &canvas, bool everything)

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "canvas/cells/celltext.h"
 #include "canvas/drawing/displaybackend.h"
 
 // Its subclasses do not include the events again.
 #include <QKeyEvent>
 #include <QWidget>
-#include <QtGlobal>
 
 namespace rankdeck
 {
@@ -55,8 +55,7 @@ public:
     /// Paints everything again, with a painter in place of the canvas: for a picture, with text as text.
     virtual void paintPicture(QPainter &painter);
 
-    /// Whether a user may see it: not hidden, not minimised and, as far as known, not covered by other
-    /// windows.
+    /// Whether a user may see it: not hidden, minimised or, as far as known, covered by other windows.
     bool isSeen() const { return isVisible() && !window()->isMinimized() && !m_canvas->isCovered(); }
 
 Q_SIGNALS:
@@ -64,8 +63,7 @@ Q_SIGNALS:
     void seenAgain();
 
 protected:
-    /// Draws what changed since the last call, or everything (first show, resize, change of palette or font).
-    /// present() is called afterwards.
+    /// Draws what changed since the last call, or everything (new size, palette or font); present() follows.
     virtual void drawCanvas(Canvas &canvas, bool everything) = 0;
     /// Draws changes at the next frame.
     void schedule();
@@ -106,7 +104,7 @@ public:
     void setText(const QString &text);
     const QString &text() const { return m_text; }
 
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return cells(cellWidth(m_text), 1); }
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:

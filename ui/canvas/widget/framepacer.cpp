@@ -24,9 +24,7 @@ void LinkMeter::add(const FramePacer::Answer &answer)
 
 std::optional<qint64> LinkMeter::roundTrip() const
 {
-    if (m_roundTrips.isEmpty())
-        return {};
-    return *std::ranges::min_element(m_roundTrips);
+    return m_roundTrips.isEmpty() ? std::nullopt : std::optional(*std::ranges::min_element(m_roundTrips));
 }
 
 FramePacer &FramePacer::instance()

@@ -7,15 +7,13 @@
 namespace rankdeck
 {
 
-/// The back end for X servers across a network without RENDER, such as untrusted connections (ssh -X without
-/// trust): draws text here without smoothing and sends one bit per pixel into a pixmap of the server. Needs
-/// no extension.
+/// The back end for X servers across a network without RENDER or any extension, as for ssh -X without trust:
+/// draws text here without smoothing and sends one bit per pixel into a pixmap of the server.
 class BitmapCanvas : public ServerCanvas
 {
 public:
     using ServerCanvas::ServerCanvas;
     ~BitmapCanvas() override;
-    Q_DISABLE_COPY_MOVE(BitmapCanvas)
 
     QSize cellSize() const override { return m_raster.cellSize(); }
     QSize size() const override { return m_raster.size(); }

@@ -131,8 +131,7 @@ void GlyphCanvas::text(const QPoint &topLeft, QStringView text, const TextStyle 
     }
 
     // Only parts of a cluster need a clip in the server; whole clusters are just left out.
-    const bool isCut = visible != (area & bounds());
-    if (!isCut) {
+    if (visible == (area & bounds())) {
         addGlyphs(area, text, style);
         return;
     }

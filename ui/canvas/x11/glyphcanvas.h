@@ -17,7 +17,6 @@ public:
     /// `widget` must outlive it.
     GlyphCanvas(XDisplay &display, QWidget *widget);
     ~GlyphCanvas() override;
-    Q_DISABLE_COPY_MOVE(GlyphCanvas)
 
     QSize cellSize() const override { return m_glyphs->font().cellSize(); }
     QSize size() const override { return m_size; }
@@ -48,8 +47,7 @@ private:
     void addGlyphs(const QRect &area, QStringView text, const TextStyle &style);
     void needPixmap();
     void releasePixmap() override;
-    /// Sends everything collected: all fills, then all text. So collected text must be sent before a fill
-    /// over it.
+    /// Sends all fills, then all text: collected text must be sent before a fill over it.
     void send();
     void setClip(const QRect &area);
 

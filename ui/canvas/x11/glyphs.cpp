@@ -4,7 +4,6 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace rankdeck
@@ -124,10 +123,10 @@ GlyphSet::GlyphSet(XDisplay &display, const QFont &like, qreal devicePixelRatio)
 GlyphSet::~GlyphSet()
 {
     // The connection ends with the application, and frees everything.
-    if (!qGuiApp)
-        return;
-    freePictures();
-    xcb_render_free_glyph_set(m_display.connection(), m_set);
+    if (qGuiApp) {
+        freePictures();
+        xcb_render_free_glyph_set(m_display.connection(), m_set);
+    }
 }
 
 void GlyphSet::freePictures()

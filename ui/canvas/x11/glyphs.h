@@ -9,8 +9,7 @@
 namespace rankdeck
 {
 
-/// Collects glyphs and their places into one request (RENDER's CompositeGlyphs): a place costs 8 bytes, a
-/// glyph one or two.
+/// Collects glyphs into one request (RENDER's CompositeGlyphs): a place costs 8 bytes, a glyph one or two.
 class GlyphStream
 {
 public:

@@ -57,7 +57,6 @@ class ServerCanvas : public WidgetCanvas
 public:
     /// `widget` must outlive it.
     ServerCanvas(XDisplay &display, QWidget *widget);
-    Q_DISABLE_COPY_MOVE(ServerCanvas)
 
     /// Does nothing: Qt would paint beneath the server's window.
     bool expose(const QRegion &) override { return false; }
@@ -69,8 +68,7 @@ protected:
     QRect inDevicePixels(const QRect &area) const;
     /// Creates the pixmap; `size` in device pixels.
     void createPixmap(const QSize &size);
-    /// Moves the part of `area` that stays in it by `dy` within the pixmap; both in device-independent
-    /// pixels.
+    /// Moves the part of `area` that stays in it by `dy` in the pixmap; in device-independent pixels.
     void movePixels(const QRect &area, int dy, xcb_gcontext_t context);
     /// Copies a part of the pixmap, in device pixels, to the screen.
     void show(const QRect &area);

@@ -28,8 +28,7 @@ public:
     const xcb_screen_t *screen() const { return m_screen; }
     /// Whether it shares no memory with us: all drawing goes through a network, or an ssh connection.
     bool isRemote() const { return m_isRemote; }
-    /// Whether it has SHAPE, and RENDER with all that glyphs need. Untrusted connections (ssh -X without
-    /// trust) have neither.
+    /// Whether it has RENDER with all that glyphs need, and SHAPE. Not with ssh -X without trust.
     bool hasRender() const { return m_hasRender; }
     bool hasShape() const { return m_hasShape; }
     /// Whether images of one bit per pixel and of all colours can be sent without conversion.

@@ -6,8 +6,7 @@
 namespace rankdeck
 {
 
-/// Knows which of Qt's windows are fully hidden by others, as far as the X server reports it: under a
-/// compositing manager it never does.
+/// Knows which of Qt's windows others fully hide. Under a compositing manager the X server never reports it.
 class XVisibility : public QObject, private QAbstractNativeEventFilter
 {
     Q_OBJECT
