@@ -4,8 +4,6 @@
 #include "canvas/cells/celltext.h"
 #include "widgets/tone.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QMenu>
 
 #include <algorithm>
@@ -13,7 +11,6 @@
 namespace rankdeck
 {
 
-constexpr int margin = 6;
 constexpr int wheelStep = 120;
 constexpr int linesAStep = 3;
 constexpr int mostNameCells = 28;
@@ -66,16 +63,6 @@ QString AnswersView::text() const
     return lines.join(QLatin1Char('\n'));
 }
 
-int AnswersView::pageLines() const
-{
-    return std::max(1, (height() - 2 * margin) / canvas().cellSize().height());
-}
-
-int AnswersView::heightForAll() const
-{
-    return int(m_rows.size()) * canvas().cellSize().height() + 2 * margin;
-}
-
 void AnswersView::setTop(int line)
 {
     const int top = std::clamp(line, 0, std::max(0, lineCount() - pageLines()));
@@ -103,11 +90,6 @@ void AnswersView::drawCanvas(Canvas &canvas, bool)
                     {row.isOdd ? color : quietColor(palette()), base, row.isOdd}, area);
         canvas.text({textLeft, y}, elidedToCells(row.text, cells), {color, base, row.isOdd}, area);
     }
-}
-
-void AnswersView::copy() const
-{
-    QApplication::clipboard()->setText(text());
 }
 
 void AnswersView::keyPressEvent(QKeyEvent *event)

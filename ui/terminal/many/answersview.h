@@ -2,6 +2,9 @@
 
 #include "canvas/widget/canvaswidget.h"
 
+#include <QApplication>
+#include <QClipboard>
+
 namespace rankdeck
 {
 
@@ -26,16 +29,15 @@ public:
     void setAnswers(const QList<Answer> &answers);
     /// Shows a sentence in place of answers.
     void setMessage(const QString &sentence) { setRows({Row{{}, sentence, true, false}}); }
-    /// Returns all rows as text.
     QString text() const;
     int lineCount() const { return int(m_rows.size()); }
     /// Lines that fit.
-    int pageLines() const;
+    int pageLines() const { return std::max(1, (height() - 2 * margin) / canvas().cellSize().height()); }
     /// The line at the top.
     int top() const { return m_top; }
     void setTop(int line);
     /// Height for all lines, in pixels.
-    int heightForAll() const;
+    int heightForAll() const { return lineCount() * canvas().cellSize().height() + 2 * margin; }
 
 Q_SIGNALS:
     void changed();
@@ -48,6 +50,8 @@ protected:
     void contextMenuEvent(QContextMenuEvent *event) override;
 
 private:
+    static constexpr int margin = 6; ///< Pixels.
+
     struct Row {
         QString names; ///< Only in the first line of an answer.
         QString text;
@@ -56,7 +60,7 @@ private:
     };
 
     void setRows(const QList<Row> &rows);
-    void copy() const;
+    void copy() const { QApplication::clipboard()->setText(text()); }
 
     QList<Row> m_rows;
     int m_nameCells = 0;

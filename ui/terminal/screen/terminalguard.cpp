@@ -67,8 +67,7 @@ QList<TerminalGuard::Part> TerminalGuard::parts(QByteArrayView printed)
         } else if (static_cast<unsigned char>(byte) >= 0x80) {
             // Text ends a sequence.
             m_state = State::Text;
-            parts.last().bytes += cancel;
-            parts.last().bytes += byte;
+            parts.last().bytes.append(cancel).append(byte);
         } else if (m_state == State::Sequence && byte >= '@' && byte <= '~') {
             // The byte ends the sequence.
             m_state = State::Text;

@@ -7,15 +7,13 @@
 namespace rankdeck
 {
 
-/// Filters a program's output for libvterm 0.1.4, because some output makes it write out of bounds. Known
-/// cases: a wide character repeated (REP, ECMA-48 8.3.103) beyond its row; a cursor restored to where a
-/// larger screen was; control sequences of more than 16 parameters; 8-bit control characters in UTF-8, and
-/// interrupted UTF-8.
+/// Filters a program's output for libvterm 0.1.4, because some makes it write out of bounds: a wide character
+/// repeated (REP, ECMA-48 8.3.103) beyond its row; a cursor restored to where a larger screen was; sequences
+/// of more than 16 parameters; 8-bit control characters in UTF-8; interrupted UTF-8.
 class TerminalGuard
 {
 public:
-    /// Limits of a control sequence that is passed on: parameters, digits of each, other bytes before the
-    /// final one.
+    /// Limits of a control sequence: parameters, digits of each, other bytes before the final one.
     static constexpr int mostParameters = 16;
     static constexpr int mostDigits = 5;
     static constexpr int mostOthers = 4;

@@ -29,8 +29,7 @@ constexpr std::pair<int, VTermKey> specialKeys[] = {
     {Qt::Key_PageDown, VTERM_KEY_PAGEDOWN},
 };
 
-/// Control characters of keys with Ctrl. Source: ECMA-48, 5.2, and for '/' and '?' the common behaviour of
-/// terminals.
+/// Control characters of keys with Ctrl. Source: ECMA-48, 5.2; for '/' and '?' what most terminals do.
 constexpr std::pair<int, char> controlCharacters[] = {
     {Qt::Key_Space, '\0'},          {Qt::Key_At, '\0'},
     {Qt::Key_BracketLeft, '\x1b'},  {Qt::Key_Backslash, '\x1c'},
@@ -125,8 +124,7 @@ void typeKey(VTerm *terminal, int key, Qt::KeyboardModifiers modifiers, const QS
             type(static_cast<char32_t>(*control));
         return;
     }
-    const QList<uint> characters = text.toUcs4();
-    for (const uint character : characters)
+    for (const uint character : text.toUcs4())
         type(character);
 }
 

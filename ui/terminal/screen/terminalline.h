@@ -37,8 +37,7 @@ struct TerminalLine {
     bool operator==(const TerminalLine &) const = default;
 };
 
-/// The lines that have scrolled off the top of a terminal, packed: a line of 80 characters takes less than
-/// 500 bytes.
+/// The lines that have scrolled off the top of a terminal, packed: 80 characters take less than 500 bytes.
 class TerminalHistory
 {
 public:

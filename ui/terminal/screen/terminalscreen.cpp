@@ -92,8 +92,7 @@ TerminalSize bounded(const TerminalSize &size)
             std::clamp(size.columns, TerminalScreen::leastSize.columns, TerminalScreen::mostSize.columns)};
 }
 
-/// When half of a wide character is overwritten, libvterm keeps the other half, and reports the cell before a
-/// right half as wide.
+/// libvterm keeps the other half of a half overwritten wide character; a cell before a right half is "wide".
 void blankHalves(QList<TerminalCell> &cells)
 {
     for (qsizetype column = 0; column < cells.size(); ++column) {
@@ -228,8 +227,7 @@ struct TerminalScreen::Private {
 
     void take(QByteArrayView printed)
     {
-        const QList<TerminalGuard::Part> parts = guard.parts(printed);
-        for (const TerminalGuard::Part &part : parts) {
+        for (const TerminalGuard::Part &part : guard.parts(printed)) {
             feed(part.bytes);
             if (part.then == TerminalGuard::Part::Then::Repeat)
                 repeat(part.count);

@@ -22,7 +22,6 @@ public:
 
     explicit TerminalScreen(const TerminalSize &size = {});
     ~TerminalScreen();
-    Q_DISABLE_COPY_MOVE(TerminalScreen)
 
     /// Interprets a program's output. Returns the emulator's answers to it (cursor position, kind of
     /// terminal), for the program. Only one viewer may send them, and only for new output.
@@ -44,7 +43,7 @@ public:
     struct Place {
         qint64 line = 0;
         int column = 0;
-        bool operator==(const Place &) const = default;
+        auto operator<=>(const Place &) const = default;
     };
     /// Place of the cursor; nothing while the program hides it.
     std::optional<Place> cursor() const;
@@ -57,8 +56,7 @@ public:
 
     /// Returns the bytes of a key for the program; see isForProgram().
     QByteArray key(int key, Qt::KeyboardModifiers modifiers, const QString &text);
-    /// Returns the bytes of pasted text, made harmless(); in brackets if the program asked for them
-    /// (bracketed paste).
+    /// Returns the bytes of pasted text, made harmless(); bracketed if the program asked for that.
     QByteArray paste(const QString &text);
 
 private:
@@ -77,15 +75,10 @@ struct TerminalSelection {
     Place caret;
 
     bool isEmpty() const { return anchor == caret; }
-    Place begin() const { return isBefore(caret, anchor) ? caret : anchor; }
-    Place end() const { return isBefore(caret, anchor) ? anchor : caret; }
+    Place begin() const { return std::min(anchor, caret); }
+    Place end() const { return std::max(anchor, caret); }
     /// Returns the selected cells of a line: the first, and the one after the last; equal if none are.
     std::pair<int, int> columnsOf(qint64 line) const;
-
-    static bool isBefore(const Place &one, const Place &other)
-    {
-        return std::pair(one.line, one.column) < std::pair(other.line, other.column);
-    }
 
     bool operator==(const TerminalSelection &) const = default;
 };

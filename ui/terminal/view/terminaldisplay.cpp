@@ -87,10 +87,8 @@ void TerminalDisplay::changed()
 {
     setFlooded(m_rate.isFlood(m_screen.topLine(), m_clock.elapsed()));
     schedule();
-    if (const QString title = m_screen.title(); title != m_title) {
-        m_title = title;
+    if (const QString title = m_screen.title(); std::exchange(m_title, title) != title)
         Q_EMIT titleChanged(title);
-    }
     Q_EMIT scrolled();
 }
 
@@ -147,10 +145,8 @@ void TerminalDisplay::resizeEvent(QResizeEvent *event)
 
 void TerminalDisplay::setSelection(const TerminalSelection &selection)
 {
-    if (selection == m_selection)
-        return;
-    m_selection = selection;
-    schedule();
+    if (std::exchange(m_selection, selection) != selection)
+        schedule();
 }
 
 void TerminalDisplay::copy(QClipboard::Mode mode)

@@ -24,8 +24,7 @@ TerminalPane::TerminalPane(int process, QWidget *parent)
     m_view->setTakesKeys(true);
     m_bar = named(new SteadyScrollBar(Qt::Vertical, m_body), "", tr("Scroll through the terminal"));
     m_bar->setRange(0, 0);
-    auto *const row = withoutMargins(new QHBoxLayout(m_body));
-    row->setSpacing(0);
+    auto *const row = withoutMargins(new QHBoxLayout(m_body), 0);
     row->addWidget(m_view, 1);
     row->addWidget(m_bar);
 

@@ -35,8 +35,8 @@ public:
     void setState(const QString &state);
     /// Sets the sentence on how the process ended: it takes no keys any more. Empty: it is alive.
     void setEnding(const QString &sentence);
-    /// Sets whether keys from this window go to the process; if not, `holder` has the keyboard, such as "ada
-    /// on node2". At first they do.
+    /// Sets whether keys from this window go to the process, as at first; if not, `holder` ("ada on node2")
+    /// has the keyboard.
     void setKeyboard(bool isOurs, const QString &holder);
     /// Sets the size of the characters, in points.
     /// @param family empty: the usual one.

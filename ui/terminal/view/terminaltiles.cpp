@@ -67,11 +67,9 @@ QList<int> TerminalTiles::processes() const
 
 TerminalPane *TerminalTiles::pane(int process) const
 {
-    for (const Shown &shown : m_shown) {
-        if (shown.pane->process() == process)
-            return shown.pane;
-    }
-    return nullptr;
+    const auto found = std::ranges::find_if(
+        m_shown, [process](const Shown &shown) { return shown.pane->process() == process; });
+    return found == m_shown.end() ? nullptr : found->pane;
 }
 
 TerminalPane *TerminalTiles::currentPane() const

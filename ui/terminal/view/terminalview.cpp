@@ -71,9 +71,8 @@ TerminalView::TerminalView(QWidget *parent)
 
 void TerminalView::setTakesKeys(bool takes)
 {
-    if (takes == m_takesKeys)
+    if (std::exchange(m_takesKeys, takes) == takes)
         return;
-    m_takesKeys = takes;
     updateMicroFocus();
     showCursor(hasFocus() && takes);
 }
