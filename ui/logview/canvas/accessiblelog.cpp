@@ -1,7 +1,6 @@
 #include "logview/canvas/accessiblelog.h"
 
 #include "canvas/cells/celltext.h"
-#include "logview/canvas/logcanvas.h"
 
 namespace rankdeck
 {
@@ -96,29 +95,9 @@ void AccessibleLog::selection(int index, int *start, int *end) const
     *end = index == 0 ? offsetOf(m_canvas->selection().end()) : 0;
 }
 
-int AccessibleLog::selectionCount() const
-{
-    return m_canvas->selection().isEmpty() ? 0 : 1;
-}
-
-void AccessibleLog::removeSelection(int)
-{
-    m_canvas->setSelection({});
-}
-
 void AccessibleLog::setSelection(int, int start, int end)
 {
     m_canvas->setSelection({placeOf(start), placeOf(end)});
-}
-
-int AccessibleLog::cursorPosition() const
-{
-    return offsetOf({m_canvas->lineMeant(), m_canvas->cellMeant()});
-}
-
-void AccessibleLog::setCursorPosition(int position)
-{
-    m_canvas->setCurrentLine(placeOf(position).line);
 }
 
 QString AccessibleLog::text(int start, int end) const
@@ -126,11 +105,6 @@ QString AccessibleLog::text(int start, int end) const
     const QString text = m_canvas->visibleText();
     const qsizetype last = end < 0 ? text.size() : std::min<qsizetype>(end, text.size());
     return text.mid(start, std::max<qsizetype>(0, last - start));
-}
-
-int AccessibleLog::characterCount() const
-{
-    return int(m_canvas->visibleText().size());
 }
 
 QRect AccessibleLog::characterRect(int offset) const

@@ -1,18 +1,14 @@
 #pragma once
 
-#include "base/tr.h"
+#include "logview/canvas/logcanvas.h"
 
 #include <QAccessibleWidget>
 
 namespace rankdeck
 {
 
-class LogCanvas;
-struct CellPosition;
-
-/// Lets screen readers read the lines of a log that are on the screen, as a text with a cursor and a
-/// selection. The cursor stands at the line that a search or jump led to. The text is composed only when one
-/// asks.
+/// Lets screen readers read the lines of a log that are on the screen, as a text with a selection and a
+/// cursor where a search or jump led to. The text is composed only when one asks.
 class AccessibleLog : public QAccessibleWidget, public QAccessibleTextInterface
 {
 public:
@@ -29,14 +25,14 @@ public:
 
     // QAccessibleTextInterface
     void selection(int index, int *start, int *end) const override;
-    int selectionCount() const override;
+    int selectionCount() const override { return m_canvas->selection().isEmpty() ? 0 : 1; }
     void addSelection(int start, int end) override { setSelection(0, start, end); }
-    void removeSelection(int index) override;
+    void removeSelection(int) override { m_canvas->setSelection({}); }
     void setSelection(int index, int start, int end) override;
-    int cursorPosition() const override;
-    void setCursorPosition(int position) override;
+    int cursorPosition() const override { return offsetOf({m_canvas->lineMeant(), m_canvas->cellMeant()}); }
+    void setCursorPosition(int position) override { m_canvas->setCurrentLine(placeOf(position).line); }
     QString text(int start, int end) const override;
-    int characterCount() const override;
+    int characterCount() const override { return int(m_canvas->visibleText().size()); }
     QRect characterRect(int offset) const override;
     int offsetAtPoint(const QPoint &point) const override;
     void scrollToSubstring(int, int) override {} // All of the text is on the screen.

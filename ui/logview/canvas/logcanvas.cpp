@@ -57,17 +57,14 @@ LogRows LogCanvas::logRows() const
 
 void LogCanvas::setLeft(int cell)
 {
-    if (cell == m_left)
-        return;
-    m_left = cell;
-    scheduleEverything();
+    if (std::exchange(m_left, cell) != cell)
+        scheduleEverything();
 }
 
 void LogCanvas::setCurrentLine(const std::optional<qint64> &line)
 {
-    if (line == m_current)
+    if (std::exchange(m_current, line) == line)
         return;
-    m_current = line;
     m_clicked.reset();
     schedule();
     AccessibleLog::tellCursor(this);
@@ -102,16 +99,10 @@ void LogCanvas::fitGutter()
         m_digits = fewestDigits;
     m_digits = std::max(m_digits, int(QString::number(m_source->largestNumber()).size()));
     const int cells = m_numbered ? 1 + m_digits + LogRowPainter::gutterGap : 0;
-    if (cells == m_gutter)
+    if (std::exchange(m_gutter, cells) == cells)
         return;
-    m_gutter = cells;
     scheduleEverything();
     Q_EMIT fitChanged();
-}
-
-int LogCanvas::textLeft() const
-{
-    return margin + m_gutter * canvas().cellSize().width();
 }
 
 QString LogCanvas::visibleText() const
@@ -283,10 +274,8 @@ void LogCanvas::mouseMoveEvent(QMouseEvent *event)
 {
     if (!m_selecting)
         return;
-    if (!m_dragging) {
-        m_dragging = true;
+    if (!std::exchange(m_dragging, true))
         Q_EMIT selectingBegan();
-    }
     setSelection({m_selection.anchor, positionAt(event->pos())});
     const bool outside = !rect().contains(event->pos());
     if (outside && !m_edgeTimer.isActive())
@@ -313,9 +302,8 @@ void LogCanvas::timerEvent(QTimerEvent *event)
 
 void LogCanvas::mouseReleaseEvent(QMouseEvent *event)
 {
-    if (event->button() != Qt::LeftButton || !m_selecting)
+    if (event->button() != Qt::LeftButton || !std::exchange(m_selecting, false))
         return;
-    m_selecting = false;
     m_edgeTimer.stop();
     if (!m_selection.isEmpty())
         Q_EMIT selectionFinished();

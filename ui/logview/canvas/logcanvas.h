@@ -9,8 +9,7 @@
 namespace rankdeck
 {
 
-/// The lines of a log that are on the screen, and the mouse on them. The scroll position is LogScroll's
-/// decision.
+/// The lines of a log that are on the screen, and the mouse on them. LogScroll decides the scroll position.
 class LogCanvas : public CanvasWidget
 {
     Q_OBJECT
@@ -104,7 +103,7 @@ private:
     }
     LogRow rowFor(const LogRows::Row &place) const;
     /// Where the text begins, in pixels.
-    int textLeft() const;
+    int textLeft() const { return LogRowPainter::margin + m_gutter * canvas().cellSize().width(); }
     void fitGutter();
     void moveRows(Canvas &canvas, const QList<LogRows::Row> &shown);
 

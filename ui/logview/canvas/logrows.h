@@ -9,8 +9,7 @@ namespace rankdeck
 
 class LogSource;
 
-/// Assigns lines to the rows of a pane: a row shows a whole line or, if long lines are wrapped, as much of it
-/// as fits.
+/// Assigns lines to the rows of a pane: a row shows a whole line or, if lines are wrapped, what fits.
 class LogRows
 {
 public:

@@ -14,7 +14,6 @@
 namespace rankdeck
 {
 
-constexpr int stripMargin = 6; // pixels
 constexpr int columnWidth = 2; // pixels
 constexpr int fewestSlots = 16;
 
@@ -110,11 +109,6 @@ void LogStrips::setActivity(const LogActivity &activity)
     m_activity = activity;
     describeCurrent();
     schedule();
-}
-
-QSize LogStrips::minimumSizeHint() const
-{
-    return {stripLeft() + stripMargin, 0};
 }
 
 int LogStrips::stripLeft() const

@@ -33,7 +33,7 @@ public:
     std::unique_ptr<LogStrips> whole() const;
     /// Has room for a few logs; more are scrolled.
     QSize sizeHint() const override { return cells(60, std::min(int(m_labels.size()), mostRows)); }
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {stripLeft() + stripMargin, 0}; }
     /// Areas of a log's label and strip at the current scroll position.
     QRect labelRect(int log) const;
     QRect stripRect(int log) const;
@@ -66,6 +66,7 @@ private:
         bool operator==(const Row &) const = default;
     };
     static constexpr int mostRows = 8;
+    static constexpr int stripMargin = 6; ///< pixels
 
     void layOut();
     /// Number of rows that are seen, the last one perhaps in part.

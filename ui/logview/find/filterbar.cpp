@@ -153,11 +153,6 @@ void FilterBar::setLineCount(qint64 count)
     showResult();
 }
 
-void FilterBar::showResult()
-{
-    rankdeck::showResult(m_result, m_problem.isEmpty() ? m_resultText : m_problem);
-}
-
 void FilterBar::focusText()
 {
     m_edit->setFocus(Qt::ShortcutFocusReason);

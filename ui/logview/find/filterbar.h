@@ -9,9 +9,8 @@
 namespace rankdeck
 {
 
-/// Parses a filter: patterns joined by " && " (all of them) and, binding closer, " || " (one of them); "!"
-/// before a pattern selects lines without it. "a || b && !c": lines with a or b, and without c. Empty text
-/// selects all lines.
+/// Parses a filter: patterns joined by " && " (all of them) and, binding closer, " || " (one of them); "!c"
+/// selects lines without c: "a || b && !c" those with a or b, and without c. Empty text selects all lines.
 std::vector<std::vector<LogPattern>> patternsIn(const QString &text, bool isRegex, bool caseSensitive);
 
 /// A filter that the user named, as the filter bar shows it.
@@ -62,7 +61,7 @@ private:
     void change();
     void fillMenu();
     void askForName();
-    void showResult();
+    void showResult() { rankdeck::showResult(m_result, m_problem.isEmpty() ? m_resultText : m_problem); }
 
     QHBoxLayout *m_words;
     QHBoxLayout *m_limits;

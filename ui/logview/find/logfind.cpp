@@ -43,11 +43,11 @@ FindBar::FindBar(QWidget *parent)
     m_pause.setInterval(pauseInterval);
     connect(&m_pause, &QTimer::timeout, this, &FindBar::editingPaused);
     connect(m_edit, &QLineEdit::textChanged, this, &FindBar::onEdited);
-    connect(m_regex, &QCheckBox::toggled, this, &FindBar::onEdited);
-    connect(m_case, &QCheckBox::toggled, this, &FindBar::onEdited);
-    // The user can go on typing after a click.
-    connect(m_regex, &QCheckBox::clicked, m_edit, qOverload<>(&QLineEdit::setFocus));
-    connect(m_case, &QCheckBox::clicked, m_edit, qOverload<>(&QLineEdit::setFocus));
+    for (const QCheckBox *const box : {m_regex, m_case}) {
+        connect(box, &QCheckBox::toggled, this, &FindBar::onEdited);
+        // The user can go on typing after a click.
+        connect(box, &QCheckBox::clicked, m_edit, qOverload<>(&QLineEdit::setFocus));
+    }
     connect(this, &FindBar::findWanted, &m_pause, &QTimer::stop);
     connect(this, &FindBar::closed, &m_pause, &QTimer::stop);
     connect(previous, &QToolButton::clicked, this, [this] { Q_EMIT findWanted(true); });
@@ -107,12 +107,7 @@ LogFind::LogFind(FindBar *bar, LogSource *source, LogCanvas *canvas, QObject *pa
     connect(source, &LogSource::hitsChanged, this, &LogFind::showFound);
     connect(source, &LogSource::found, this, &LogFind::onFound);
     connect(source, &LogSource::notFound, this, &LogFind::onNotFound);
-    connect(source, &LogSource::restarted, this, [this] {
-        m_wasFound = false;
-        m_revealing.reset();
-        m_found.reset();
-        m_bar->setResult({});
-    });
+    connect(source, &LogSource::restarted, this, &LogFind::forget);
     connect(source, &LogSource::pageChanged, this, &LogFind::reveal);
     connect(source, &LogSource::searchProgress, this, [this](LogSource::Search search, int percent) {
         if (search == LogSource::Search::Text)
@@ -142,12 +137,17 @@ void LogFind::close()
     m_source->collect(m_whileClosed);
     m_canvas->setMatcher({});
     m_canvas->setCurrentLine({});
+    forget();
+    m_bar->hide();
+    Q_EMIT closed();
+}
+
+void LogFind::forget()
+{
     m_wasFound = false;
     m_revealing.reset();
     m_found.reset();
     m_bar->setResult({});
-    m_bar->hide();
-    Q_EMIT closed();
 }
 
 void LogFind::onEdited()

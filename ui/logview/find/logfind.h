@@ -17,8 +17,7 @@ public:
     explicit FindBar(QWidget *parent = nullptr);
 
     LogPattern pattern() const { return {m_edit->text(), m_regex->isChecked(), m_case->isChecked()}; }
-    /// Returns the matcher; nothing without a text or with an invalid regular expression. The bar shows the
-    /// error.
+    /// Returns the matcher; nothing without a text or for an invalid expression, whose error the bar shows.
     const std::optional<LogMatcher> &matcher() const { return m_matcher; }
     /// Shows the bar and puts the cursor into it; `suggestion` replaces the text unless it is empty.
     void open(const QString &suggestion);
@@ -77,6 +76,8 @@ Q_SIGNALS:
 
 private:
     void onEdited();
+    /// Forgets what was found.
+    void forget();
     void start(qint64 from, bool backward);
     void onFound(LogSource::Search search, qint64 line);
     void onNotFound(LogSource::Search search);

@@ -51,8 +51,7 @@ public:
     /// The same, with that line at the top, as another view shows it: answered by topWanted().
     void alignTo(LogTime time);
 
-    /// Marks a line by its number (0-based) in one of the files that the lines are taken from: answered by
-    /// markWanted().
+    /// Marks a line (0-based) of one of the files that the lines are taken from: answered by markWanted().
     void findOrigin(int log, qint64 lineInFile);
 
     /// Adds or removes the bookmark of LogCanvas::lineMeant().

@@ -1,7 +1,5 @@
 #include "logview/panes/logtiles.h"
 
-#include "logview/find/logjumps.h"
-
 #include <QShortcut>
 
 namespace rankdeck
@@ -53,16 +51,6 @@ void LogPane::setFilterable(const std::vector<MergedSpec::Log> &logs, const Star
     m_filter->show();
 }
 
-void LogPane::setLook(const LogLook &look)
-{
-    m_stack->setLook(look);
-}
-
-void LogPane::openFilter()
-{
-    m_stack->open();
-}
-
 void LogPane::markLine(int log, qint64 line)
 {
     if (m_logCount > 1)
@@ -103,19 +91,18 @@ LogPane *LogTiles::makePane(const LogTile &tile, const StartLines &start)
     pane->setSource(tile.lines);
     if (start)
         pane->setFilterable(tile.logs, start);
-    connect(pane->view(), &LogView::zoomWanted, this, &LogTiles::zoomWanted);
-    connect(pane->view(), &LogView::highlightWanted, this, &LogTiles::highlightWanted);
-    connect(pane->view(), &LogView::allWanted, this, &LogTiles::allWanted);
-    pane->view()->offerAll();
+    LogView *const view = pane->view();
+    connect(view, &LogView::zoomWanted, this, &LogTiles::zoomWanted);
+    connect(view, &LogView::highlightWanted, this, &LogTiles::highlightWanted);
+    connect(view, &LogView::allWanted, this, &LogTiles::allWanted);
+    view->offerAll();
     connect(pane, &LogPane::focused, this, [this, pane] { m_focused = pane; });
-    connect(pane->view(), &LogView::scrolledTo, this, [this, view = pane->view()](LogTime time) {
+    connect(view, &LogView::scrolledTo, this, [this, view](LogTime time) {
         for (LogView *const other : viewsMovedWith(view))
             other->jumps()->alignTo(time);
     });
-    connect(pane->view(), &LogView::followingChanged, this, [this, view = pane->view()](bool following) {
-        if (!following)
-            return;
-        for (LogView *const other : viewsMovedWith(view))
+    connect(view, &LogView::followingChanged, this, [this, view](bool following) {
+        for (LogView *const other : following ? viewsMovedWith(view) : QList<LogView *>())
             other->setFollowing(true);
     });
     connect(pane, &LogPane::activated, this, [this, key = tile.key] { Q_EMIT activated(key); });

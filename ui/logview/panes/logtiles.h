@@ -19,11 +19,11 @@ public:
     /// Lets the log be filtered; `start` reads the filtered lines of `logs`, which are shown as one.
     void setFilterable(const std::vector<MergedSpec::Log> &logs, const StartLines &start);
     /// Shows the filtered lines below the log.
-    void openFilter();
+    void openFilter() { m_stack->open(); }
     /// Marks a line (0-based) of one of the files of the log.
     void markLine(int log, qint64 line);
     /// Sets the look of the log and of the filtered lines.
-    void setLook(const LogLook &look);
+    void setLook(const LogLook &look) { m_stack->setLook(look); }
     /// Sets the title, such as "rank 3 · device 3".
     void setTitle(const QString &title);
     /// Sets the state, such as "running" or "exit code 3"; empty for none.

@@ -1,8 +1,6 @@
 #include "logview/panes/mergedpane.h"
 
 #include "logview/canvas/logstrips.h"
-#include "logview/find/filterbar.h"
-#include "logview/find/logjumps.h"
 
 namespace rankdeck
 {
@@ -23,10 +21,8 @@ MergedPane::MergedPane(QWidget *parent)
         named(flatButton(this, tr("Filter these"), tr("Filter these lines again, in another view below")),
               "filterMerged");
     m_filterBar->append(m_fold, again);
-    auto *const column = withoutMargins(new QVBoxLayout(this));
-    column->setSpacing(0);
-    column->addWidget(m_strips);
-    column->addWidget(m_filterBar);
+    auto *const column = withoutMargins(new QVBoxLayout(this), 0);
+    addWidgets(column, {m_strips, m_filterBar});
     column->addWidget(m_stack, 1);
     setFocusProxy(m_view);
 
@@ -83,11 +79,6 @@ void MergedPane::resizeEvent(QResizeEvent * /*event*/)
     constexpr int fewestStrips = 3;
     constexpr int share = 4;
     m_strips->setMaximumHeight(std::max(m_strips->cells(1, fewestStrips).height(), height() / share));
-}
-
-void MergedPane::openFilter()
-{
-    m_filterBar->focusText();
 }
 
 void MergedPane::showLines()

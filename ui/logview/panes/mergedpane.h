@@ -27,7 +27,7 @@ public:
     void setLogs(const QList<MergedTile> &logs, const StartLines &start);
     LogView *view() const { return m_view; }
     LogStrips *strips() const { return m_strips; }
-    void openFilter();
+    void openFilter() { m_filterBar->focusText(); }
     void setLook(const LogLook &look) { m_stack->setLook(look); }
 
 Q_SIGNALS:

@@ -50,8 +50,7 @@ SearchPanel::SearchPanel(std::function<QList<SearchedLog>()> logs, QWidget *pare
     addWidgets(row, {m_regex, m_case, m_start, m_cancel});
     row->addWidget(m_result, 2);
     row->addWidget(close);
-    auto *const column = withoutMargins(new QVBoxLayout(this));
-    column->setSpacing(0);
+    auto *const column = withoutMargins(new QVBoxLayout(this), 0);
     column->addLayout(row);
     column->addWidget(m_tree, 1);
 
@@ -61,11 +60,7 @@ SearchPanel::SearchPanel(std::function<QList<SearchedLog>()> logs, QWidget *pare
         m_wasCancelled = true;
         stop();
     });
-    connect(close, &QToolButton::clicked, this, [this] {
-        stop();
-        hide();
-        Q_EMIT closed();
-    });
+    connect(close, &QToolButton::clicked, this, &SearchPanel::dismiss);
     connect(m_tree, &QTreeWidget::itemExpanded, this, &SearchPanel::addLines);
     connect(m_tree, &QTreeWidget::itemActivated, this, &SearchPanel::choose);
     connect(m_tree, &QTreeWidget::itemClicked, this, &SearchPanel::choose);
@@ -141,6 +136,13 @@ void SearchPanel::stop()
     m_cancel->hide();
     m_start->show();
     showResult();
+}
+
+void SearchPanel::dismiss()
+{
+    stop();
+    hide();
+    Q_EMIT closed();
 }
 
 void SearchPanel::take(const QList<LogHits> &hits, int searched)
@@ -221,13 +223,10 @@ void SearchPanel::showResult()
 
 void SearchPanel::keyPressEvent(QKeyEvent *event)
 {
-    if (event->key() != Qt::Key_Escape) {
+    if (event->key() == Qt::Key_Escape)
+        dismiss();
+    else
         QWidget::keyPressEvent(event);
-        return;
-    }
-    stop();
-    hide();
-    Q_EMIT closed();
 }
 
 } // namespace rankdeck

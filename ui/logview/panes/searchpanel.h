@@ -47,6 +47,7 @@ protected:
 private:
     void search();
     void stop();
+    void dismiss();
     void take(const QList<LogHits> &hits, int searched);
     void addLines(QTreeWidgetItem *item);
     void choose(QTreeWidgetItem *item);

@@ -113,10 +113,8 @@ LogSelection LogSource::inFile(const LogSelection &selection) const
 
 void LogSource::followTail(int count)
 {
-    if (count == m_tailCount)
-        return;
-    m_tailCount = count;
-    Q_EMIT tailWanted(count);
+    if (std::exchange(m_tailCount, count) != count)
+        Q_EMIT tailWanted(count);
 }
 
 void LogSource::want(qint64 first, int count)
@@ -195,9 +193,8 @@ void LogSource::findOrigin(int log, qint64 lineInFile)
 
 void LogSource::collect(const LogPattern &pattern)
 {
-    if (pattern == m_collecting)
+    if (std::exchange(m_collecting, pattern) == pattern)
         return;
-    m_collecting = pattern;
     forgetHits();
     Q_EMIT collectWanted(pattern);
 }

@@ -53,8 +53,7 @@ public:
 
     /// Requests the last `count` lines whenever the log grows; 0 turns it off.
     void followTail(int count);
-    /// Requests a page with `count` lines from `first` and those around them, unless they are there. 0: none
-    /// are needed.
+    /// Requests a page with `count` lines from `first` and around them, unless there. 0: none are needed.
     void want(qint64 first, int count);
     /// Requests lines of the file without making them the page; answered by pageReceived().
     void request(qint64 first, int count) { Q_EMIT linesWanted(LineNumber(first), count); }

@@ -87,11 +87,9 @@ public:
     /// Returns the border between two characters that is nearest to a click `halfCell` half cells from the
     /// left. The border is counted in cells.
     int borderNear(int halfCell) const;
-    /// Returns the word at `cell`: letters, digits and the other characters of paths and numbers; else the
-    /// one character there.
+    /// Returns the word at `cell`, with the characters of paths and numbers; else the one character there.
     CellRange wordAt(int cell) const;
-    /// Returns the first cells of the rows of the line if `columns` cells (at least 2) fit into a row. No
-    /// character is split.
+    /// Returns the first cells of the line's rows of `columns` cells (at least 2). No character is split.
     QList<int> breaks(int columns) const;
     /// Returns all matches of a pattern.
     QList<CellRange> matches(const LogMatcher &matcher) const;

@@ -1,7 +1,5 @@
 #include "logview/view/filterstack.h"
 
-#include "logview/find/filterbar.h"
-
 namespace rankdeck
 {
 
@@ -25,10 +23,8 @@ FilterView::FilterView(std::vector<MergedSpec::Log> logs, StartLines start, bool
     auto *const row = new QHBoxLayout;
     row->setContentsMargins(0, 0, 2, 0);
     row->addWidget(m_bar, 1);
-    row->addWidget(again);
-    row->addWidget(close);
-    auto *const column = withoutMargins(new QVBoxLayout(this));
-    column->setSpacing(0);
+    addWidgets(row, {again, close});
+    auto *const column = withoutMargins(new QVBoxLayout(this), 0);
     column->addLayout(row);
     column->addWidget(m_view, 1);
 
@@ -66,11 +62,6 @@ void FilterView::setLogs(std::vector<MergedSpec::Log> logs)
     m_logs = std::move(logs);
     if (m_lines)
         showLines();
-}
-
-LogFilter FilterView::filter() const
-{
-    return LogFilter::both(m_within, m_bar->filter());
 }
 
 void FilterView::setLook(const LogLook &look)
@@ -204,11 +195,6 @@ void FilterStack::closeFrom(qsizetype first)
     m_view->clearMark();
     m_view->setFocus(Qt::OtherFocusReason);
     Q_EMIT openChanged(false);
-}
-
-void FilterStack::closeAll()
-{
-    closeFrom(0);
 }
 
 } // namespace rankdeck

@@ -2,19 +2,16 @@
 
 #include "background/iothread.h"
 #include "log/merge/mergedlines.h"
+#include "logview/find/filterbar.h"
 #include "logview/view/logview.h"
-#include "widgets/widgetparts.h"
 
 namespace rankdeck
 {
 
-class FilterBar;
-
 /// Starts to read lines of logs, in a thread of its own.
 using StartLines = std::function<RemoteOwner<MergedLines>(const MergedSpec &)>;
 
-/// The matching lines of one log, or of several as one, with their line numbers: a second view below the log
-/// itself.
+/// The matching lines of one log, or of several as one, with their line numbers: a view below the log.
 class FilterView : public QWidget
 {
     Q_OBJECT
@@ -29,10 +26,9 @@ public:
     FilterBar *bar() const { return m_bar; }
     /// Shows only lines that also pass this filter.
     void setWithin(const LogFilter &filter);
-    /// Shows lines of other logs.
     void setLogs(std::vector<MergedSpec::Log> logs);
     /// Returns the filter for the visible lines, without the context around them.
-    LogFilter filter() const;
+    LogFilter filter() const { return LogFilter::both(m_within, m_bar->filter()); }
     /// Puts the cursor into the filter, and reads the lines if that is the first time.
     void open();
     /// Sets the look of the lines; they are always numbered.
@@ -82,7 +78,7 @@ public:
     void filterBy(const QString &text, bool isExcluded);
     /// Opens a view that filters the lines of the last one.
     void addView();
-    void closeAll();
+    void closeAll() { closeFrom(0); }
 
 Q_SIGNALS:
     void openChanged(bool isOpen);

@@ -75,9 +75,8 @@ void LogScroll::neverFollow()
 void LogScroll::setFollowing(bool following)
 {
     following = following && !m_neverFollows;
-    if (following == m_following)
+    if (std::exchange(m_following, following) == following)
         return;
-    m_following = following;
     m_linesWhenLeft = m_source->totalLines();
     fetch();
     showNewLines();

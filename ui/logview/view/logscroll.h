@@ -37,8 +37,7 @@ public:
     void setTopLine(qint64 line);
     /// The same as another view: scrolledTo() is not emitted.
     void alignTop(qint64 line);
-    /// Marks a line (0-based) and brings it and its `column` (0-based, in characters) onto the screen, now or
-    /// once it was read.
+    /// Marks a line (0-based) and shows it with its `column` (0-based, characters), now or once it was read.
     void markLine(qint64 line, qsizetype column);
     void clearMark();
     std::optional<qint64> markedLine() const { return m_markedLine; }

@@ -1,6 +1,5 @@
 #include "logview/view/logtaking.h"
 
-#include "logview/canvas/logcanvas.h"
 #include "widgets/widgetparts.h"
 
 #include <QApplication>
@@ -10,10 +9,6 @@
 
 namespace rankdeck
 {
-
-constexpr qint64 linesAtOnce = 1000;
-
-constexpr int savedAtOnce = 2000;
 
 static void save(LogLines *lines, const QString &path, bool withEscapes, QWidget *view,
                  const std::function<void(const QString &)> &said)
@@ -109,11 +104,6 @@ bool LogSave::isLog() const
     return !path.isEmpty() && std::ranges::any_of(m_logs, [&path](const QString &log) {
         return QFileInfo(log).canonicalFilePath() == path;
     });
-}
-
-void LogSave::ask()
-{
-    Q_EMIT linesWanted(LineNumber(m_next), savedAtOnce);
 }
 
 void LogSave::onPage(const LogPage &page)
@@ -230,11 +220,6 @@ void LogTaking::save()
         saveLog(lines, m_view, [this](const QString &sentence) { Q_EMIT said(sentence); });
 }
 
-void LogTaking::askForHistory()
-{
-    m_source->requestWhole(m_canvas->lineMeant());
-}
-
 void LogTaking::showHistory(const QByteArray &bytes, bool isWhole)
 {
     if (bytes.isEmpty()) {
@@ -244,11 +229,6 @@ void LogTaking::showHistory(const QByteArray &bytes, bool isWhole)
     auto *const dialog = new LineHistoryDialog(bytes, isWhole, m_view);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
-}
-
-void LogCopy::ask()
-{
-    m_source->request(m_next, int(std::min(linesAtOnce, m_selection.end().line - m_next + 1)));
 }
 
 } // namespace rankdeck

@@ -1,17 +1,14 @@
 #pragma once
 
+#include "logview/canvas/logcanvas.h"
 #include "logview/source/logsource.h"
 
 #include <QClipboard>
 #include <QDialog>
 #include <QSaveFile>
 
-#include <functional>
-
 namespace rankdeck
 {
-
-class LogCanvas;
 
 /// Fetches the text of a selection, page by page: it may reach far beyond the screen.
 class LogCopy : public QObject
@@ -39,8 +36,10 @@ Q_SIGNALS:
     void finished(const QString &text, bool complete);
 
 private:
+    static constexpr qint64 linesAtOnce = 1000;
+
     void onPage(const LogPage &page);
-    void ask();
+    void ask() { m_source->request(m_next, int(std::min(linesAtOnce, m_selection.end().line - m_next + 1))); }
     void end(bool complete);
 
     LogSource *m_source;
@@ -73,10 +72,12 @@ Q_SIGNALS:
     void linesWanted(rankdeck::LineNumber first, int count);
 
 private:
+    static constexpr int linesAtOnce = 2000;
+
     void onPage(const LogPage &page);
     bool isLog() const;
     void fail(const QString &what) { end(Error{what, m_file.fileName(), {}}.sentence()); }
-    void ask();
+    void ask() { Q_EMIT linesWanted(LineNumber(m_next), linesAtOnce); }
     void end(const QString &error);
 
     QStringList m_logs; ///< Paths that must not be written to.
@@ -88,8 +89,7 @@ private:
     int m_percent = 0;
 };
 
-/// Shows the earlier contents of a line of a log: its parts between carriage returns, as progress bars write
-/// them.
+/// Shows a line's earlier contents: its parts between carriage returns, as progress bars write them.
 class LineHistoryDialog : public QDialog
 {
     Q_OBJECT
@@ -99,8 +99,7 @@ public:
     LineHistoryDialog(const QByteArray &bytes, bool isWhole, QWidget *parent = nullptr);
 };
 
-/// Copies lines of a log to the clipboard, saves them in a file, and shows the history of a line that
-/// overwrote itself.
+/// Copies lines of a log, saves them in a file, and shows the history of a line that overwrote itself.
 class LogTaking : public QObject
 {
     Q_OBJECT
@@ -115,7 +114,7 @@ public:
     /// Asks for a file and saves all lines there.
     void save();
     /// Shows the history of LogCanvas::lineMeant() in a dialog.
-    void askForHistory();
+    void askForHistory() { m_source->requestWhole(m_canvas->lineMeant()); }
 
 Q_SIGNALS:
     void copied(QClipboard::Mode mode);

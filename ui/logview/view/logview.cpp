@@ -1,10 +1,7 @@
 #include "logview/view/logview.h"
 
 #include "log/merge/mergedlines.h"
-#include "logview/find/logjumps.h"
-#include "logview/view/logtaking.h"
 #include "logview/view/markstrip.h"
-#include "widgets/editor.h"
 #include "widgets/steadyviews.h"
 
 #include <QAction>
@@ -33,8 +30,7 @@ LogView::LogView(QWidget *parent)
     setFocusProxy(m_canvas);
     setTitle({});
 
-    auto *const grid = withoutMargins(new QGridLayout(this));
-    grid->setSpacing(0);
+    auto *const grid = withoutMargins(new QGridLayout(this), 0);
     grid->addWidget(m_canvas, 0, 0);
     grid->addWidget(m_marks, 0, 1);
     grid->addWidget(m_scroll->vertical(), 0, 2);
@@ -206,11 +202,6 @@ bool LogView::eventFilter(QObject *watched, QEvent *event)
     return QWidget::eventFilter(watched, event);
 }
 
-void LogView::offerAll()
-{
-    m_findBar->offerAll();
-}
-
 QString LogView::pathOf(qint64 line) const
 {
     const auto origin = m_source->origin(line);
@@ -232,11 +223,6 @@ std::optional<SourcePlace> LogView::sourceAt(qint64 line, int cell) const
     return place;
 }
 
-void LogView::openSource(const SourcePlace &place)
-{
-    setNotice(openInEditor(place.path, place.line));
-}
-
 void LogView::setSource(LogLines *lines)
 {
     m_canvas->setEmptyText(m_emptyText);
@@ -245,11 +231,6 @@ void LogView::setSource(LogLines *lines)
     m_source->setLines(lines);
     offerActions();
     m_scroll->fetch();
-}
-
-void LogView::markOrigin(int log, qint64 lineInFile)
-{
-    m_jumps->findOrigin(log, lineInFile);
 }
 
 void LogView::setTitle(const QString &title)
@@ -313,10 +294,8 @@ void LogView::reportLineCount()
 
 void LogView::setNotice(const QString &sentence)
 {
-    if (sentence == m_notice)
-        return;
-    m_notice = sentence;
-    Q_EMIT noticeChanged(sentence);
+    if (std::exchange(m_notice, sentence) != sentence)
+        Q_EMIT noticeChanged(sentence);
 }
 
 void LogView::selectAll()
@@ -324,11 +303,6 @@ void LogView::selectAll()
     setFollowing(false);
     m_canvas->setSelection(
         {{0, 0}, {std::max<qint64>(0, m_source->totalLines() - 1), LogSelection::endOfLine}});
-}
-
-void LogView::copy()
-{
-    m_taking->copy(QClipboard::Clipboard);
 }
 
 void LogView::keyPressEvent(QKeyEvent *event)

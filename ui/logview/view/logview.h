@@ -2,14 +2,15 @@
 
 #include "log/line/sourceplace.h"
 #include "logview/find/logfind.h"
+#include "logview/find/logjumps.h"
 #include "logview/highlight/highlights.h"
 #include "logview/view/logscroll.h"
+#include "logview/view/logtaking.h"
+#include "widgets/editor.h"
 
 namespace rankdeck
 {
 
-class LogJumps;
-class LogTaking;
 class MarkStrip;
 
 /// How logs look in all views, as the user chose in the menu.
@@ -30,22 +31,20 @@ class LogView : public QWidget
 public:
     explicit LogView(QWidget *parent = nullptr);
 
-    /// Shows another log, from its end; nullptr for none. The lines may be deleted at any time in their own
-    /// thread.
+    /// Shows another log, from its end; nullptr: none. The lines may be deleted at any time in their thread.
     void setSource(LogLines *lines);
     LogLines *source() const { return m_source->lines(); }
     /// Names the log for screen readers, such as "rank 3".
     void setTitle(const QString &title);
     /// Sets the text shown while there are no lines; "No output yet." by default.
     void setEmptyText(const QString &text);
-    /// Shows a file rather than a log: from its beginning, with line numbers, never following its end. For a
-    /// view without a source.
+    /// Shows a file, not a log: from its beginning, numbered, never following. For a view without a source.
     void showAsFile();
     void setLook(const LogLook &look);
     /// Sets where relative paths in the lines of each log begin.
     void setDirectories(const QStringList &directories) { m_directories = directories; }
     /// Offers to search all logs; allWanted() follows.
-    void offerAll();
+    void offerAll() { m_findBar->offerAll(); }
 
     // See LogScroll.
     bool isFollowing() const { return m_scroll->isFollowing(); }
@@ -54,7 +53,7 @@ public:
     /// For a view that shows a file.
     void markLine(qint64 line, qsizetype column = 0) { m_scroll->markLine(line, column); }
     /// Marks a line by its number (0-based) in one of the files that the lines are taken from.
-    void markOrigin(int log, qint64 lineInFile);
+    void markOrigin(int log, qint64 lineInFile) { m_jumps->findOrigin(log, lineInFile); }
     void clearMark() { m_scroll->clearMark(); }
     std::optional<qint64> markedLine() const { return m_scroll->markedLine(); }
     void setTopLine(qint64 line) { m_scroll->setTopLine(line); }
@@ -67,7 +66,7 @@ public:
     bool eventFilter(QObject *watched, QEvent *event) override;
     void selectAll();
     /// Puts the selected text on the clipboard; copied() when it is there.
-    void copy();
+    void copy() { m_taking->copy(QClipboard::Clipboard); }
 
     /// Errors, times, lines by their number, marks.
     LogJumps *jumps() const { return m_jumps; }
@@ -75,7 +74,6 @@ public:
     LogTaking *taking() const { return m_taking; }
 
 Q_SIGNALS:
-    /// How many lines there are.
     void lineCountChanged(qint64 count);
     /// For lines that were taken from files: the mouse was pressed on one, or the user asked for its place.
     void linePressed(const rankdeck::LogPage::Origin &origin);
@@ -108,7 +106,7 @@ private:
     /// Returns the file that a line was taken from; empty if that is not known.
     QString pathOf(qint64 line) const;
     std::optional<SourcePlace> sourceAt(qint64 line, int cell) const;
-    void openSource(const SourcePlace &place);
+    void openSource(const SourcePlace &place) { setNotice(openInEditor(place.path, place.line)); }
 
     LogSource *m_source;
     LogCanvas *m_canvas;

@@ -110,11 +110,6 @@ void MarkStrip::paintEvent(QPaintEvent *event)
     }
 }
 
-void MarkStrip::resizeEvent(QResizeEvent *)
-{
-    place();
-}
-
 void MarkStrip::changeEvent(QEvent *event)
 {
     QWidget::changeEvent(event);

@@ -19,8 +19,7 @@ class MarkStrip : public QWidget
     Q_OBJECT
 
 public:
-    /// Shows itself while something may be marked: it takes its room from the lines. All must live as long as
-    /// this does.
+    /// Shows itself only while something may be marked: it takes room from the lines. All must outlive it.
     MarkStrip(LogSource *source, const LogFind *find, const LogJumps *jumps, QWidget *parent);
 
     /// Sets whether lines are highlighted while nothing is searched.
@@ -35,7 +34,7 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
+    void resizeEvent(QResizeEvent *) override { place(); }
     void mousePressEvent(QMouseEvent *event) override;
     void changeEvent(QEvent *event) override;
 
