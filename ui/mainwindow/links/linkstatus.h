@@ -17,8 +17,7 @@ public:
     explicit LinkAdvice(QWidget *parent = nullptr);
 };
 
-/// Shows the round trip to the display and the rate of bytes sent there. The text changes every few seconds
-/// at most.
+/// Shows the round trip to the display and the rate of bytes sent there; changes every few seconds at most.
 class LinkStatus : public CanvasLabel
 {
     Q_OBJECT

@@ -2,7 +2,6 @@
 
 #include "devicegrid/grid/devicegrid.h"
 #include "devicegrid/grid/devicepanel.h"
-#include "logview/find/logjumps.h"
 #include "logview/panes/logtiles.h"
 #include "mainwindow/runlogs/runlogs.h"
 
@@ -10,6 +9,8 @@
 #include <QActionGroup>
 #include <QKeyEvent>
 #include <QSettings>
+
+#include <span>
 
 namespace rankdeck
 {
@@ -20,60 +21,68 @@ namespace
 const QString worstFirstKey = QStringLiteral("window/worstServersFirst");
 const QString valuesKey = QStringLiteral("window/gridValues");
 
-/// A choice of cell values.
-struct ValuesChoice {
-    ShownSamples shown;
-    const char *text;
-    const char *word; ///< In the settings.
-    const char *name; ///< Object name of its action.
-};
-
-constexpr ValuesChoice choices[] = {
-    {ShownSamples::Devices, QT_TRANSLATE_NOOP("rankdeck::GridActions", "NPU &usage"), "devices",
-     "gridDevicesAction"},
-    {ShownSamples::Processes, QT_TRANSLATE_NOOP("rankdeck::GridActions", "&CPU and memory"), "processes",
-     "gridProcessesAction"},
-    {ShownSamples::Both, QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Both"), "both", "gridBothAction"},
-    {ShownSamples::Neither, QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Nothing"), "neither",
-     "gridNeitherAction"},
-};
-
 const QString densityKey = QStringLiteral("window/gridDensity");
 const QString colorKey = QStringLiteral("window/gridColor");
 
-/// A choice of densities.
-struct DensityChoice {
-    DensityRange range;
+/// A choice of what the grid shows, or how.
+struct GridChoice {
     const char *text;
     const char *word; ///< In the settings.
     const char *name; ///< Object name of its action.
 };
 
-constexpr DensityChoice densityChoices[] = {
-    {DensityRange::automatic(), QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Automatic"), "automatic",
-     "gridAutomaticAction"},
-    {DensityRange::tiles(), QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Tiles"), "tiles", "gridTilesAction"},
-    {DensityRange::only(GridDensity::Lines), QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Lines"), "lines",
-     "gridLinesAction"},
-    {DensityRange::only(GridDensity::Cells), QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Cells"), "cells",
-     "gridCellsAction"},
+/// In the order of ShownSamples.
+constexpr GridChoice valueChoices[] = {
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "NPU &usage"), "devices", "gridDevicesAction"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&CPU and memory"), "processes", "gridProcessesAction"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Both"), "both", "gridBothAction"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Nothing"), "neither", "gridNeitherAction"},
 };
 
-/// A choice of what colours tiles, in the order of TileColor.
-struct ColorChoice {
-    const char *text;
-    const char *word; ///< In the settings.
+constexpr GridChoice densityChoices[] = {
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Automatic"), "automatic", "gridAutomaticAction"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Tiles"), "tiles", "gridTilesAction"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Lines"), "lines", "gridLinesAction"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Cells"), "cells", "gridCellsAction"},
+};
+/// In the order of densityChoices.
+constexpr DensityRange densityRanges[] = {DensityRange::automatic(), DensityRange::tiles(),
+                                          DensityRange::only(GridDensity::Lines),
+                                          DensityRange::only(GridDensity::Cells)};
+
+/// In the order of TileColor.
+constexpr GridChoice colorChoices[] = {
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&State"), "state", "tileColor_state"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&AI cores"), "aicore", "tileColor_aicore"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&HBM"), "hbm", "tileColor_hbm"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Temperature"), "temperature", "tileColor_temperature"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "Steps &behind"), "lag", "tileColor_lag"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&CPU"), "cpu", "tileColor_cpu"},
+    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Memory"), "memory", "tileColor_memory"},
 };
 
-constexpr ColorChoice colorChoices[] = {
-    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&State"), "state"},
-    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&AI cores"), "aicore"},
-    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&HBM"), "hbm"},
-    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Temperature"), "temperature"},
-    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "Steps &behind"), "lag"},
-    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&CPU"), "cpu"},
-    {QT_TRANSLATE_NOOP("rankdeck::GridActions", "&Memory"), "memory"},
-};
+/// Adds an action for each choice to `menu`. Calls `choose` with the index of the remembered one now, and
+/// with that of a triggered one later, which the settings then remember.
+QList<QAction *> addChoices(GridActions *parent, QMenu *menu, std::span<const GridChoice> choices,
+                            const QString &key, const std::function<void(int index)> &choose)
+{
+    auto *const group = new QActionGroup(parent);
+    const QString remembered = QSettings().value(key).toString();
+    for (int index = 0; index < int(choices.size()); ++index) {
+        const GridChoice &choice = choices[std::size_t(index)];
+        const QString word = QLatin1String(choice.word);
+        if (word == remembered)
+            choose(index);
+        QAction *const action = named(group->addAction(GridActions::tr(choice.text)), choice.name);
+        action->setCheckable(true);
+        QObject::connect(action, &QAction::triggered, parent, [index, word, key, choose] {
+            choose(index);
+            QSettings().setValue(key, word);
+        });
+    }
+    menu->addActions(group->actions());
+    return group->actions();
+}
 
 const QString togetherKey = QStringLiteral("window/logsTogether");
 const QString errorsApartKey = QStringLiteral("window/standardErrorApart");
@@ -130,47 +139,21 @@ void GridActions::addServerActions()
 
 void GridActions::addValueActions()
 {
-    auto *const group = new QActionGroup(this);
-    const QString remembered = QSettings().value(valuesKey).toString();
     DeviceGrid *const grid = m_panel->grid();
-    for (const ValuesChoice &choice : choices) {
-        const QString word = QLatin1String(choice.word);
-        if (word == remembered)
-            grid->setShownSamples(choice.shown);
-        auto *const action = named(new QAction(tr(choice.text), this), choice.name);
-        m_values->addAction(action);
-        action->setCheckable(true);
-        group->addAction(action);
-        connect(action, &QAction::triggered, grid, [grid, shown = choice.shown, word] {
-            grid->setShownSamples(shown);
-            QSettings().setValue(valuesKey, word);
-        });
-    }
-    for (qsizetype at = 0; at < group->actions().size(); ++at)
-        group->actions().at(at)->setChecked(choices[at].shown == grid->shownSamples());
+    const auto all = addChoices(this, m_values.get(), valueChoices, valuesKey,
+                                [grid](int index) { grid->setShownSamples(ShownSamples(index)); });
+    all.at(int(grid->shownSamples()))->setChecked(true);
 }
 
 void GridActions::addDensityActions()
 {
     DeviceGrid *const grid = m_panel->grid();
-    auto *const group = new QActionGroup(this);
-    group->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
-    const QString remembered = QSettings().value(densityKey).toString();
     grid->setDensities(DensityRange::automatic());
-    for (const DensityChoice &choice : densityChoices) {
-        const QString word = QLatin1String(choice.word);
-        if (word == remembered)
-            grid->setDensities(choice.range);
-        auto *const action = named(new QAction(tr(choice.text), group), choice.name);
-        action->setCheckable(true);
-        connect(action, &QAction::triggered, this, [this, grid, range = choice.range, word] {
-            grid->setDensities(range);
-            QSettings().setValue(densityKey, word);
-            updateDensity();
-        });
-        m_densities << action;
-    }
-    m_look->addActions(m_densities);
+    m_densities = addChoices(this, m_look.get(), densityChoices, densityKey, [this, grid](int index) {
+        grid->setDensities(densityRanges[index]);
+        updateDensity();
+    });
+    m_densities.first()->actionGroup()->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
     connect(grid, &DeviceGrid::looksChanged, this, &GridActions::updateDensity);
     updateDensity();
 }
@@ -180,30 +163,16 @@ void GridActions::updateDensity()
 {
     update();
     for (qsizetype at = 0; at < m_densities.size(); ++at)
-        m_densities.at(at)->setChecked(densityChoices[at].range == m_panel->grid()->densities());
+        m_densities.at(at)->setChecked(densityRanges[at] == m_panel->grid()->densities());
 }
 
 void GridActions::addColorActions()
 {
     m_look->addSeparator();
-    QMenu *const menu = m_look->addMenu(tr("C&olour tiles by"));
-    auto *const group = new QActionGroup(this);
     DeviceGrid *const grid = m_panel->grid();
-    const QString remembered = QSettings().value(colorKey).toString();
-    for (int at = 0; at < int(std::size(colorChoices)); ++at) {
-        const QString word = QLatin1String(colorChoices[at].word);
-        if (word == remembered)
-            grid->setTileColor(TileColor(at));
-        auto *const action = new QAction(tr(colorChoices[at].text), group);
-        action->setObjectName(QStringLiteral("tileColor_") + word);
-        action->setCheckable(true);
-        menu->addAction(action);
-        connect(action, &QAction::triggered, grid, [grid, at, word] {
-            grid->setTileColor(TileColor(at));
-            QSettings().setValue(colorKey, word);
-        });
-    }
-    group->actions().at(int(grid->tileColor()))->setChecked(true);
+    const auto all = addChoices(this, m_look->addMenu(tr("C&olour tiles by")), colorChoices, colorKey,
+                                [grid](int index) { grid->setTileColor(TileColor(index)); });
+    all.at(int(grid->tileColor()))->setChecked(true);
 }
 
 void GridActions::update()

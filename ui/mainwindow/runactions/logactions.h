@@ -46,8 +46,7 @@ private:
     QList<QAction *> m_densities;
 };
 
-/// Menu actions for logs: their look, which is kept in the settings, and searches in the log that has the
-/// focus or had it last.
+/// Menu actions: the look of logs, kept in the settings; searches in the log that has or had the focus.
 class LogActions : public QObject
 {
     Q_OBJECT

@@ -342,9 +342,8 @@ void PlaceActions::setChosen(const RunState &run, const QList<int> &processes)
             m_logs << log;
     }
     m_copyPids->setEnabled(!m_pids.isEmpty());
-    m_copyLogs->setEnabled(!m_logs.isEmpty());
-    m_openLog->setEnabled(!m_logs.isEmpty());
-    m_openFolder->setEnabled(!m_logs.isEmpty());
+    for (QAction *const action : {m_copyLogs, m_openLog, m_openFolder})
+        action->setEnabled(!m_logs.isEmpty());
 }
 
 ToolActions::ToolActions(QObject *parent)

@@ -30,7 +30,6 @@ public:
     StopQuestion(const RunState &run, const QString &part, int processes, How how, QWidget *parent);
 
 Q_SIGNALS:
-    /// The user confirmed.
     void confirmed();
 
 private:
@@ -41,8 +40,7 @@ private:
 /// Returns how many ranks run, as a sentence: "All 8 ranks are running."
 QString runningRanks(const RunState &run);
 
-/// Stop and kill for the run, for the chosen ranks and for their node, and another start of the chosen ranks,
-/// each after a question; for menus.
+/// Actions that stop or kill the run, chosen ranks or their node, or start these again, after a question.
 class RankActions : public QObject
 {
     Q_OBJECT
@@ -153,8 +151,7 @@ public:
 
 Q_SIGNALS:
     void requested(const rankdeck::Request &request);
-    /// The requested tool was started or has failed, or an attached one is to be shown again. `index` is that
-    /// of RunState::planOf().
+    /// The requested tool started or failed, or an attached one is wanted. `index`: see RunState::planOf().
     void attached(int index);
 
 private:

@@ -15,21 +15,20 @@ namespace rankdeck
 {
 
 ViewPictures::ViewPictures(DevicePanel *devices, RunLogs *logs, QScrollArea *errorPage, QObject *parent)
-    : QObject(parent)
-    , m_menu(this)
+    : PictureActions(parent)
 {
     DeviceGrid *const grid = devices->grid();
     const auto gridPicture = [devices] {
         return pictureOfCanvases(devices->canvases(), QStringLiteral("devices"));
     };
     m_gridAction = pictureAction(grid, QStringLiteral("devices"), gridPicture);
-    m_menu.add(tr("&Devices…"), grid, QStringLiteral("devices"), gridPicture);
+    add(tr("&Devices…"), grid, QStringLiteral("devices"), gridPicture);
     ProgressPlot *const curves = logs->curves()->plot();
-    m_menu.add(tr("&Training curves…"), curves, QStringLiteral("progress"),
-               [curves] { return curves->picture(QStringLiteral("progress")); });
+    add(tr("&Training curves…"), curves, QStringLiteral("progress"),
+        [curves] { return curves->picture(QStringLiteral("progress")); });
     DevicePlot *const samples = logs->details()->plot();
-    m_menu.add(tr("&NPUs and processes…"), samples, QStringLiteral("samples"),
-               [samples] { return samples->picture(QStringLiteral("samples")); });
+    add(tr("&NPUs and processes…"), samples, QStringLiteral("samples"),
+        [samples] { return samples->picture(QStringLiteral("samples")); });
     LogStrips *const strips = logs->findChild<MergedPane *>()->strips();
     const auto timeline = [strips] {
         const std::shared_ptr<LogStrips> whole = strips->whole();
@@ -41,9 +40,9 @@ ViewPictures::ViewPictures(DevicePanel *devices, RunLogs *logs, QScrollArea *err
     };
     strips->addAction(pictureAction(strips, QStringLiteral("timeline"), timeline));
     strips->setContextMenuPolicy(Qt::ActionsContextMenu);
-    m_menu.add(tr("T&imeline of the merged logs…"), strips, QStringLiteral("timeline"), timeline);
-    m_menu.add(tr("&Error…"), errorPage, QStringLiteral("error"),
-               [errorPage] { return pictureOf(errorPage->widget(), QStringLiteral("error")); });
+    add(tr("T&imeline of the merged logs…"), strips, QStringLiteral("timeline"), timeline);
+    add(tr("&Error…"), errorPage, QStringLiteral("error"),
+        [errorPage] { return pictureOf(errorPage->widget(), QStringLiteral("error")); });
 }
 
 } // namespace rankdeck

@@ -15,8 +15,7 @@
 namespace rankdeck
 {
 
-/// True also for a rank that was killed by a signal but is not counted as failed, as a rank that waited for
-/// it ended first.
+/// True also for a rank that a signal killed, which does not count as failed if one that waited ended first.
 static bool hasFailed(const RankState &rank)
 {
     return rank.phase == RankPhase::Failed || (rank.phase == RankPhase::Ended && rank.status &&
@@ -120,13 +119,9 @@ RunLogs::RunLogs(QWidget *parent)
     , m_terminals(new TerminalBoard(this))
 {
     setManualPage(this, "logs.md");
-    addWidget(m_tiles);
-    addWidget(m_merged);
-    addWidget(m_plot);
-    addWidget(m_collectives);
-    addWidget(m_selfTest);
-    addWidget(m_details);
-    addWidget(m_terminals);
+    for (QWidget *const view :
+         QList<QWidget *>{m_tiles, m_merged, m_plot, m_collectives, m_selfTest, m_details, m_terminals})
+        addWidget(view);
     connect(this, &QStackedWidget::currentChanged, this, &RunLogs::updateGeometry);
     connect(m_terminals->tiles(), &TerminalTiles::activated, this, &RunLogs::activated);
     connect(m_collectives, &CollectivesView::dumpsWanted, this, [this] {

@@ -26,9 +26,8 @@ QString processTitle(const ProcessPlan &process);
 /// Returns the state beside it: "running", "failed: exit code 1".
 QString processStateWords(const RankState &rank, const RunState &run);
 
-/// Shows the chosen processes of a run: their logs side by side or merged, their progress as curves, the
-/// collectives that they have called or the results of a collective self-test, their NPUs and processes, or
-/// their terminals.
+/// Shows the chosen processes of a run: their logs side by side or merged, progress as curves, collectives or
+/// the results of a self-test, NPUs and processes, or terminals.
 class RunLogs : public QStackedWidget
 {
     Q_OBJECT
@@ -47,8 +46,7 @@ public:
     TerminalBoard *terminals() const { return m_terminals; }
     DeviceDetails *details() const { return m_details; }
     ProgressPane *curves() const { return m_plot; }
-    /// Shows standard error in a pane and strip of its own, where a process has one, rather than with
-    /// standard output in order of time.
+    /// Shows separate standard error in its own pane and strip, rather than in order with standard output.
     void setErrorsApart(bool areApart);
     /// Sets the look of all logs, however they are arranged.
     void setLook(const LogLook &look);

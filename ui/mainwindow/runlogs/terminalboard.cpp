@@ -60,14 +60,12 @@ TerminalBoard::TerminalBoard(QWidget *parent)
     closeButton->setAutoRaise(true);
     closeButton->setToolTip(tr("Close the answers"));
     closeButton->setAccessibleName(closeButton->toolTip());
-    auto *const answers = withoutMargins(new QHBoxLayout(m_answersBox));
-    answers->setSpacing(0);
+    auto *const answers = withoutMargins(new QHBoxLayout(m_answersBox), 0);
     answers->addWidget(m_answersView, 1);
     answers->addWidget(m_answersBar);
     answers->addWidget(closeButton, 0, Qt::AlignTop);
     m_answersBox->hide();
-    auto *const column = withoutMargins(new QVBoxLayout(this));
-    column->setSpacing(0);
+    auto *const column = withoutMargins(new QVBoxLayout(this), 0);
     column->addWidget(m_tiles, 1);
     addWidgets(column, {m_answersBox, m_commands});
 

@@ -28,8 +28,7 @@ public:
     ~TerminalBoard() override;
 
     TerminalTiles *tiles() const { return m_tiles; }
-    /// Shows the terminals of these processes; for a process without one, a note. The session must live until
-    /// clear().
+    /// Shows these processes' terminals, a note for one without. The session must live until clear().
     void show(RunSession &session, const QList<int> &processes);
     void clear();
     void setState(const RunState &state);

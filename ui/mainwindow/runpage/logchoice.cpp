@@ -32,25 +32,6 @@ static QList<int> sameProcesses(const LaunchPlan &before, const QList<int> &show
     return same;
 }
 
-/// Returns `shown` with each tool replaced by the process it is attached to.
-static QList<int> ranksOf(const QList<int> &shown, const RunState &state)
-{
-    QList<int> ranks;
-    QSet<int> known;
-    for (const int index : shown) {
-        const size_t at = size_t(index);
-        const size_t tool = at - state.ranks.size();
-        const int rank = at < state.ranks.size()     ? index
-                         : tool < state.tools.size() ? state.tools[tool].process
-                                                     : -1;
-        if (rank < 0 || known.contains(rank))
-            continue;
-        known.insert(rank);
-        ranks << rank;
-    }
-    return ranks;
-}
-
 /// Returns 0 for a process that failed, 1 for a stalled one, notUrgent for others.
 static int urgency(const RunState &state, int process)
 {
@@ -158,26 +139,31 @@ void LogChoice::suggest(DemoView view)
 
 LogChoice::View LogChoice::view() const
 {
-    switch (m_arrangement) {
-    case RunLogs::Arrangement::Tiled:
+    if (m_arrangement == RunLogs::Arrangement::Tiled)
         return m_shown.size() > 1 ? View::Tiled : View::Log;
-    case RunLogs::Arrangement::Merged:
-        return View::Merged;
-    case RunLogs::Arrangement::Plotted:
-        return View::Curves;
-    case RunLogs::Arrangement::Collectives:
-        return View::Collectives;
-    case RunLogs::Arrangement::Devices:
-        return View::Devices;
-    case RunLogs::Arrangement::Terminals:
-        return View::Terminals;
-    }
-    return View::Log;
+    static constexpr std::array views{View::Tiled,       View::Merged,  View::Curves,
+                                      View::Collectives, View::Devices, View::Terminals};
+    static_assert(views.size() == std::size_t(RunLogs::Arrangement::Terminals) + 1);
+    return views.at(std::size_t(m_arrangement));
 }
 
 QList<int> LogChoice::ranks() const
 {
-    return ranksOf(m_shown, state());
+    const RunState &run = state();
+    QList<int> ranks;
+    QSet<int> known;
+    for (const int index : m_shown) {
+        const size_t at = size_t(index);
+        const size_t tool = at - run.ranks.size();
+        const int rank = at < run.ranks.size()     ? index
+                         : tool < run.tools.size() ? run.tools[tool].process
+                                                   : -1;
+        if (rank < 0 || known.contains(rank))
+            continue;
+        known.insert(rank);
+        ranks << rank;
+    }
+    return ranks;
 }
 
 void LogChoice::showTool(int index)

@@ -74,8 +74,7 @@ private:
     void show(const QList<int> &processes, RunLogs::Arrangement arrangement = RunLogs::Arrangement::Tiled);
     /// Returns `processes` in the order: chosen by the user, failed, stalled, others.
     QList<int> urgentFirst(QList<int> processes) const;
-    /// Shows a rank that failed or stalled in the place of another one, if it has no room among the shown
-    /// ones.
+    /// Shows a rank that failed or stalled in the place of another one, if there is no room for it.
     void makeRoom();
     void showRanks(const QList<int> &processes);
     void showFirst();

@@ -2,14 +2,12 @@
 
 #include "failure/failuredialog.h"
 #include "logview/panes/searchpanel.h"
-#include "mainwindow/runpage/logchoice.h"
 #include "mainwindow/session/runsession.h"
 #include "widgets/labels.h"
 #include "widgets/tone.h"
 
 #include <QAction>
 #include <QScrollArea>
-#include <QStackedWidget>
 
 namespace rankdeck
 {
@@ -100,11 +98,6 @@ void ViewTabs::takeTab(int index)
         m_views[index]->trigger();
 }
 
-void ViewTabs::follow()
-{
-    setCurrentIndex(int(m_choice->view()));
-}
-
 LowerHalf::LowerHalf(LogChoice *choice, RunLogs *logs, FailureNotice *failure, QWidget *parent)
     : QWidget(parent)
     , m_failure(failure)
@@ -123,8 +116,7 @@ LowerHalf::LowerHalf(LogChoice *choice, RunLogs *logs, FailureNotice *failure, Q
     }
     m_logArea->setFocusPolicy(Qt::NoFocus);
     m_search->hide();
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(0);
+    auto *layout = withoutMargins(new QVBoxLayout(this), 0);
     layout->addWidget(m_tabs);
     layout->addWidget(splitterOf(Qt::Vertical, {m_shown, m_search}, {2, 1}), 1);
     connect(m_tabs, &ViewTabs::errorShown, this, &LowerHalf::showErrorPage);

@@ -1,18 +1,14 @@
 #pragma once
 
-#include "base/tr.h"
+#include "mainwindow/runpage/logchoice.h"
 
 #include <QTabBar>
 
 class QAction;
 class QScrollArea;
-class QStackedWidget;
 
 namespace rankdeck
 {
-
-class LogChoice;
-struct RunState;
 
 /// The tabs over the lower half of a run's page: the ways to look at its ranks, and its error. Each tab is an
 /// action too, for the menu and its key.
@@ -30,7 +26,6 @@ public:
     void setState(const RunState &state);
     /// Goes to the next tab that can be shown, or to the one before; after the last one to the first.
     void goOn(bool isNext);
-    /// Goes to the tab of the error.
     void showError() { setCurrentIndex(int(m_views.size())); }
 
 Q_SIGNALS:
@@ -45,20 +40,17 @@ private:
              void (LogChoice::*showView)());
     void takeTab(int index);
     /// Marks the tab of the current view.
-    void follow();
+    void follow() { setCurrentIndex(int(m_choice->view())); }
 
     LogChoice *m_choice;
     QList<QAction *> m_views;
 };
 
 class FailureNotice;
-class RunLogs;
-class RunSession;
 class SearchPanel;
 struct SearchedLog;
 
-/// The lower half of a run's page: the tabs, below them the logs or the error, and the results of a search in
-/// all logs.
+/// The lower half of a run's page: the tabs, the logs or the error, and the results of a search in all logs.
 class LowerHalf : public QWidget
 {
     Q_OBJECT

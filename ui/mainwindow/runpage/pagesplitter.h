@@ -2,8 +2,6 @@
 
 #include "widgets/widgetparts.h"
 
-#include <QSplitter>
-
 namespace rankdeck
 {
 

@@ -10,7 +10,6 @@
 #include "widgets/statelook.h"
 #include "widgets/tone.h"
 
-#include <QAction>
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
@@ -74,9 +73,9 @@ ProgressLine::ProgressLine(QWidget *parent)
 
 void ProgressLine::setProgress(std::optional<double> fraction, const QString &text)
 {
-    if (m_shown.fraction == fraction && m_shown.text == text)
+    if (std::exchange(m_fraction, fraction) == fraction && m_text == text)
         return;
-    m_shown = {fraction, text};
+    m_text = text;
     setAccessibleDescription(text);
     setToolTip(text);
     schedule();
@@ -85,7 +84,7 @@ void ProgressLine::setProgress(std::optional<double> fraction, const QString &te
 QSize ProgressLine::sizeHint() const
 {
     const QSize cell = canvas().cellSize();
-    return {cellWidth(m_shown.text) * cell.width() + widestBar + gap, std::max(cell.height(), barHeight)};
+    return {cellWidth(m_text) * cell.width() + widestBar + gap, std::max(cell.height(), barHeight)};
 }
 
 QSize ProgressLine::minimumSizeHint() const
@@ -95,7 +94,7 @@ QSize ProgressLine::minimumSizeHint() const
 
 QRect ProgressLine::barRect() const
 {
-    if (!m_shown.fraction)
+    if (!m_fraction)
         return {};
     return {0, (height() - barHeight) / 2, std::min(widestBar, width() / barShare), barHeight};
 }
@@ -103,9 +102,9 @@ QRect ProgressLine::barRect() const
 QRect ProgressLine::filledRect() const
 {
     const QRect inner = barRect().adjusted(1, 1, -1, -1);
-    if (!m_shown.fraction || inner.isEmpty())
+    if (!m_fraction || inner.isEmpty())
         return {};
-    return {inner.topLeft(), QSize(static_cast<int>(*m_shown.fraction * inner.width()), inner.height())};
+    return {inner.topLeft(), QSize(static_cast<int>(*m_fraction * inner.width()), inner.height())};
 }
 
 void ProgressLine::drawCanvas(Canvas &canvas, bool everything)
@@ -126,18 +125,18 @@ void ProgressLine::drawCanvas(Canvas &canvas, bool everything)
         if (!drawn.isEmpty())
             canvas.fill(drawn, toneColor(Tone::Active, palette()));
     }
-    if (isNew || m_shown.text != m_drawnText) {
+    if (isNew || m_text != m_drawnText) {
         const int left = bar.isEmpty() ? 0 : bar.right() + 1 + gap;
         const QRect area(left, 0, width() - left, height());
         if (!isNew)
             canvas.fill(area, behind);
         const int cells = area.width() / canvas.cellSize().width();
-        canvas.text({left, (height() - canvas.cellSize().height()) / 2}, elidedToCells(m_shown.text, cells),
+        canvas.text({left, (height() - canvas.cellSize().height()) / 2}, elidedToCells(m_text, cells),
                     {palette().color(foregroundRole()), {}}, area);
     }
     m_drawnBar = bar;
     m_drawnFilled = filled;
-    m_drawnText = m_shown.text;
+    m_drawnText = m_text;
 }
 
 BundleLine::BundleLine(QWidget *parent)
@@ -251,8 +250,7 @@ RunHeader::RunHeader(QWidget *parent)
     auto *bottom = new QHBoxLayout;
     bottom->setSpacing(6);
     bottom->addWidget(m_details, 1);
-    auto *buttons = withoutMargins(new QHBoxLayout(m_buttons));
-    buttons->setSpacing(6);
+    auto *buttons = withoutMargins(new QHBoxLayout(m_buttons), 6);
     for (QPushButton *button : std::array{m_stop, m_kill, m_runAgain, m_showError}) {
         button->setEnabled(false);
         buttons->addWidget(button);
@@ -413,11 +411,6 @@ void CaptionLine::setCaption(const QString &caption)
     showText();
     if (isVisible())
         announce(m_text);
-}
-
-void CaptionLine::showText()
-{
-    setVisible(m_action->isChecked() && !m_text->text().isEmpty());
 }
 
 void RunHeader::showNotes()

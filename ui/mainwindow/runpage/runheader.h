@@ -4,14 +4,10 @@
 #include "diagnosis/progress/rankprogress.h"
 #include "diagnosis/verdict/verdict.h"
 #include "run/record/runstate.h"
+#include "widgets/widgetparts.h"
 
-#include <QFrame>
+#include <QAction>
 #include <QTimer>
-
-class QAction;
-class QLabel;
-class QPushButton;
-class QToolButton;
 
 namespace rankdeck
 {
@@ -19,7 +15,6 @@ namespace rankdeck
 /// Returns the name of a run; a directory of logs is named with its parent, because most are called "log".
 QString shownName(const RunState &state);
 
-class CanvasLabel;
 class ElidedLabel;
 class StallNotice;
 class StateBadge;
@@ -50,10 +45,9 @@ public:
 
     /// @param fraction 0 .. 1; empty for no bar.
     void setProgress(std::optional<double> fraction, const QString &text);
-    const QString &text() const { return m_shown.text; }
+    const QString &text() const { return m_text; }
     /// Area of the bar; empty if there is none.
     QRect barRect() const;
-    /// The filled part of the bar.
     QRect filledRect() const;
 
     QSize sizeHint() const override;
@@ -63,11 +57,8 @@ protected:
     void drawCanvas(Canvas &canvas, bool everything) override;
 
 private:
-    struct Shown {
-        std::optional<double> fraction;
-        QString text;
-    };
-    Shown m_shown;
+    std::optional<double> m_fraction;
+    QString m_text;
     QRect m_drawnBar;
     QRect m_drawnFilled;
     QString m_drawnText;
@@ -130,7 +121,7 @@ public:
     QAction *action() const { return m_action; }
 
 private:
-    void showText();
+    void showText() { setVisible(m_action->isChecked() && !m_text->text().isEmpty()); }
 
     QLabel *m_text;
     QAction *m_action;

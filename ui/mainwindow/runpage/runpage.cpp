@@ -5,17 +5,7 @@
 #include "devicegrid/grid/devicepanel.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
-#include "failure/failuredialog.h"
-#include "mainwindow/runactions/logactions.h"
-#include "mainwindow/runactions/rankactions.h"
-#include "mainwindow/runactions/viewpictures.h"
-#include "mainwindow/runpage/logchoice.h"
-#include "mainwindow/runpage/lowerhalf.h"
-#include "mainwindow/runpage/pagesplitter.h"
-#include "mainwindow/runpage/runheader.h"
 #include "mainwindow/session/runsampling.h"
-#include "mainwindow/session/runsession.h"
-#include "replaybar/replaybar.h"
 #include "stacks/stackdumps.h"
 #include "widgets/labels.h"
 
@@ -93,8 +83,7 @@ void RunPage::layOut()
         note->setContentsMargins(10, 0, 10, 6);
         note->hide();
     }
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(0);
+    auto *layout = withoutMargins(new QVBoxLayout(this), 0);
     addWidgets(layout, {m_caption, m_header, m_replay, m_bundle, m_note, m_sampleNote});
     layout->addWidget(m_splitter, 1);
     layout->addWidget(m_nothing, 1);
@@ -187,55 +176,15 @@ const RunState &RunPage::state() const
     return m_session ? m_session->state() : nothing;
 }
 
-QString RunPage::directory() const
-{
-    return m_session ? m_session->directory() : QString();
-}
-
 bool RunPage::canSaveBundle() const
 {
     return m_session && m_session->state().plan && !m_session->isBundle() && !isReplay();
-}
-
-bool RunPage::isReplay() const
-{
-    return m_session && m_session->isReplay();
-}
-
-QList<QAction *> RunPage::replayActions() const
-{
-    return m_replay->playActions();
 }
 
 QList<QAction *> RunPage::rankActions() const
 {
     return m_rankActions->actions() + QList{m_signalActions->action(), m_toolActions->action()} +
            m_stackActions->actions() + QList{m_details} + m_placeActions->actions();
-}
-
-QList<QAction *> RunPage::viewActions() const
-{
-    return m_lower->tabs()->viewActions() << m_pictures->action();
-}
-
-QList<QAction *> RunPage::gridActions() const
-{
-    return m_gridActions->actions();
-}
-
-QList<QAction *> RunPage::logActions() const
-{
-    return m_logActions->actions();
-}
-
-QList<QAction *> RunPage::findActions() const
-{
-    return m_logActions->findActions();
-}
-
-bool RunPage::pressLogKey(const QKeyEvent &event)
-{
-    return state().plan && m_logActions->press(event);
 }
 
 void RunPage::takeState(const RunState &state)
@@ -302,21 +251,6 @@ void RunPage::forgetProgress()
     showProgress();
 }
 
-QAction *RunPage::captionsAction() const
-{
-    return m_caption->action();
-}
-
-QByteArray RunPage::saveDivision() const
-{
-    return m_splitter->saveDivision();
-}
-
-void RunPage::restoreDivision(const QByteArray &saved)
-{
-    m_splitter->restoreDivision(saved);
-}
-
 void RunPage::setGridShown(bool shown)
 {
     m_panel->setVisible(shown);
@@ -336,16 +270,6 @@ void RunPage::updateChosen()
     m_details->setEnabled(!chosen.isEmpty());
 }
 
-void RunPage::stop()
-{
-    m_rankActions->stopRun();
-}
-
-void RunPage::kill()
-{
-    m_rankActions->killRun();
-}
-
 void RunPage::request(const Request &request)
 {
     if (!m_session)
@@ -353,21 +277,6 @@ void RunPage::request(const Request &request)
     m_session->request(request);
     if (const auto *stop = std::get_if<StopRequest>(&request); stop && stop->isWhole() && !stop->kill)
         Q_EMIT message(tr("Asked %1 to stop.").arg(state().name));
-}
-
-void RunPage::showNotes()
-{
-    m_header->showNotes();
-}
-
-void RunPage::showError()
-{
-    m_failure->show();
-}
-
-void RunPage::goToView(bool isNext)
-{
-    m_lower->tabs()->goOn(isNext);
 }
 
 void RunPage::saveBundle()

@@ -1,38 +1,21 @@
 #pragma once
 
-#include "diagnosis/progress/progressfollower.h"
-#include "run/record/runrequests.h"
-
-#include <QWidget>
+#include "failure/failuredialog.h"
+#include "mainwindow/runactions/logactions.h"
+#include "mainwindow/runactions/rankactions.h"
+#include "mainwindow/runactions/viewpictures.h"
+#include "mainwindow/runpage/lowerhalf.h"
+#include "mainwindow/runpage/pagesplitter.h"
+#include "mainwindow/runpage/runheader.h"
+#include "mainwindow/session/runsession.h"
+#include "replaybar/replaybar.h"
 
 namespace rankdeck
 {
 
-class BundleLine;
-class CaptionLine;
 class DeviceGrid;
-class DevicePanel;
-class ElidedLabel;
-class FailureNotice;
-class GridActions;
-class LogActions;
-class LogChoice;
-class LowerHalf;
-class PageSplitter;
-class PlaceActions;
-class RankActions;
-class ReplayBar;
-class NothingShown;
-class RunHeader;
-class RunLogs;
 class RunSampling;
-class RunSession;
-class SignalActions;
 class StackActions;
-class ToolActions;
-class ViewPictures;
-struct Verdict;
-struct RunState;
 
 /// One run: its header, its devices, its logs.
 class RunPage : public QWidget
@@ -50,43 +33,43 @@ public:
     /// Last known state; plan is null before the first one.
     const RunState &state() const;
     /// Directory of the run shown; empty if there is none.
-    QString directory() const;
+    QString directory() const { return m_session ? m_session->directory() : QString(); }
     /// Whether a bundle of the run can be saved; not if it comes from a bundle.
     bool canSaveBundle() const;
     /// Whether it replays a past run.
-    bool isReplay() const;
-    QList<QAction *> replayActions() const;
+    bool isReplay() const { return m_session && m_session->isReplay(); }
+    QList<QAction *> replayActions() const { return m_replay->playActions(); }
     /// Actions for the chosen ranks: stop, kill, signals, debuggers, stacks.
     QList<QAction *> rankActions() const;
     /// Actions for the servers in the grid and what its cells show.
-    QList<QAction *> gridActions() const;
-    QList<QAction *> logActions() const;
+    QList<QAction *> gridActions() const { return m_gridActions->actions(); }
+    QList<QAction *> logActions() const { return m_logActions->actions(); }
     /// Actions that look for something in the shown log.
-    QList<QAction *> findActions() const;
+    QList<QAction *> findActions() const { return m_logActions->findActions(); }
     /// Acts on a key of a log that was pressed elsewhere in the window; returns whether it is one.
-    bool pressLogKey(const QKeyEvent &event);
+    bool pressLogKey(const QKeyEvent &event) { return state().plan && m_logActions->press(event); }
     /// Turns the captions of demos on and off.
-    QAction *captionsAction() const;
+    QAction *captionsAction() const { return m_caption->action(); }
     /// Actions for which logs are shown, and how.
-    QList<QAction *> viewActions() const;
+    QList<QAction *> viewActions() const { return m_lower->tabs()->viewActions() << m_pictures->action(); }
 
     /// Returns how the user divided the page between devices and logs; empty if the user did not.
-    QByteArray saveDivision() const;
-    void restoreDivision(const QByteArray &saved);
+    QByteArray saveDivision() const { return m_splitter->saveDivision(); }
+    void restoreDivision(const QByteArray &saved) { m_splitter->restoreDivision(saved); }
 
 public Q_SLOTS:
     /// Shows or hides the device grid; without it, logs have the whole page.
     void setGridShown(bool shown);
     /// Stops the run after a question; without one if no rank runs.
-    void stop();
-    void kill();
-    void showError();
+    void stop() { m_rankActions->stopRun(); }
+    void kill() { m_rankActions->killRun(); }
+    void showError() { m_failure->show(); }
     /// Goes to the next view, or to the one before.
-    void goToView(bool isNext);
+    void goToView(bool isNext) { m_lower->tabs()->goOn(isNext); }
     /// Saves a bundle of the run, failed or not, in a file that the user chooses.
     void saveBundle();
     /// Shows all notes of the journal.
-    void showNotes();
+    void showNotes() { m_header->showNotes(); }
 
 Q_SIGNALS:
     void stateChanged(const rankdeck::RunState &state);

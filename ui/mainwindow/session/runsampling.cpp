@@ -150,10 +150,8 @@ SampleWish RunSampling::wanted() const
 void RunSampling::updateWish()
 {
     const SampleWish wish = wanted();
-    if (!m_session || wish == m_wish)
-        return;
-    m_wish = wish;
-    m_session->sample(wish);
+    if (m_session && std::exchange(m_wish, wish) != wish)
+        m_session->sample(wish);
 }
 
 /// A window is minimised and restored without events for its children.
@@ -170,16 +168,10 @@ void RunSampling::watchWindow()
 
 bool RunSampling::eventFilter(QObject *watched, QEvent *event)
 {
-    switch (event->type()) {
-    case QEvent::WindowStateChange:
-    case QEvent::Show:
-    case QEvent::Hide:
-        // Queued: after the watched object has handled the event.
+    // Queued: after the watched object has handled the event.
+    const QEvent::Type type = event->type();
+    if (type == QEvent::WindowStateChange || type == QEvent::Show || type == QEvent::Hide)
         QMetaObject::invokeMethod(this, &RunSampling::updateWish, Qt::QueuedConnection);
-        break;
-    default:
-        break;
-    }
     return QObject::eventFilter(watched, event);
 }
 

@@ -15,9 +15,8 @@
 namespace rankdeck
 {
 
-/// The window's side of one run, live or replayed, of one directory of logs, or of one report bundle: owns
-/// what watches its journal and its logs, in the I/O threads, and passes on what they report. Lives in the
-/// GUI thread.
+/// The window's side of a run, live or replayed, of a directory of logs, or of a report bundle: owns what
+/// watches journal and logs in the I/O threads, and passes on their reports. Lives in the GUI thread.
 class RunSession : public QObject
 {
     Q_OBJECT
@@ -38,8 +37,7 @@ public:
     bool isReplay() const { return m_source == Source::Replay; }
     /// Sets the speed of a replay, which plays as soon as it is open; without it, it begins paused.
     void setSpeed(double speed) { m_speed = speed; }
-    /// The verdict that a bundle contains or a replay ends with, without a failure if there is none; empty
-    /// for other sources.
+    /// The verdict of a bundle or at a replay's end, without a failure if there is none; else nothing.
     const std::optional<Verdict> &recordedVerdict() const { return m_recordedVerdict; }
     /// Last known state; plan is null until the first stateChanged().
     const RunState &state() const { return m_state; }
@@ -61,8 +59,7 @@ public:
     void open();
     /// Stops unpacking a bundle; failed() follows.
     void cancel();
-    /// Sets the processes whose logs are on screen: copying these from other nodes comes first, and missing
-    /// parts are fetched.
+    /// Sets the processes whose logs are on screen: copied from other nodes first, missing parts fetched.
     void show(const QList<int> &processes);
 
     // Requests to the run's supervisor, see RunClient; ignored for a directory of logs and a bundle.
@@ -74,8 +71,7 @@ public:
     const Keyboard &keyboard() const { return m_keyboard; }
 
 Q_SIGNALS:
-    /// The followers that logs() handed out end now: the plan was replaced, for example by a new attempt.
-    /// stateChanged() follows.
+    /// The plan was replaced, as by a new attempt: all followers of logs() end now; stateChanged() follows.
     void logsReplaced();
     void stateChanged(const rankdeck::RunState &state);
     void keyboardChanged(const rankdeck::Keyboard &keyboard);

@@ -45,9 +45,12 @@ void FailureReader::read(int process, const ProcessPlan &plan)
         Q_EMIT told(process, error->message);
 }
 
-void SessionLogs::readFailures()
+SessionLogs::SessionLogs(RunSource source, IoThread &thread, QObject *parent)
+    : QObject(parent)
+    , m_source(source)
+    , m_thread(thread)
+    , m_failures(new FailureReader)
 {
-    m_failures.reset(new FailureReader);
     m_thread.adopt(m_failures.get());
 }
 

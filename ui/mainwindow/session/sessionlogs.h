@@ -39,13 +39,7 @@ public:
     static constexpr int maxLastLines = 256;
 
     /// @param thread must outlive this object.
-    SessionLogs(RunSource source, IoThread &thread, QObject *parent)
-        : QObject(parent)
-        , m_source(source)
-        , m_thread(thread)
-    {
-        readFailures();
-    }
+    SessionLogs(RunSource source, IoThread &thread, QObject *parent);
 
     /// Another plan than before replaces all followers.
     void setState(const RunState &state);
@@ -70,8 +64,7 @@ public:
     RemoteOwner<MergedLines> merge(const MergedSpec &spec);
     /// Returns the log of a process, or its standard error, as merge() takes it.
     MergedSpec::Log mergedLog(int process, bool isError) const;
-    /// Sets the processes whose last line is on screen. In a run with at most maxLastLines processes all are
-    /// followed.
+    /// Sets the processes whose last line is on screen; of up to maxLastLines processes, all are followed.
     void followLastLines(const QList<int> &processes);
 
 Q_SIGNALS:
@@ -88,7 +81,6 @@ private:
     void markGaps(LogFollower *follower, int process, bool isError);
     void markBothGaps(MergedLines *lines, int process);
     void markAllGaps();
-    void readFailures();
     void askForFailures();
     void tellLastLine(int process, const QString &line);
     QString growthFolder() const;

@@ -19,7 +19,6 @@
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QStackedWidget>
-#include <QStatusBar>
 
 namespace rankdeck
 {
@@ -160,11 +159,6 @@ void MainWindow::connectParts()
     connect(m_catalog.get(), &RunCatalog::runsChanged, this, &MainWindow::takeRuns);
 }
 
-void MainWindow::showMessage(const QString &text)
-{
-    statusBar()->showMessage(text, Launching::messageMs);
-}
-
 void MainWindow::openRun(const QString &directory, bool launchedHere)
 {
     if (launchedHere) {
@@ -285,11 +279,6 @@ void MainWindow::startPreflight(const LaunchSpec &spec)
     m_menu->setPreflight(true);
     showPreflight();
     m_preflighting->start(spec);
-}
-
-void MainWindow::showPreflight()
-{
-    showPage(m_preflighting->page());
 }
 
 void MainWindow::closePreflight()

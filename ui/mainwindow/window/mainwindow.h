@@ -6,6 +6,7 @@
 #include "run/record/runcatalog.h"
 
 #include <QMainWindow>
+#include <QStatusBar>
 
 class QStackedWidget;
 
@@ -17,7 +18,6 @@ class LaunchForm;
 class MainMenu;
 class PastRuns;
 class Presentation;
-class Preflighting;
 class RunList;
 class RunNews;
 class RunPage;
@@ -36,8 +36,7 @@ public:
     /// Shows a run, live or past. If `launchedHere`, closing the window asks about it, and a failure opens
     /// the error dialog even if it happened before the window was ready.
     void openRun(const QString &directory, bool launchedHere = false);
-    /// Shows what `path` is: a run of ours, a directory of logs that any launcher left, or, if it is a file,
-    /// a report bundle.
+    /// See Opening::open().
     void openRecorded(const QString &path) { m_opening->open(path); }
     /// Replays a past run, a directory of logs or a report bundle.
     /// @param speed at which it plays at once; nothing: it waits at its begin.
@@ -48,13 +47,12 @@ public:
     void openRankTable(const QString &path) { m_tablePage->openTable(path); }
     /// Returns the names of the live runs that were launched here, and of the one shown if it is live.
     QStringList liveRuns() const;
-    /// Returns whether something is under way that another window could not go on with: a launch that waits,
-    /// a preflight, an open launch form.
+    /// Whether another window could not go on with this one's work: launch, preflight, open launch form.
     bool isBusy() const;
     /// Shows what another window shows, at its place, and asks about its runs when it is closed.
     void takeOver(const MainWindow &other);
     /// Shows a text in the status bar for a while.
-    void showMessage(const QString &text);
+    void showMessage(const QString &text) { statusBar()->showMessage(text, Launching::messageMs); }
 
 public Q_SLOTS:
     void showLaunchForm();
@@ -65,7 +63,7 @@ public Q_SLOTS:
     void chooseRankTable() { m_tablePage->askForFile(); }
     /// Generates a rank table in a dialog over the rank table page.
     void generateRankTable();
-    void showPreflight();
+    void showPreflight() { showPage(m_preflighting->page()); }
     /// Replays the run that is current in the list, else the one shown.
     void replayRun();
 

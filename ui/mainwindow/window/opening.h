@@ -8,8 +8,7 @@ class QMainWindow;
 namespace rankdeck
 {
 
-/// Opens recorded runs: asks for a path or uses one dropped on the window, and finds out, in the background,
-/// what kind of record it is.
+/// Opens recorded runs: asks for a path or uses one that is dropped; finds its kind in the background.
 class Opening : public QObject
 {
     Q_OBJECT

@@ -4,12 +4,9 @@
 #include "mainwindow/runpage/runpage.h"
 #include "progressplot/comparisondialog.h"
 #include "run/record/runcatalog.h"
-#include "runlist/runlist.h"
 
-#include <QClipboard>
 #include <QDesktopServices>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QInputDialog>
 #include <QLocale>
 #include <QRadioButton>
@@ -173,11 +170,6 @@ void PastRuns::openDirectory()
 {
     if (const QString run = m_list->currentRun(); !run.isEmpty())
         QDesktopServices::openUrl(QUrl::fromLocalFile(run));
-}
-
-void PastRuns::copyPath()
-{
-    QGuiApplication::clipboard()->setText(m_list->currentRun());
 }
 
 void PastRuns::compareSelected()

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "run/record/rundeletion.h"
-#include "widgets/widgetparts.h"
+#include "runlist/runlist.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
 
 class QRadioButton;
 class QSpinBox;
@@ -9,11 +12,9 @@ class QSpinBox;
 namespace rankdeck
 {
 
-class RunList;
 class RunPage;
 
-/// Asks before runs are deleted, and lists the files to delete. Logs outside the run directories are kept by
-/// default.
+/// Asks before runs are deleted. Logs outside the run directories are kept by default.
 class DeleteQuestion : public QMessageBox
 {
     Q_OBJECT
@@ -67,15 +68,13 @@ public:
     }
 
     // These are about the run that is current in the list.
-    /// Asks for another title.
     void rename();
     void openDirectory();
-    void copyPath();
+    void copyPath() { QGuiApplication::clipboard()->setText(m_list->currentRun()); }
     // These are about the runs that are selected in the list.
     /// Deletes them after a question; the run that is shown if none is selected.
     void deleteSelected();
     void compareSelected();
-    /// Asks how long runs are kept.
     void askHowLongToKeep();
     /// Deletes runs that are older than the user wants to keep.
     void deleteExpired();

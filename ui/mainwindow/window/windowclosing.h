@@ -26,8 +26,7 @@ Q_SIGNALS:
     void stopRuns();
 };
 
-/// Closes the window while runs are live, after a question. If the user wants the runs stopped, waits until
-/// each has accepted the request.
+/// Closes the window while runs are live, after a question. Runs to be stopped must accept that first.
 class WindowClosing : public QObject
 {
     Q_OBJECT
