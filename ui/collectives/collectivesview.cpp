@@ -13,36 +13,20 @@ using State = CollectiveCell::State;
 /// A sign for each state, so that colour is never the only one.
 static QString signOf(const CollectiveCell &cell)
 {
-    switch (cell.state) {
-    case State::Unknown:
-        return QStringLiteral("?");
-    case State::NotCalled:
-        return QStringLiteral("✖");
-    case State::Scheduled:
-        return QStringLiteral("·");
-    case State::Started:
-        return QStringLiteral("…");
-    case State::Completed:
-        break;
-    }
-    return QStringLiteral("✓");
+    static constexpr std::array signs{u'?', u'✖', u'·', u'…', u'✓'};
+    static_assert(signs.size() == std::size_t(State::Completed) + 1);
+    return QChar(signs.at(std::size_t(cell.state)));
 }
 
 static QString stateWords(State state)
 {
-    switch (state) {
-    case State::Unknown:
-        return CollectivesModel::tr("nothing is known");
-    case State::NotCalled:
-        return CollectivesModel::tr("not called");
-    case State::Scheduled:
-        return CollectivesModel::tr("scheduled");
-    case State::Started:
-        return CollectivesModel::tr("waits");
-    case State::Completed:
-        break;
-    }
-    return CollectivesModel::tr("completed");
+    static constexpr std::array words{QT_TRANSLATE_NOOP("rankdeck::CollectivesModel", "nothing is known"),
+                                      QT_TRANSLATE_NOOP("rankdeck::CollectivesModel", "not called"),
+                                      QT_TRANSLATE_NOOP("rankdeck::CollectivesModel", "scheduled"),
+                                      QT_TRANSLATE_NOOP("rankdeck::CollectivesModel", "waits"),
+                                      QT_TRANSLATE_NOOP("rankdeck::CollectivesModel", "completed")};
+    static_assert(words.size() == std::size_t(State::Completed) + 1);
+    return CollectivesModel::tr(words.at(std::size_t(state)));
 }
 
 static Tone toneOf(const CollectiveCell &cell)
@@ -159,8 +143,7 @@ CollectivesView::CollectivesView(QWidget *parent)
     addWidgets(bar, {m_groupLabel, m_group});
     bar->addStretch(1);
     bar->addWidget(m_ask);
-    auto *layout = withoutMargins(new QVBoxLayout(this));
-    layout->setSpacing(0);
+    auto *layout = withoutMargins(new QVBoxLayout(this), 0);
     layout->addWidget(m_findings);
     layout->addLayout(bar);
     layout->addWidget(m_table, 1);

@@ -56,8 +56,7 @@ struct CollectivesRead {
 /// Reads the dumps in a folder. Blocks.
 CollectivesRead readCollectives(const QString &folder);
 
-/// Shows the place of each rank in its collectives: the findings from the dumps, and the last collectives of
-/// a process group.
+/// Shows the place of each rank in its collectives: findings from dumps, and a group's last collectives.
 class CollectivesView : public QWidget
 {
     Q_OBJECT
@@ -65,8 +64,7 @@ class CollectivesView : public QWidget
 public:
     explicit CollectivesView(QWidget *parent = nullptr);
 
-    /// Reads the dumps in `folder`, unless that was done at this number of `changes`. Empty: there are none
-    /// yet.
+    /// Reads the dumps in `folder`, unless done at this number of `changes`. Empty: there are none yet.
     void setFolder(const QString &folder, int changes);
     /// Whether the ranks may be asked for new dumps.
     void setLive(bool isLive) { m_ask->setVisible(isLive); }

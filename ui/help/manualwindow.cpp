@@ -1,7 +1,6 @@
 #include "help/manualwindow.h"
 
 #include "base/language.h"
-#include "widgets/widgetparts.h"
 
 #include <QAction>
 #include <QDesktopServices>
@@ -192,11 +191,6 @@ void ManualWindow::follow(const QUrl &link)
         showPage(nameOf(url) + QLatin1Char('#') + url.fragment(QUrl::FullyDecoded));
     else
         QDesktopServices::openUrl(url);
-}
-
-QStringList ManualWindow::words() const
-{
-    return m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts);
 }
 
 void ManualWindow::listPages()

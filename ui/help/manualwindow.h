@@ -1,13 +1,9 @@
 #pragma once
 
-#include "base/tr.h"
+#include "widgets/widgetparts.h"
 
-#include <QWidget>
-
-class QLineEdit;
 class QListWidget;
 class QTextBrowser;
-class QToolButton;
 
 namespace rankdeck
 {
@@ -19,8 +15,7 @@ struct ManualPage {
     QString text;  ///< Markdown.
 };
 
-/// Returns all pages, each in that language, in the order in which index.md links them, itself first; those
-/// that it does not link come last.
+/// Returns all pages in the program's language: index.md, those that it links in their order, then others.
 QList<ManualPage> manualPages();
 
 /// Returns what stands behind # in a link to a heading: "exit-codes" for "Exit codes".
@@ -48,7 +43,7 @@ private:
     void markWords();
     /// Goes to the next place of the search on this page, or on the next one that has any.
     void findNext();
-    QStringList words() const;
+    QStringList words() const { return m_search->text().split(QLatin1Char(' '), Qt::SkipEmptyParts); }
 
     QList<ManualPage> m_pages;
     QLineEdit *m_search;

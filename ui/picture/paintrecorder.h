@@ -35,16 +35,14 @@ struct PaintedItem {
     QImage image;      ///< Image.
 };
 
-/// A device that keeps what a QPainter paints, to write it as SVG or to paint it again. Unlike Qt's own
-/// devices for that, it keeps widgets that are rendered on it within their areas. Clips are rectangles:
-/// others count by their bounds.
+/// A device that keeps what a QPainter paints, to write it as SVG or to paint it again. Unlike Qt's own such
+/// devices, it keeps rendered widgets within their areas. Clips count by their bounding rectangles.
 class PaintRecorder : public QPaintDevice
 {
 public:
     /// @param dotsPerInch as of the screen, so that text has the size that it has there.
     PaintRecorder(const QSize &size, int dotsPerInch);
     ~PaintRecorder() override;
-    Q_DISABLE_COPY_MOVE(PaintRecorder)
 
     const QSize &size() const { return m_size; }
     const std::vector<PaintedItem> &items() const;

@@ -46,17 +46,14 @@ Picture pictureOfCanvases(const QList<CanvasWidget *> &views, const QString &nam
             {}};
 }
 
+/// In the order of PictureFormat.
+const QStringList suffixes{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
+
 /// Returns the format of a file by its suffix; nothing for another one.
 static std::optional<PictureFormat> pictureFormat(const QString &path)
 {
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    if (suffix == QLatin1String("png"))
-        return PictureFormat::Png;
-    if (suffix == QLatin1String("svg"))
-        return PictureFormat::Svg;
-    if (suffix == QLatin1String("pdf"))
-        return PictureFormat::Pdf;
-    return std::nullopt;
+    const qsizetype format = suffixes.indexOf(QFileInfo(path).suffix().toLower());
+    return format < 0 ? std::nullopt : std::optional(PictureFormat(format));
 }
 
 QImage pictureImage(const Picture &picture, int scale)
@@ -129,7 +126,6 @@ void writePicture(QWidget *parent, const Picture &picture, const QString &path)
 
 void savePictureOf(QWidget *parent, const QString &name, const std::function<Picture()> &make)
 {
-    const QStringList suffixes{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("pdf")};
     const QStringList filters{tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Page (*.pdf)")};
     QFileDialog *const chooser =
         named(saveFileDialog(parent, tr("Save as picture"),

@@ -23,7 +23,6 @@ Picture pictureOf(QWidget *view, const QString &name);
 /// Returns the picture of canvases, one below the other and without hidden ones, with text as text.
 Picture pictureOfCanvases(const QList<CanvasWidget *> &views, const QString &name);
 
-/// The files that a picture can be.
 enum class PictureFormat { Png, Svg, Pdf };
 
 /// Returns the picture as pixels, `scale` times as many as on the screen in each direction.
@@ -32,8 +31,8 @@ QImage pictureImage(const Picture &picture, int scale);
 /// Returns the file's bytes. PNG has twice the pixels of the screen; a PDF one page as large as the picture.
 QByteArray pictureBytes(const Picture &picture, PictureFormat format);
 
-/// Paints the picture now and writes it in the background, whole or not at all; shows errors in a box. A file
-/// without a known suffix is a PNG.
+/// Paints the picture now and writes it in the background, whole or not at all; shows errors in a box.
+/// Without a known suffix it is a PNG.
 void writePicture(QWidget *parent, const Picture &picture, const QString &path);
 
 /// Asks for a file, then paints and writes the picture.

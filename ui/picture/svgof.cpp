@@ -21,15 +21,11 @@ QString placesOf(const QPainterPath &path)
     QString places;
     for (int at = 0; at < path.elementCount(); ++at) {
         const QPainterPath::Element element = path.elementAt(at);
-        const QString point = number(element.x) + QLatin1Char(' ') + number(element.y);
-        if (element.isMoveTo())
-            places += QLatin1Char('M') + point;
-        else if (element.isLineTo())
-            places += QLatin1Char('L') + point;
-        else if (element.isCurveTo())
-            places += QLatin1Char('C') + point;
-        else
-            places += QLatin1Char(' ') + point;
+        const char step = element.isMoveTo()    ? 'M'
+                          : element.isLineTo()  ? 'L'
+                          : element.isCurveTo() ? 'C'
+                                                : ' ';
+        places += QLatin1Char(step) + number(element.x) + QLatin1Char(' ') + number(element.y);
     }
     return places;
 }

@@ -47,11 +47,6 @@ void MarkedSlider::setMarks(const QDateTime &begin, const QDateTime &end, const 
     update();
 }
 
-int MarkedSlider::letterHeight() const
-{
-    return fontMetrics().height();
-}
-
 QSize MarkedSlider::sizeHint() const
 {
     return QSlider::sizeHint() + QSize(0, letterHeight() * (m_steps.isEmpty() ? 1 : 2));
@@ -167,11 +162,6 @@ void MarkedSlider::mouseMoveEvent(QMouseEvent *event)
 {
     if (isSliderDown())
         setValue(valueAt(event->position().toPoint().x()));
-}
-
-void MarkedSlider::mouseReleaseEvent(QMouseEvent * /*event*/)
-{
-    setSliderDown(false);
 }
 
 } // namespace rankdeck

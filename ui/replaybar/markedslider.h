@@ -31,14 +31,14 @@ protected:
     void paintEvent(QPaintEvent *event) override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseReleaseEvent(QMouseEvent *) override { setSliderDown(false); }
 
 private:
     int valueAt(int x) const;
     int placeOf(const QDateTime &time) const;
     void drawMarks(QPainter &painter) const;
     void drawSteps(QPainter &painter) const;
-    int letterHeight() const;
+    int letterHeight() const { return fontMetrics().height(); }
 
     QDateTime m_begin;
     QList<ReplayStep> m_steps;

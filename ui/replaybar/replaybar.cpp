@@ -12,11 +12,11 @@ namespace rankdeck
 ReplayBar::ReplayBar(QWidget *parent)
     : QWidget(parent)
     , m_play(addAction(tr("&Play or pause"), "replayPlayAction", Qt::Key_F7, "media-playback-start",
-                       &ReplayBar::play))
+                       [](ReplayPlayer &player) { player.playOrPause(); }))
     , m_back(addAction(tr("To the mark &before"), "replayBackAction", Qt::Key_F6, "media-skip-backward",
-                       &ReplayBar::goBack))
+                       [](ReplayPlayer &player) { player.goToMark(false); }))
     , m_next(addAction(tr("To the &next mark"), "replayNextAction", Qt::Key_F8, "media-skip-forward",
-                       &ReplayBar::goOn))
+                       [](ReplayPlayer &player) { player.goToMark(true); }))
     , m_slider(named(new MarkedSlider(this), "replaySlider", tr("Time of the replay")))
     , m_time(plainLabel("replayTime"))
     , m_speed(named(new QComboBox(this), "replaySpeed", tr("Speed")))
@@ -50,7 +50,7 @@ ReplayBar::ReplayBar(QWidget *parent)
 }
 
 QAction *ReplayBar::addAction(const QString &text, const char *name, Qt::Key key, const char *icon,
-                              void (ReplayBar::*slot)())
+                              void (*act)(ReplayPlayer &player))
 {
     auto *action = named(new QAction(text, this), name);
     action->setShortcut(key);
@@ -61,7 +61,10 @@ QAction *ReplayBar::addAction(const QString &text, const char *name, Qt::Key key
     };
     draw();
     onPaletteChange(this, draw);
-    connect(action, &QAction::triggered, this, slot);
+    connect(action, &QAction::triggered, this, [this, act] {
+        if (m_player)
+            act(*m_player);
+    });
     return action;
 }
 
@@ -112,24 +115,6 @@ void ReplayBar::setPlayer(ReplayPlayer *player)
     m_playButton->setFocus();
 }
 
-void ReplayBar::play()
-{
-    if (m_player)
-        m_player->playOrPause();
-}
-
-void ReplayBar::goBack()
-{
-    if (m_player)
-        m_player->goToMark(false);
-}
-
-void ReplayBar::goOn()
-{
-    if (m_player)
-        m_player->goToMark(true);
-}
-
 void ReplayBar::showPlaying()
 {
     m_isPlaying = m_player->isPlaying();
@@ -163,13 +148,9 @@ void ReplayBar::showTime()
 
 void ReplayBar::showSpeed()
 {
-    const int known = m_speed->findData(m_player->speed());
-    if (known >= 0) {
-        m_speed->setCurrentIndex(known);
-        return;
-    }
-    m_speed->addItem(QStringLiteral("x%1").arg(m_player->speed()), m_player->speed());
-    m_speed->setCurrentIndex(m_speed->count() - 1);
+    if (m_speed->findData(m_player->speed()) < 0)
+        m_speed->addItem(QStringLiteral("x%1").arg(m_player->speed()), m_player->speed());
+    m_speed->setCurrentIndex(m_speed->findData(m_player->speed()));
 }
 
 } // namespace rankdeck

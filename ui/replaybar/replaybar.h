@@ -29,12 +29,10 @@ Q_SIGNALS:
     void closeWanted();
 
 private:
+    /// Adds an action that calls `act` with the player, if there is one.
     QAction *addAction(const QString &text, const char *name, Qt::Key key, const char *icon,
-                       void (ReplayBar::*slot)());
+                       void (*act)(ReplayPlayer &player));
     void layOut();
-    void play();
-    void goBack();
-    void goOn();
     void showPlaying();
     void showTime();
     void showSpeed();

@@ -61,10 +61,9 @@ static QString commandOf(const QString &directory)
 static QString toolTip(const RunSummary &run, const QString &command)
 {
     QStringList lines{run.name, command,
-                      RunListModel::tr("%1, started %2").arg(run.launcher, timeText(run.created))};
+                      RunListModel::tr("%1, started %2").arg(run.launcher, timeText(run.created)),
+                      run.verdict};
     lines.removeAll(QString());
-    if (!run.verdict.isEmpty())
-        lines << run.verdict;
     if (run.phase == RunPhase::Lost)
         lines << run.remark;
     else if (!isLive(run.phase))
@@ -139,11 +138,8 @@ void RunListModel::update(int row, const RunSummary &run, const QString &age)
 
 int RunListModel::rowOf(const QString &directory) const
 {
-    for (int row = 0; row < m_runs.size(); ++row) {
-        if (m_runs.at(row).directory == directory)
-            return row;
-    }
-    return -1;
+    const auto found = std::ranges::find(m_runs, directory, &RunSummary::directory);
+    return found == m_runs.end() ? -1 : int(found - m_runs.begin());
 }
 
 QVariant RunListModel::data(const QModelIndex &index, int role) const

@@ -15,8 +15,7 @@ class QStackedWidget;
 namespace rankdeck
 {
 
-/// The known runs in the given order, one per row. Rows move and change in place, so that a view keeps its
-/// selection and scroll position.
+/// The known runs, one per row. Rows move and change in place, so that a view keeps selection and position.
 class RunListModel : public QAbstractListModel
 {
     Q_OBJECT

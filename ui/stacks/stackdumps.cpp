@@ -56,9 +56,7 @@ void StacksDialog::setState(const RunState &state)
     m_state = state;
     if (isOther) {
         m_handled = 0;
-        m_due.clear();
-        m_asked.clear();
-        m_problems.clear();
+        await({});
     }
     const QList<StackDump> news = state.dumps.mid(m_handled);
     m_handled = state.dumps.size();
@@ -249,11 +247,9 @@ StallNotice::StallNotice(QWidget *parent)
     });
     connect(m_stop, &QPushButton::clicked, this, &StallNotice::stopWanted);
 
-    auto *layout = withoutMargins(new QHBoxLayout(this));
-    layout->setSpacing(6);
+    auto *layout = withoutMargins(new QHBoxLayout(this), 6);
     layout->addWidget(m_text, 1);
-    for (QPushButton *button : {m_dump, m_goOn, m_stop})
-        layout->addWidget(button);
+    addWidgets(layout, {m_dump, m_goOn, m_stop});
     hide();
 }
 
