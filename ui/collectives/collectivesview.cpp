@@ -122,12 +122,10 @@ CollectivesView::CollectivesView(QWidget *parent)
     m_words->setContentsMargins(8, 4, 8, 4);
     m_ask->setToolTip(tr("Has the flight recorder of each rank dump its collectives, and takes stacks."));
     m_group->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    const auto colour = [this] {
+    adaptToPalette(this, [this] {
         m_model->setPalette(palette());
         m_table->viewport()->update();
-    };
-    colour();
-    onPaletteChange(this, colour);
+    });
 
     m_table->setModel(m_model);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -56,11 +56,7 @@ QAction *ReplayBar::addAction(const QString &text, const char *name, Qt::Key key
     action->setShortcut(key);
     action->setToolTip(
         tr("%1 (%2)", "action, key").arg(withoutMnemonic(text), action->shortcut().toString()));
-    const auto draw = [this, action, icon] {
-        action->setIcon(toolIcon(icon, palette()));
-    };
-    draw();
-    onPaletteChange(this, draw);
+    adaptToPalette(this, [this, action, icon] { action->setIcon(toolIcon(icon, palette())); });
     connect(action, &QAction::triggered, this, [this, act] {
         if (m_player)
             act(*m_player);

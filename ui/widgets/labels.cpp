@@ -45,8 +45,7 @@ NoteLabel::NoteLabel(const QString &textName, QWidget *parent)
     layout->addWidget(&m_sign, 0, Qt::AlignTop);
     layout->addWidget(&m_text, 1);
     m_sign.hide();
-    colour();
-    onPaletteChange(this, [this] { colour(); });
+    adaptToPalette(this, [this] { colour(); });
 }
 
 void NoteLabel::setHelp(const QString &help)

@@ -15,9 +15,10 @@ void showLines(QPlainTextEdit *edit, int lines)
         const int shown = edit->property(property).toInt();
         edit->setFixedHeight(edit->fontMetrics().lineSpacing() * shown + aroundText);
     };
-    fit();
     if (isFirst)
-        onFontChange(edit, fit);
+        adaptToFont(edit, fit);
+    else
+        fit();
 }
 
 } // namespace rankdeck

@@ -186,9 +186,16 @@ void onPaletteChange(QWidget *widget, std::function<void()> changed)
     onChange(widget, QEvent::PaletteChange, std::move(changed));
 }
 
-void onFontChange(QWidget *widget, std::function<void()> changed)
+void adaptToPalette(QWidget *widget, const std::function<void()> &adapt)
 {
-    onChange(widget, QEvent::FontChange, std::move(changed));
+    adapt();
+    onPaletteChange(widget, adapt);
+}
+
+void adaptToFont(QWidget *widget, const std::function<void()> &adapt)
+{
+    adapt();
+    onChange(widget, QEvent::FontChange, adapt);
 }
 
 void resizeInText(QWidget *window, int letters, int lines)
@@ -203,12 +210,10 @@ void resizeInText(QWidget *window, int letters, int lines)
 void fitRowsToText(QTableView *table)
 {
     table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    const auto fit = [table] {
+    adaptToFont(table, [table] {
         constexpr int around = 6;
         table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().lineSpacing() + around);
-    };
-    fit();
-    onFontChange(table, fit);
+    });
 }
 
 void makeBold(QWidget *widget, double factor)

@@ -90,8 +90,10 @@ void useFixedFont(QWidget *widget);
 void setTextColor(QWidget *widget, const QColor &color);
 /// Calls `changed` whenever the palette of `widget` has changed.
 void onPaletteChange(QWidget *widget, std::function<void()> changed);
-/// Calls `changed` whenever the font of `widget` has changed.
-void onFontChange(QWidget *widget, std::function<void()> changed);
+/// Calls `adapt` now, and whenever the palette of `widget` has changed.
+void adaptToPalette(QWidget *widget, const std::function<void()> &adapt);
+/// Calls `adapt` now, and whenever the font of `widget` has changed.
+void adaptToFont(QWidget *widget, const std::function<void()> &adapt);
 /// Resizes a window that is not shown yet to this many letters and lines, as far as the screen allows.
 void resizeInText(QWidget *window, int letters, int lines);
 /// Makes the rows of a table as high as its text, also when that becomes larger.

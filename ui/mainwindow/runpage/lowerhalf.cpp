@@ -37,11 +37,7 @@ ViewTabs::ViewTabs(LogChoice *choice, QWidget *parent)
     add(tr("&Terminals"), tr("Terminals"), "terminalsAction", ctrlShift | Qt::Key_T,
         &LogChoice::showTerminals);
     const int error = addTab(tr("✖ Error", "tab"));
-    const auto colour = [this, error] {
-        setTabTextColor(error, toneColor(Tone::Bad, palette()));
-    };
-    colour();
-    onPaletteChange(this, colour);
+    adaptToPalette(this, [this, error] { setTabTextColor(error, toneColor(Tone::Bad, palette())); });
     setTabToolTip(error, tr("Which rank failed, why, and what to do"));
     setState({});
     connect(this, &QTabBar::currentChanged, this, &ViewTabs::takeTab);

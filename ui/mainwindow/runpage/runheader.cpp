@@ -375,16 +375,14 @@ CaptionLine::CaptionLine(QWidget *parent)
 {
     setObjectName(QStringLiteral("captionLine"));
     setAutoFillBackground(true);
-    const auto tint = [this] {
+    adaptToPalette(parent, [this] {
         QPalette tinted = palette();
         const QColor color = toneBackground(Tone::Active, parentWidget()->palette());
         if (tinted.color(QPalette::Window) == color)
             return;
         tinted.setColor(QPalette::Window, color);
         setPalette(tinted);
-    };
-    tint();
-    onPaletteChange(parent, tint);
+    });
     m_action->setCheckable(true);
     m_action->setChecked(QSettings().value(captionsKey, true).toBool());
     connect(m_action, &QAction::toggled, this, [this](bool isOn) {

@@ -135,11 +135,7 @@ EmptyPage::EmptyPage(QWidget *parent)
     const auto addCard = [&](int row, int column, const QString &text, const QString &what,
                              const char *symbol, const char *name, auto slot) {
         auto *card = named(new StartCard(text, what, this), name);
-        const auto draw = [this, card, symbol] {
-            card->setIcon(toolIcon(symbol, palette()));
-        };
-        draw();
-        onPaletteChange(this, draw);
+        adaptToPalette(this, [this, card, symbol] { card->setIcon(toolIcon(symbol, palette())); });
         connect(card, &QPushButton::clicked, this, slot);
         into->addWidget(card, row, column);
     };
@@ -171,11 +167,9 @@ EmptyPage::EmptyPage(QWidget *parent)
     makeBold(demoHeading);
 
     auto *middle = new QWidget(this);
-    const auto fit = [middle] {
+    adaptToFont(middle, [middle] {
         middle->setMaximumWidth(mostLetters * middle->fontMetrics().horizontalAdvance(u'n'));
-    };
-    fit();
-    onFontChange(middle, fit);
+    });
     m_layout = withoutMargins(new QVBoxLayout(middle));
     m_layout->addLayout(head);
     m_layout->addSpacing(10);

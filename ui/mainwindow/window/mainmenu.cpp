@@ -179,19 +179,14 @@ void MainMenu::makeToolBar()
     QToolBar *bar = named(m_window->addToolBar(tr("Tools")), "toolBar");
     bar->setMovable(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu); // Qt's menu would hide the bar, with no way back.
-    const auto fit = [this, bar] {
+    adaptToFont(m_window, [this, bar] {
         const int side = std::max(m_window->style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, m_window),
                                   m_window->fontMetrics().height());
         bar->setIconSize({side, side});
-    };
-    fit();
-    onFontChange(m_window, fit);
+    });
     const auto add = [&](QAction *action, const char *icon) {
-        const auto draw = [this, action, icon] {
-            action->setIcon(toolIcon(icon, m_window->palette()));
-        };
-        draw();
-        onPaletteChange(m_window, draw);
+        adaptToPalette(m_window,
+                       [this, action, icon] { action->setIcon(toolIcon(icon, m_window->palette())); });
         const QString key = action->shortcut().toString(QKeySequence::NativeText);
         const QString words = withoutMnemonic(action->text());
         action->setToolTip(key.isEmpty() ? words : tr("%1 (%2)", "action, key").arg(words, key));
