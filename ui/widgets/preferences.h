@@ -4,6 +4,7 @@
 
 #include <QMap>
 #include <QObject>
+#include <QStringList>
 
 namespace rankdeck
 {

@@ -7,7 +7,7 @@ namespace rankdeck
 
 void showLines(QPlainTextEdit *edit, int lines)
 {
-    constexpr char property[] = "linesShown";
+    static constexpr char property[] = "linesShown";
     const bool isFirst = !edit->property(property).isValid();
     edit->setProperty(property, lines);
     const auto fit = [edit] {

@@ -281,6 +281,11 @@ void MainWindow::startPreflight(const LaunchSpec &spec)
     m_preflighting->start(spec);
 }
 
+void MainWindow::showPreflight()
+{
+    showPage(m_preflighting->page());
+}
+
 void MainWindow::closePreflight()
 {
     m_preflighting->stop();

@@ -63,7 +63,7 @@ public Q_SLOTS:
     void chooseRankTable() { m_tablePage->askForFile(); }
     /// Generates a rank table in a dialog over the rank table page.
     void generateRankTable();
-    void showPreflight() { showPage(m_preflighting->page()); }
+    void showPreflight();
     /// Replays the run that is current in the list, else the one shown.
     void replayRun();
 
