@@ -18,8 +18,7 @@ using namespace dcmi;
 namespace
 {
 
-/// The library's functions for one chip, whose ids are a card and a device or a logical id: calls a function
-/// of `Functions` with the ids as first arguments.
+/// Calls functions of `Functions` with the ids of one chip first: a card and a device, or a logical id.
 template <typename Functions, typename... Ids>
 class Chip
 {

@@ -71,8 +71,7 @@ std::optional<QList<Point>> pointsFrom(const QList<QByteArray> &texts)
 // points (any text), and lines "S MS" with a point for each subject of the last "C", or "=" for the subject's
 // point of the moment before. A point is a word without spaces.
 
-/// Reads a history's text and reports its content in order; skips lines that are torn. Returns false if the
-/// text does not begin with that heading.
+/// Reports the content of a history in order, without torn lines. Returns false if its heading is another.
 /// @param takeSubjects called with the subjects of the moments that follow.
 /// @param takeMoment milliseconds since 1970, UTC, and a point for each subject, as many as there are in the
 /// line.

@@ -66,8 +66,7 @@ static void addFaultEvent(DeviceSample &sample, QByteArrayView value)
         *sample.errorCodes += *codes;
 }
 
-/// Sets the values in a line of -t usages, common, memory, temp, power, health, ecc or current-fault-event;
-/// other lines (versions, serial numbers) set nothing.
+/// Sets the value in a line of -t usages, common, memory, temp, power, health, ecc or current-fault-event.
 /// @param label as labelOf() makes it.
 static void setReading(DeviceSample &sample, const QByteArray &label, const QByteArray &value)
 {

@@ -25,8 +25,7 @@ private:
     QList<DeviceIds> m_chips;
 };
 
-/// If no sample has a logical id, sets 0, 1, 2 …: DCMI counts the chips in the order in which
-/// npu-smi lists them. With a map that has logical ids this is not needed.
+/// If no sample has a logical id, sets 0, 1, 2 …: DCMI counts the chips in the order of npu-smi's list.
 void countLogicalIds(QList<DeviceSample> &samples);
 
 /// Returns the number by which programs know the chip at `index`: its logical id, or if there is none its

@@ -111,9 +111,8 @@ struct BitErrors {
     bool operator==(const BitErrors &) const = default;
 };
 
-/// The values of one chip at one moment. Values that it does not report are absent, never 0: "NA" and "-" are
-/// absent, and so is all of a memory that is printed as "0 / 0" (an A2 has no DDR) and a power of 0.0 W (as
-/// printed by a 310B without a sensor).
+/// The values of one chip at one moment. Values that it does not report are absent, never 0: "NA", "-", all
+/// of a memory printed as "0 / 0" (an A2 has no DDR), and a power of 0.0 W (a 310B without a sensor).
 struct DeviceSample {
     DeviceIds ids;
     QString name; ///< "910B3"; empty: not said.

@@ -53,8 +53,7 @@ struct DeviceReading {
 /// {"time", "source", "driver_version", "devices"}: what `rankdeckctl devices --json` prints. Reading fails
 /// without a list of devices; all else is read leniently.
 void visitFields(Fields &fields, DeviceReading &reading);
-/// Reads a reading, or {"error": {"what", "where", "mend"}}, printed if nothing could be sampled. Fails with
-/// the error that the text holds, or if it is neither.
+/// Reads a reading; fails with a printed {"error": {"what", "where", "mend"}}, or if it is neither.
 Result<DeviceReading> readingFromJson(const QByteArray &text);
 
 } // namespace rankdeck

@@ -33,8 +33,7 @@ struct DeleteLater {
     }
 };
 
-/// One `npu-smi info watch` for all cards: every few seconds a row for each chip, with what changes fast
-/// (power, temperature, how busy it is), until it is stopped.
+/// One `npu-smi info watch` for all cards: every few seconds a row for each chip, with what changes fast.
 class DeviceStream : public QObject
 {
     Q_OBJECT

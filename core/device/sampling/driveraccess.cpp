@@ -118,8 +118,7 @@ DriverAccess lookAtDriver(const QString &root)
     return access;
 }
 
-/// Returns the meaning of a DCMI return code: "the device is used" for -8020; "error -8099" for an unknown
-/// one. Source: hicann/driver, dcmi_interface_api.h.
+/// Returns the meaning of a DCMI code; "error -8099" if unknown. Source: hicann/driver, dcmi_interface_api.h.
 static QString dcmiCodeWords(int code)
 {
     for (const Code &known : codes) {

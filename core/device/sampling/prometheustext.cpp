@@ -66,35 +66,28 @@ QByteArray number(double value)
     return QByteArray::number(value, 'g', QLocale::FloatingPointShortest);
 }
 
-class Labels
+void addLabel(QByteArray &labels, const char *name, const QString &value)
 {
-public:
-    void add(const char *name, const QString &value)
-    {
-        if (!value.isEmpty())
-            m_text += (m_text.isEmpty() ? "" : ",") + QByteArray(name) + "=\"" + labelValue(value) + '"';
-    }
-    template <typename Id>
-    void add(const char *name, const std::optional<Id> &id)
-    {
-        if (id)
-            add(name, QString::number(id->value));
-    }
-    QByteArray text() const { return m_text.isEmpty() ? QByteArray() : '{' + m_text + '}'; }
+    if (!value.isEmpty())
+        labels += (labels.isEmpty() ? "" : ",") + QByteArray(name) + "=\"" + labelValue(value) + '"';
+}
 
-private:
-    QByteArray m_text;
-};
-
-Labels labelsOf(const DeviceSample &sample)
+template <typename Id>
+void addLabel(QByteArray &labels, const char *name, const std::optional<Id> &id)
 {
-    Labels labels;
-    labels.add("device", sample.ids.logical);
-    labels.add("physical_id", sample.ids.physical);
-    labels.add("card", sample.ids.card);
-    labels.add("chip", sample.ids.chip);
-    labels.add("bus", sample.ids.bus.value_or(BusId()).text);
-    labels.add("name", sample.name);
+    if (id)
+        addLabel(labels, name, QString::number(id->value));
+}
+
+QByteArray labelsOf(const DeviceSample &sample)
+{
+    QByteArray labels;
+    addLabel(labels, "device", sample.ids.logical);
+    addLabel(labels, "physical_id", sample.ids.physical);
+    addLabel(labels, "card", sample.ids.card);
+    addLabel(labels, "chip", sample.ids.chip);
+    addLabel(labels, "bus", sample.ids.bus.value_or(BusId()).text);
+    addLabel(labels, "name", sample.name);
     return labels;
 }
 
@@ -110,7 +103,8 @@ public:
             lines = QByteArray("# HELP rankdeck_npu_") + name + ' ' + help + "\n# TYPE rankdeck_npu_" + name +
                     " gauge\n";
         }
-        lines += QByteArray("rankdeck_npu_") + name + labels + ' ' + number(value) + '\n';
+        lines += QByteArray("rankdeck_npu_") + name + (labels.isEmpty() ? labels : '{' + labels + '}') + ' ' +
+                 number(value) + '\n';
     }
 
     QByteArray text() const
@@ -141,12 +135,12 @@ void addNumbers(Text &text, const DeviceSample &sample, const QByteArray &labels
 void addProcesses(Text &text, const DeviceSample &sample)
 {
     for (const DeviceProcess &process : sample.processes.value_or(QList<DeviceProcess>())) {
-        Labels labels = labelsOf(sample);
-        labels.add("pid", QString::number(process.pid));
-        labels.add("process", process.name);
+        QByteArray labels = labelsOf(sample);
+        addLabel(labels, "pid", QString::number(process.pid));
+        addLabel(labels, "process", process.name);
         if (process.memoryMb)
-            text.add("process_memory_bytes", "Memory of the chip that a process of the host uses.",
-                     labels.text(), static_cast<double>(*process.memoryMb) * mb);
+            text.add("process_memory_bytes", "Memory of the chip that a process of the host uses.", labels,
+                     static_cast<double>(*process.memoryMb) * mb);
     }
 }
 
@@ -162,7 +156,7 @@ QByteArray prometheusText(const DeviceReading &reading)
 {
     Text text;
     for (const DeviceSample &sample : reading.samples) {
-        const QByteArray labels = labelsOf(sample).text();
+        const QByteArray labels = labelsOf(sample);
         if (sample.health)
             text.add("health", "0 OK, 1 warning, 2 alarm, 3 critical, 4 not known.", labels,
                      static_cast<double>(*sample.health));
