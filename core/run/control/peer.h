@@ -35,8 +35,7 @@ private:
 /// check it: a 0600 socket in a 0700 directory keeps others out, but permissions can be loosened.
 bool isSameUser(qintptr descriptor);
 
-/// First line that each end sends. Both check it: a client of another version tells its user, and a
-/// supervisor ignores the requests of such a client.
+/// First line of each end, which both check: a client of another version tells its user, and is ignored.
 inline constexpr char runProtocol[] = "rankdeck-run 2";
 /// Second line that a supervisor sends to a client above RunServer::mostClients.
 inline constexpr char runIsFull[] = "full";

@@ -43,8 +43,7 @@ public Q_SLOTS:
     void sample(const rankdeck::SampleWish &wish);
 
 Q_SIGNALS:
-    /// Emitted after open() and after every change, at most every 50 ms, and every 4 s while the supervisor
-    /// refuses; always once the run has ended.
+    /// Emitted after open(), each change (at most every 50 ms, refused every 4 s) and the end of the run.
     void stateChanged(const rankdeck::RunState &state);
     /// The directory is not a run or cannot be read, or its supervisor has another version; for the user.
     void failed(const QString &sentence);

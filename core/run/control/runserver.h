@@ -29,8 +29,7 @@ public:
     /// False if the socket cannot be made; errorString() says why.
     bool listen(const QString &path);
     QString errorString() const { return m_server.errorString(); }
-    /// Listens again if the socket's file is gone: XDG_RUNTIME_DIR is removed when a user's last session
-    /// ends, and comes back with the next. Clients stay connected.
+    /// Listens again if the socket's file is gone, as after logout (XDG_RUNTIME_DIR). Clients stay connected.
     void listenAgainIfGone();
     /// Tells every client that there is something new to read.
     void notify();

@@ -67,12 +67,6 @@ LogMirror::LogMirror(const QStringList &files, const Options &options, QObject *
     connect(&m_retry, &QTimer::timeout, this, &LogMirror::writeWaiting);
 }
 
-LogMirror::Log *LogMirror::logAt(int file)
-{
-    return file >= 0 && file < static_cast<int>(m_logs.size()) ? &m_logs[static_cast<std::size_t>(file)]
-                                                               : nullptr;
-}
-
 void LogMirror::connected()
 {
     LogWish start;
@@ -101,7 +95,7 @@ void LogMirror::follow(const QList<int> &files)
 {
     LogWish change;
     for (const int file : files) {
-        Log *log = logAt(file);
+        Log *log = logIn(m_logs, file);
         if (!log || log->path.isEmpty() || std::exchange(log->isFollowed, true))
             continue;
         change.follow << requestFrom(*log, log->place.offset);
@@ -114,7 +108,7 @@ void LogMirror::leave(const QList<int> &files)
 {
     LogWish change;
     for (const int file : files) {
-        Log *log = logAt(file);
+        Log *log = logIn(m_logs, file);
         if (log && std::exchange(log->isFollowed, false))
             change.leave << file;
     }
@@ -133,7 +127,7 @@ bool LogMirror::takeNews(const QByteArray &line)
     if (!news)
         return false;
     for (const LogPlace &end : news->ends) {
-        Log *log = logAt(end.file);
+        Log *log = logIn(m_logs, end.file);
         if (!log)
             return false;
         log->end = end;
@@ -155,7 +149,7 @@ qint64 LogMirror::behind() const
 bool LogMirror::takeChunk(QByteArrayView bytes)
 {
     auto chunk = LogChunk::fromBytes(bytes);
-    Log *log = chunk ? logAt(static_cast<int>(chunk->file)) : nullptr;
+    Log *log = chunk ? logIn(m_logs, static_cast<int>(chunk->file)) : nullptr;
     if (!log || chunk->bytes.size() > m_granted || chunk->request == 0 || chunk->request > log->place.request)
         return false;
     m_granted -= chunk->bytes.size();

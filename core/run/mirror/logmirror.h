@@ -68,7 +68,6 @@ private:
         LogPlace end;   ///< On the node.
         bool isFollowed = false;
     };
-    Log *logAt(int file);
     bool isNext(const LogChunk &chunk) const;
     static LogPlace requestFrom(Log &log, qint64 offset);
     void writeWaiting();

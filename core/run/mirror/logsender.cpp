@@ -40,7 +40,7 @@ void LogSender::take(const LogWish &wish)
     if (wish.first)
         m_first = std::set<int>(wish.first->begin(), wish.first->end());
     for (const int file : wish.leave) {
-        if (Log *log = logAt(file))
+        if (Log *log = logIn(m_logs, file))
             log->isFollowed = false;
     }
     for (const LogPlace &place : wish.follow)
@@ -55,16 +55,10 @@ void LogSender::take(const LogWish &wish)
     }
 }
 
-LogSender::Log *LogSender::logAt(int file)
-{
-    return file >= 0 && file < static_cast<int>(m_logs.size()) ? &m_logs[static_cast<std::size_t>(file)]
-                                                               : nullptr;
-}
-
 /// Goes on where the head is; from the beginning if the present file has no such place.
 void LogSender::follow(const LogPlace &place)
 {
-    Log *log = logAt(place.file);
+    Log *log = logIn(m_logs, place.file);
     if (!log)
         return;
     // A log may have restarted before this program started.

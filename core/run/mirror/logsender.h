@@ -13,9 +13,8 @@
 namespace rankdeck
 {
 
-/// The node's end of mirrored logs: reports their lengths to the head, and sends the growth of followed logs
-/// as far as the head has granted credit. Only reads the logs, now and then, so that no process waits for it.
-/// Does its file access in the thread it lives in.
+/// The node's end of mirrored logs: reports their lengths to the head, and sends the growth of followed ones
+/// as far as it has credit. Reads the logs now and then, in its thread, so that no process waits for it.
 class LogSender : public QObject
 {
     Q_OBJECT
@@ -53,7 +52,6 @@ private:
 
         bool hasUnsent() const { return isFollowed && offset < end.offset; }
     };
-    Log *logAt(int file);
     static void lookAt(Log &log);
     void follow(const LogPlace &place);
     void tell();

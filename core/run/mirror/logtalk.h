@@ -38,6 +38,13 @@ struct LogPlace {
     bool operator==(const LogPlace &) const = default;
 };
 
+/// Returns the log with this index; null if there is none.
+auto *logIn(auto &logs, int file)
+{
+    return file >= 0 && file < static_cast<int>(logs.size()) ? &logs[static_cast<std::size_t>(file)]
+                                                             : nullptr;
+}
+
 /// Returns true if a line is a LogNews or a LogWish; it may still be unusable.
 bool isLogLine(const QByteArray &line);
 

@@ -42,8 +42,7 @@ Result<SharedFolderProbe> SharedFolderProbe::begin(const QString &folder)
     if (!isWritten)
         return Error{
             tr("cannot create a file here to check whether the folder is shared: %1").arg(errnoWords(errno)),
-            folder,
-            {}};
+            folder, QString()};
     return probe;
 }
 

@@ -5,9 +5,8 @@
 namespace rankdeck
 {
 
-/// Finds out whether a folder of this machine is the same as one on a node, as on NFS or Lustre, so that logs
-/// in it need not be copied. The head writes a small file with a secret; a node that sees the folder can read
-/// it. Blocks on the file system: keep it off the GUI thread.
+/// Finds out whether a folder of this machine is also on a node, as on NFS or Lustre, so that logs in it need
+/// not be copied: a node that sees it can read the head's secret in it. Blocks: keep it off the GUI thread.
 class SharedFolderProbe
 {
 public:

@@ -37,10 +37,8 @@ QString textOf(const QString &path)
 /// As systemd reads booleans.
 std::optional<bool> boolFrom(const QString &word)
 {
-    static const QStringList yes{QStringLiteral("1"),    QStringLiteral("yes"), QStringLiteral("y"),
-                                 QStringLiteral("true"), QStringLiteral("t"),   QStringLiteral("on")};
-    static const QStringList no{QStringLiteral("0"),     QStringLiteral("no"), QStringLiteral("n"),
-                                QStringLiteral("false"), QStringLiteral("f"),  QStringLiteral("off")};
+    static const QStringList yes = QStringLiteral("1 yes y true t on").split(QLatin1Char(' '));
+    static const QStringList no = QStringLiteral("0 no n false f off").split(QLatin1Char(' '));
     if (yes.contains(word.toLower()))
         return true;
     return no.contains(word.toLower()) ? std::optional<bool>(false) : std::nullopt;

@@ -13,8 +13,7 @@
 namespace rankdeck
 {
 
-/// A pid that was passed over may have been reused by a process of a tree between two samples: after this
-/// many samples all processes are read again.
+/// A passed-over pid may be reused in a tree: after this many samples all processes are read again.
 constexpr unsigned int lookAgainAfter = 60;
 
 /// The number after `label` in a file of "label: number" lines.

@@ -39,8 +39,7 @@ struct TreeLoad {
 class ProcessLoad
 {
 public:
-    /// Returns a load for each root, in their order; nothing for a root that has ended. Roots may change
-    /// between samples; a root below another one counts on its own.
+    /// Returns each root's load; nothing if it has ended. Roots may change; one below another counts alone.
     std::vector<std::optional<TreeLoad>> sample(const std::vector<TreeRoot> &roots);
 
     /// Returns the processes in the trees at the last sample, each with its root.

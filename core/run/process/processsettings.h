@@ -27,15 +27,13 @@ void restoreLimits();
 /// Returns the soft limit of RLIMIT_NOFILE or RLIMIT_NPROC from before raiseLimits().
 rlim_t inheritedLimit(__rlimit_resource resource);
 
-/// A plan's settings for a process besides its environment: cpus, memory, nice level, limits, umask; prepared
-/// so that they can be applied between fork and exec.
+/// A plan's settings for a process besides its environment, prepared to be applied between fork and exec.
 class ProcessSettings
 {
 public:
     explicit ProcessSettings(const ProcessPlan &plan);
 
-    /// Applies the settings to the calling process. Safe between fork and exec. Returns null, or the setting
-    /// that is not allowed, as a line for the process's log.
+    /// Applies the settings, between fork and exec. Returns null, or the forbidden one as a line for the log.
     const char *apply() const;
 
 private:

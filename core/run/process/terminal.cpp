@@ -145,8 +145,7 @@ bool Terminal::read()
     return isWritten;
 }
 
-/// Returns false if the disk is full; it is tried again soon. What cannot be written for another reason is
-/// lost, as for a process that writes its log itself.
+/// Returns false if the disk is full; tries again soon then. What cannot be written otherwise is lost.
 bool Terminal::writeLog()
 {
     while (!m_printed.isEmpty()) {

@@ -31,8 +31,7 @@ public:
     static Result<std::unique_ptr<Terminal>> open(const QString &logFile);
     ~Terminal() override;
 
-    /// Makes this the controlling terminal and the standard streams of the calling child, which leads a
-    /// session, between fork and exec. False if that failed.
+    /// Makes this the terminal and standard streams of the calling session leader, after fork. False if not.
     bool adopt() const;
     /// Types bytes. Returns false, and drops them, if the process does not read the bytes typed before.
     bool type(const QByteArray &bytes);

@@ -67,9 +67,8 @@ struct SampleCurves {
     SampleCurves until(qint64 ms) const;
 };
 
-/// Reads the file of a history piece by piece, and its later growth. Each piece is a complete history text:
-/// it begins with the heading, the subjects and the last moment of the piece before. A file that was replaced
-/// is read from the beginning. Blocks for a read.
+/// Reads a history's file piece by piece as it grows, a replaced file from its beginning. Each piece is a
+/// history text: it begins with the heading, the subjects and the last moment of the piece before. Blocks.
 class HistoryTail
 {
 public:

@@ -15,8 +15,7 @@ namespace rankdeck
 struct NodeSample {
     QString node;   ///< ProcessPlan::node.
     QDateTime time; ///< UTC; from an agent by the clock of its node, from a supervisor by its own.
-    /// The newest reading of the NPUs; nothing: there is none yet, or the node has no NPUs. It has a time of
-    /// its own: several samples may repeat one reading.
+    /// The newest reading of the NPUs, with its own time: samples may repeat it. Nothing: none, or no NPUs.
     std::optional<DeviceReading> devices;
     /// The users of each of devices->samples, parallel to them, or empty. An owner is a process index.
     /// Processes that may or may not be the run's are left out, as in a container whose npu-smi only has the

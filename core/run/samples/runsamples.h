@@ -29,8 +29,7 @@ public:
         std::optional<int> busyPercent() const;
         /// HBM, or DDR where it has no HBM.
         Amount memory() const;
-        /// Number of processes on the NPU that are missing in `users`, because their run is unknown (see
-        /// NodeSample::users). Nothing: the users of the NPU are unknown.
+        /// Number of the NPU's processes that `users` lacks: see NodeSample::users. Nothing: unknown users.
         std::optional<qsizetype> untoldUsers() const;
         /// Number of foreign users. Nothing: unknown.
         std::optional<qsizetype> foreignCount() const;
@@ -49,9 +48,8 @@ public:
     QList<int> processes() const { return m_samples.keys(); }
     /// Returns null if the process has no sample.
     const Sample *of(int process) const;
-    /// Returns the largest value of each stretch of recentSeconds, oldest first, the last stretch being under
-    /// way: how busy the NPU was, in percent, or without an NPU the process tree, in percent of one core.
-    /// Nothing for a stretch without a new sample.
+    /// Returns how busy the NPU was at most in each stretch of recentSeconds, in percent, or without an NPU
+    /// the process tree, in percent of a core; oldest first. Nothing without a new sample.
     QList<std::optional<double>> recent(int process) const;
     /// Adds a moment from the run's history, earlier than those that were sampled.
     void addRecent(int process, const QDateTime &time, double busy) { add(m_samples[process], time, busy); }
