@@ -169,10 +169,7 @@ void Preflight::checkPlan()
 void Preflight::reachNodes()
 {
     if (m_plan.allocation) {
-        report({Part::Host,
-                QStringLiteral("nodes"),
-                {},
-                Status::Skipped,
+        report({Part::Host, QStringLiteral("nodes"), QString(), Status::Skipped,
                 tr("The launch requests its nodes from Slurm when it starts. They are not known yet."),
                 tr("Run the preflight inside an allocation (salloc), or name the nodes.")});
         skipSelfTest(tr("The nodes are not known yet."));

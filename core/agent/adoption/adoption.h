@@ -12,14 +12,12 @@ struct Adoption {
     LaunchPlan plan;
 };
 
-/// Returns the run that watches a process: a rank alone, or a launcher with the ranks that are below it now
-/// or later. Blocks for some milliseconds. Fails if there is no such process, if it belongs to another user,
-/// or if a run of this user already has it.
+/// Returns the run that watches a process: a rank alone, or a launcher with the ranks below it, now or later.
+/// Blocks for ms. Fails if there is no such process, or it is another user's or in a run of this user.
 Result<Adoption> adoptProcess(pid_t pid);
 
-/// Returns the run that follows a job of Slurm to its end: its output files, and its ranks on this node.
-/// Blocks while Slurm answers. Fails as askForSlurmJob(), if the job has ended, if it belongs to another
-/// user, or if a run already follows it.
+/// Returns the run that follows a job of Slurm to its end: its output files, and its ranks here. Blocks.
+/// Fails as askForSlurmJob(), and for a job that has ended, is another user's, or is followed.
 Result<Adoption> adoptSlurmJob(const QString &id);
 
 } // namespace rankdeck

@@ -18,8 +18,7 @@ struct NamedProcess {
 };
 
 /// Returns the processes of this user whose program or script is called `name`, else those with `name` in
-/// their command line, by pid. Leaves out this process, those above it, processes of Rankdeck, and those
-/// below another one that is returned.
+/// their command line, by pid; not this process or one above it, Rankdeck's, or those below another result.
 std::vector<NamedProcess> processesNamed(const QString &name);
 
 } // namespace rankdeck

@@ -11,8 +11,7 @@ namespace rankdeck
 struct LaunchPlan;
 struct ProcessPlan;
 
-/// A run of Rankdeck, or a foreign process, that uses devices or a port that a launch needs; or NPU memory
-/// that is not free, whichever process uses it.
+/// A run of Rankdeck or a foreign process that uses what a launch needs: devices, a port, or NPU memory.
 struct Holder {
     QString run;          ///< The run's name; empty for a foreign process.
     QString directory;    ///< Directory of the run.
@@ -52,8 +51,7 @@ QList<Holder> strangersOnDevices(const LaunchPlan &plan, const QProcessEnvironme
                                  const DeviceReading &reading, const PidView &view,
                                  const QList<Holder> &known);
 
-/// Returns the plan's devices with less free memory than the plan declares for all its ranks there; nothing
-/// if there is enough, or if the plan declares none.
+/// Returns the plan's devices with less free memory than it declares for its ranks there; nothing if none.
 std::optional<Holder> missingMemory(const LaunchPlan &plan, const QProcessEnvironment &environment,
                                     const DeviceReading &reading);
 

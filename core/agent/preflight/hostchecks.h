@@ -21,9 +21,8 @@ struct ProcessPlan;
 std::vector<PreflightCheck> npuSampleChecks(const Result<DeviceReading> &reading, const QList<int> &devices,
                                             int neededMb = 0);
 
-/// Returns the checks that a node can make at once of its share of a launch: programs and scripts, room for
-/// the logs, shared memory, limits, NPUs and their holders, ports, network cards. Takes milliseconds, with
-/// npu-smi up to three seconds. Writes nothing.
+/// Returns a node's checks of its share of a launch: programs and scripts, room for logs, shared memory,
+/// limits, NPUs and their holders, ports, network cards. Takes ms, with npu-smi up to 3 s. Writes nothing.
 /// @param share of shareOf(), or a plan for one node; paths may be below runDirectoryPlaceholder.
 /// @param environment to which the processes add their own variables.
 std::vector<PreflightCheck> hostChecks(const LaunchPlan &share, const QProcessEnvironment &environment);

@@ -139,12 +139,8 @@ void NodeCheck::queueNpuNetwork()
 {
     const QString tool = hccnToolPath();
     if (tool.isEmpty()) {
-        Q_EMIT checked({Part::NpuNetwork,
-                        QStringLiteral("npu-network"),
-                        {},
-                        Status::Skipped,
-                        tr("No hccn_tool found on this node."),
-                        {}});
+        Q_EMIT checked({Part::NpuNetwork, QStringLiteral("npu-network"), QString(), Status::Skipped,
+                        tr("No hccn_tool found on this node."), QString()});
         return;
     }
     const QList<int> devices = m_task.tableIps.isEmpty() ? this->devices() : m_task.tableIps.keys();

@@ -23,8 +23,7 @@ struct NodeCheckEnd {
 };
 
 /// Carries out a node's part of a preflight: hostChecks() and, by programs that it waits for in the event
-/// loop, whether Python imports the required modules, the state of the NPUs, and the state of their network.
-/// Its destructor stops the programs it has started.
+/// loop, Python's imports and the state of the NPUs and their network. Its destructor stops the programs.
 class NodeCheck : public QObject
 {
     Q_OBJECT

@@ -30,8 +30,7 @@ QStringList hcclAddresses(const VariableLookup &valueOf, const QList<NetworkCard
 /// Whether the variables that choose a card choose one that this node has.
 PreflightCheck networkCardCheck(const VariableLookup &valueOf, const QList<NetworkCard> &cards);
 
-/// Collects hccn_tool's output on the network that connects the NPUs of one node. Source: hccn_tool's command
-/// reference (-link, -ip, -tls, -net_health) and recorded output.
+/// Collects hccn_tool's output on the NPUs' network. Source: its command reference and recorded output.
 class NpuNetwork
 {
 public:

@@ -16,8 +16,7 @@ struct OpenRun {
     RunRecord record;
     bool isLost = false; ///< The run has no supervisor any more; some of its processes may still be alive.
     std::vector<Leftover> leftovers; ///< These, of a lost run.
-    /// A node's share of a run, perhaps of another machine's: see ShareMark. The supervisor is its agent, and
-    /// the guardian's host is the host that launched it.
+    /// A node's share of a run: see ShareMark. Its supervisor is the agent, its guardian's host the head.
     bool isShare = false;
 
     /// 0: it is not up yet.
@@ -33,9 +32,8 @@ QList<OpenRun> openRuns();
 /// Returns the run in `runs` to which a process belongs; null: none.
 const OpenRun *runOf(pid_t pid, const QList<OpenRun> &runs);
 
-/// Marks on a node that this process prepares or runs a share of a launch for several nodes, launched from
-/// any host, so that other launches find the devices and ports in use. Its destructor removes the mark; the
-/// mark of a process that was killed does not count.
+/// Marks that this process prepares or runs a share of a launch for several nodes, so that other launches
+/// find its devices and ports. Its destructor removes the mark; that of a killed process does not count.
 class ShareMark
 {
 public:
