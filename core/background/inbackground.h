@@ -16,9 +16,8 @@
 namespace rankdeck
 {
 
-/// Calls `work` in a thread of its own, then `done` with its result in the thread of `context`. For
-/// short work that touches files. `done` is not called if `context` is gone by then. `work` always runs to
-/// its end; the end of the program waits a few seconds for that.
+/// Calls `work`, which is short and touches files, in a thread of its own, then `done` with its result in the
+/// thread of `context`, unless that is gone. `work` runs to its end; the program's end waits seconds for it.
 template <typename Work, typename Done>
 void inBackground(QObject *context, Work work, Done done)
 {

@@ -19,9 +19,8 @@ struct DeleteInItsThread {
 template <typename T>
 using RemoteOwner = std::unique_ptr<T, DeleteInItsThread>;
 
-/// A thread with an event loop for work that may block on a file system, owned by an object of the GUI
-/// thread. Ends with its owner. A thread blocked in the file system for more than two seconds is
-/// abandoned and ends on its own, so that the window does not hang too.
+/// A thread with an event loop for work that may block on a file system. Ends with its owner, an object of
+/// the GUI thread; if it is blocked for more than two seconds, it is abandoned and ends on its own.
 class IoThread
 {
 public:

@@ -37,8 +37,7 @@ std::optional<Demo> demoFromWord(const QString &word);
 /// link of Nodes stays cut for some seconds at any speed, and Many is at most five times as fast.
 Result<LaunchSpec> demoSpec(Demo demo = Demo::Training, int speed = 1);
 
-/// Returns the demo of a spec of demoSpec() whose command is still that demo's; nothing for a launch that was
-/// made from a demo's spec but runs something else.
+/// Returns the demo of a spec of demoSpec(); nothing if its command is another one by now.
 std::optional<Demo> demoOf(const LaunchSpec &spec);
 
 /// Returns true for a demo with simulated ranks: processes that do nothing.

@@ -80,8 +80,7 @@ DistGroup orWorld(const DistGroup &group);
 int rankInGroup(const ProcessGroup &group, int worldRank);
 } // namespace detail
 
-/// Copies the data of `rank`, its number among all ranks, to all ranks of the group. @throws DistError on the
-/// fake link, which has no other rank.
+/// Copies the data of world rank `rank` to all ranks of the group. @throws DistError on the fake link.
 template <Element T>
 void broadcast(std::span<T> value, int rank, const DistGroup &group = {})
 {

@@ -61,8 +61,7 @@ std::size_t sizeOf(ElementType type);
 class ProcessGroup
 {
 public:
-    /// Identifies an operation: operations that run at the same time need different tags. 0 is for callers
-    /// with one operation at a time. Below 2^24.
+    /// Operations that run at the same time need different tags, below 2^24; 0 is for one at a time.
     using Tag = std::uint32_t;
 
     virtual ~ProcessGroup() = default;

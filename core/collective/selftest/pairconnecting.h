@@ -56,8 +56,7 @@ struct PairConnections {
 /// The longest time that connectPairs() takes.
 inline constexpr std::chrono::seconds connectLimit{3};
 
-/// Connects to all targets at once, each at all its addresses, so that a target that cannot be reached delays
-/// no other. The other end must answer as PairAcceptor does.
+/// Connects to all targets at all addresses at once: none delays another. They answer as PairAcceptor does.
 PairConnections connectPairs(const std::vector<ProbeTarget> &targets, int from, const QByteArray &token);
 
 } // namespace rankdeck

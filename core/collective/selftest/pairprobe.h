@@ -45,8 +45,7 @@ public:
     /// `roundDone` is called after each round, also after rounds without this rank.
     void measureAll(const OnResult &result, const OnRound &roundDone);
 
-    /// Returns the address of this end of a connection to another host; 127.0.0.1 when all ranks are on one
-    /// host, empty without a connection to another host.
+    /// This end's address of a connection to another host; 127.0.0.1 if all are here; empty without one.
     QString ownAddress() const;
     /// Returns the problems of this rank's pairs, by the other rank.
     const std::map<int, QString> &problems() const { return m_problems; }
