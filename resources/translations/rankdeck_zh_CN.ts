@@ -9325,14 +9325,6 @@ Confidence: likely.</source>
         <translation>rank %1 出现了两次</translation>
     </message>
     <message>
-        <source>&quot;%1&quot; is not an octal number</source>
-        <translation>“%1”不是八进制数</translation>
-    </message>
-    <message>
-        <source>Write for example 022.</source>
-        <translation>请写成如 022 的形式。</translation>
-    </message>
-    <message>
         <source>Problems</source>
         <translation>问题</translation>
     </message>

@@ -80,14 +80,14 @@ private Q_SLOTS:
     void aUmaskIsOctal()
     {
         LaunchSpec spec;
-        const TextForm form = octalText(fieldOf<&CommonOptions::umask>, u"--umask"_s);
+        const TextForm form = commandLineText(*optionRow(commonRows(), u"--umask"_s));
         QVERIFY(!form.read(spec, u"027"_s));
         QCOMPARE(spec.common.umask, 027);
         QCOMPARE(form.write(spec), u"027"_s);
         QVERIFY(!form.read(spec, u" "_s));
         QCOMPARE(spec.common.umask, -1);
         QCOMPARE(form.write(spec), QString());
-        QVERIFY(errorOf(form, u"89"_s).contains(u"not an octal number"_s));
+        QVERIFY(errorOf(form, u"89"_s).contains(u"not a file mode mask"_s));
     }
 
     void streamsAreReadAsOnTheCommandLine()

@@ -147,7 +147,7 @@ constexpr std::pair<const char *, AddField> ownFields[] = {
      }},
     {"--umask",
      [](OptionGroup &options, const OptionRow &row) {
-         options.addText(row, octalText(row.field<int>(), row.name()));
+         options.addText(row, commandLineText(row));
      }},
     {"--wrap",
      [](OptionGroup &options, const OptionRow &row) {

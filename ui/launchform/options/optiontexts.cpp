@@ -179,29 +179,19 @@ TextForm commandsText(SpecField<QList<QStringList>> value, const QString &option
     return formOf(value, writeCommands, [option](const QString &text) { return readCommands(text, option); });
 }
 
-TextForm octalText(SpecField<int> value, const QString &option)
-{
-    return formOf<int>(
-        value,
-        [](const int &mask) {
-            return mask < 0 ? QString() : QStringLiteral("%1").arg(mask, 3, 8, QLatin1Char('0'));
-        },
-        [option](const QString &text) -> Result<int> {
-            bool isOctal = false;
-            const int mask = text.trimmed().toInt(&isOctal, 8);
-            if (text.trimmed().isEmpty())
-                return -1;
-            if (isOctal && mask >= 0)
-                return mask;
-            return Error{tr("\"%1\" is not an octal number").arg(text), option, tr("Write for example 022.")};
-        });
-}
-
 TextForm commandLineText(const OptionRow &row)
 {
     return {[&row](const LaunchSpec &spec) { return optionTexts(row, spec).value(0); },
-            [&row](LaunchSpec &spec, const QString &text) {
-                return readOption(row, spec, text.trimmed());
+            [&row](LaunchSpec &spec, const QString &text) -> std::optional<Error> {
+                if (!text.trimmed().isEmpty())
+                    return readOption(row, spec, text.trimmed());
+                std::visit(
+                    [&](auto field) {
+                        if constexpr (!std::same_as<decltype(field), std::monostate>)
+                            field(spec) = valueIn(LaunchSpec(), field);
+                    },
+                    row.member.field);
+                return std::nullopt;
             }};
 }
 

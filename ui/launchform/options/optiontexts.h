@@ -19,9 +19,7 @@ TextForm variablesByRankText(SpecField<QMap<int, QMap<QString, QString>>> value,
 TextForm argumentsByRankText(SpecField<QMap<int, QStringList>> value, const QString &option);
 /// One command a line, quoted as for splitCommandLine(); a quoted word may span several lines.
 TextForm commandsText(SpecField<QList<QStringList>> value, const QString &option);
-/// An octal number; -1 is an empty text.
-TextForm octalText(SpecField<int> value, const QString &option);
-/// As on the command line; empty: not given.
+/// As on the command line; empty: its default.
 TextForm commandLineText(const OptionRow &row);
 /// For --redirects or --tee: 0-3, a word of streamsWord(), or these by local rank, as on the command line.
 TextForm streamsText(const OptionRow &row);
