@@ -284,6 +284,56 @@ void NpuSmiTable::finish()
     }
 }
 
+/// Rows of `npu-smi info -m`.
+class MappingRows
+{
+public:
+    /// Begins with a heading. Returns false for any other line.
+    bool begin(QByteArrayView line)
+    {
+        const QByteArrayView words = line.trimmed();
+        if (!words.startsWith("NPU ID") || words.indexOf("Chip ID") <= 0 || words.contains(':'))
+            return false;
+        m_columns.clear();
+        for (const QByteArray &cell : cellsOf(line))
+            m_columns << labelOf(cell);
+        return true;
+    }
+
+    /// Returns false if the line is not a row: the table has ended.
+    bool addRow(QByteArrayView line, DeviceMap &map) const
+    {
+        const QList<QByteArray> cells = cellsOf(line);
+        if (cells.size() < 2 || cells.size() > m_columns.size())
+            return false;
+        DeviceIds ids;
+        for (qsizetype at = 0; at < cells.size(); ++at) {
+            const QByteArray &column = m_columns[at];
+            const auto number = numberFrom(cells[at]);
+            if (column == "chipname" && cells[at].compare("mcu", Qt::CaseInsensitive) == 0)
+                return true;
+            if (!number)
+                continue;
+            if (column == "npuid")
+                ids.card = CardId(*number);
+            else if (column == "chipid")
+                ids.chip = ChipId(*number);
+            else if (column == "chiplogicid")
+                ids.logical = LogicalDeviceId(*number);
+            else if (column == "chipphy-id")
+                ids.physical = PhysicalDeviceId(*number);
+            else if (column == "slotid")
+                ids.slot = SlotId(*number);
+        }
+        if (ids.card)
+            map.add(ids);
+        return ids.card.has_value();
+    }
+
+private:
+    QList<QByteArray> m_columns;
+};
+
 class Reader
 {
 public:
@@ -309,9 +359,8 @@ public:
             m_report.failure = failure;
         } else if (const auto row = m_watch.addLine(line)) {
             m_report.samples << *row;
-        } else if (m_mapping.isHeading(line)) {
+        } else if (m_mapping.begin(line)) {
             endOther();
-            m_mapping.begin(line);
             m_isMapping = true;
         } else if (isCommand(trimmed)) {
             m_values.forgetCard();
@@ -338,7 +387,7 @@ private:
     NpuSmiTable m_table{m_report};
     NpuSmiValues m_values{m_report};
     NpuSmiWatchRows m_watch;
-    NpuSmiMappingRows m_mapping;
+    MappingRows m_mapping;
     bool m_isMapping = false;
 };
 

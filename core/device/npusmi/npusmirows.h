@@ -16,22 +16,4 @@ private:
     QList<QByteArray> m_columns; ///< Labels in lower case, without blanks.
 };
 
-namespace npusmi
-{
-
-/// Rows of `npu-smi info -m`.
-class NpuSmiMappingRows
-{
-public:
-    bool isHeading(QByteArrayView line) const;
-    void begin(QByteArrayView heading);
-    /// Returns false if the line is not a row: the table has ended.
-    bool addRow(QByteArrayView line, DeviceMap &map) const;
-
-private:
-    QList<QByteArray> m_columns;
-};
-
-} // namespace npusmi
-
 } // namespace rankdeck

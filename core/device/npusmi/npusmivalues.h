@@ -40,8 +40,7 @@ public:
     {
     }
 
-    /// Passes over any other line.
-    void addLine(QByteArrayView line);
+    void addLine(QByteArrayView line); ///< Passes over any other line.
     void endBlock();
     /// Forgets the card: the following lines are the output of another command.
     void forgetCard();
@@ -54,8 +53,7 @@ private:
     void readSample(const DeviceIds &ids);
     void readController(const DeviceSample &sample);
     void applyTo(DeviceSample &sample) const;
-    /// Returns null if there are too many cards.
-    NpuCard *cardOf(CardId id);
+    NpuCard *cardOf(CardId id); ///< Returns null if there are too many cards.
 
     NpuSmiReport &m_report;
     std::optional<CardId> m_card;

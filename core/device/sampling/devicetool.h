@@ -50,8 +50,7 @@ public:
     ~DeviceStream() override;
 
     std::chrono::seconds interval() const { return m_interval; }
-    /// Returns the pid while it runs, else 0.
-    qint64 pid() const { return m_process->processId(); }
+    qint64 pid() const { return m_process->processId(); } ///< Returns the pid while it runs, else 0.
     void stop();
     bool isStopped() const { return m_isStopped; }
 
@@ -122,8 +121,7 @@ Q_SIGNALS:
     /// Emitted if the program could not be started, printed too much, was ended by a signal, or was killed
     /// because it did not answer in time. Emitted again if it still exists 2 s later: it hangs in the kernel.
     void failed(const rankdeck::Error &error);
-    /// The last signal, after either.
-    void ended();
+    void ended(); ///< The last signal, after either.
 
 private:
     void readOutput();
