@@ -127,14 +127,19 @@ void RunClient::readSocket()
     bool isNews = false;
     while (const auto line = m_talk.takeLine()) {
         // Any other line says that there is something new to read.
-        if (*line == runIsFull)
-            takeRefusal();
-        else if (const auto keyboard = Keyboard::fromLine(*line))
+        if (*line == runIsFull) {
+            if (!std::exchange(m_isRefused, true))
+                Q_EMIT refused(
+                    Error{tr("too many windows and commands follow this run"), m_reader.state().name,
+                          tr("It is updated only every few seconds until some of them are closed.")}
+                        .sentence());
+        } else if (const auto keyboard = Keyboard::fromLine(*line)) {
             Q_EMIT keyboardChanged(*keyboard);
-        else if (const auto sample = NodeSample::fromLine(*line))
+        } else if (const auto sample = NodeSample::fromLine(*line)) {
             Q_EMIT sampled(*sample);
-        else
+        } else {
             isNews = true;
+        }
     }
     if (m_talk.state() == PeerTalk::State::OtherVersion || m_talk.state() == PeerTalk::State::Unusable) {
         giveUp(tr("the run's supervisor has another version of Rankdeck"),
@@ -155,14 +160,6 @@ void RunClient::readSocket()
     }
     if (isNews && !m_news.isActive())
         m_news.start();
-}
-
-void RunClient::takeRefusal()
-{
-    if (!std::exchange(m_isRefused, true))
-        Q_EMIT refused(Error{tr("too many windows and commands follow this run"), m_reader.state().name,
-                             tr("It is updated only every few seconds until some of them are closed.")}
-                           .sentence());
 }
 
 void RunClient::giveUp(const QString &why, const QString &mend)

@@ -31,8 +31,7 @@ public Q_SLOTS:
     void open();
     /// Sends the request once the supervisor answers. Does nothing if the run has ended.
     void request(const rankdeck::Request &request);
-    /// Ends the whole run: SIGTERM, grace, SIGKILL.
-    void stop() { request(StopRequest()); }
+    void stop() { request(StopRequest()); } ///< Ends the whole run: SIGTERM, grace, SIGKILL.
     void kill() { request(StopRequest{true, {}}); }
     /// Asks for the keyboard of the run's terminals, now and after each lost connection: keyboardChanged().
     /// @param name of this client, for other users to read.
@@ -61,7 +60,6 @@ private:
     void greet();
     void readSocket();
     void readNews();
-    void takeRefusal();
     void giveUp(const QString &why, const QString &mend);
     void type(const TerminalInput &input);
     void send(const ClientMessage &message);

@@ -158,7 +158,11 @@ bool LogMirror::takeChunk(QByteArrayView bytes)
         release(chunk->bytes.size());
         return true;
     }
-    if (!isNext(*chunk))
+    // The next piece of its log, or the first one after the log restarted on the node.
+    const bool isNext = chunk->generation == log->place.generation
+                            ? chunk->offset == log->place.offset
+                            : chunk->generation > log->place.generation && chunk->offset == 0;
+    if (!isNext)
         return false;
     log->place.generation = chunk->generation;
     log->place.offset = chunk->offset + chunk->bytes.size();
@@ -169,14 +173,6 @@ bool LogMirror::takeChunk(QByteArrayView bytes)
     if (!m_retry.isActive())
         writeWaiting();
     return true;
-}
-
-/// Returns true for the next piece of its log, or the first piece after the log restarted on the node.
-bool LogMirror::isNext(const LogChunk &chunk) const
-{
-    const LogPlace &place = m_logs[chunk.file].place;
-    return chunk.generation == place.generation ? chunk.offset == place.offset
-                                                : chunk.generation > place.generation && chunk.offset == 0;
 }
 
 LogPlace LogMirror::requestFrom(Log &log, qint64 offset)

@@ -56,8 +56,7 @@ public:
     qint64 waiting() const { return m_waitingBytes; }
 
 Q_SIGNALS:
-    /// A LogWish, for the node.
-    void wish(const QByteArray &line);
+    void wish(const QByteArray &line); ///< A LogWish, for the node.
     /// Emitted if a mirror cannot be written, for another reason than a full disk; it is abandoned.
     void failed(int file, const QString &sentence);
 
@@ -68,7 +67,6 @@ private:
         LogPlace end;   ///< On the node.
         bool isFollowed = false;
     };
-    bool isNext(const LogChunk &chunk) const;
     static LogPlace requestFrom(Log &log, qint64 offset);
     void writeWaiting();
     int write(Log &log, LogChunk &chunk);

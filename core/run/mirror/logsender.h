@@ -33,10 +33,8 @@ public:
     bool hasUnsent() const;
 
 Q_SIGNALS:
-    /// A LogNews, for the head.
-    void news(const QByteArray &line);
-    /// A LogChunk, for the head.
-    void chunk(const QByteArray &bytes);
+    void news(const QByteArray &line);   ///< A LogNews, for the head.
+    void chunk(const QByteArray &bytes); ///< A LogChunk, for the head.
     /// All followed logs have been sent, as of the last look().
     void caughtUp();
 

@@ -42,8 +42,7 @@ public:
     void drain();
 
 Q_SIGNALS:
-    /// Emitted as it comes, before it is in the log.
-    void printed(QByteArrayView bytes);
+    void printed(QByteArrayView bytes); ///< Emitted as it comes, before it is in the log.
 
 private:
     Terminal(int ownEnd, int processEnd, int log);

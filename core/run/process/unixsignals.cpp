@@ -36,21 +36,18 @@ UnixSignals::UnixSignals(const QList<int> &signalNumbers, QObject *parent)
         writeEnd = ends[1];
     }
     m_notifier = std::make_unique<QSocketNotifier>(readEnd, QSocketNotifier::Read);
-    connect(m_notifier.get(), &QSocketNotifier::activated, this, &UnixSignals::deliver);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
+        std::array<char, 64> numbers{};
+        const ssize_t count = read(readEnd, numbers.data(), numbers.size());
+        for (ssize_t index = 0; index < count; ++index)
+            Q_EMIT received(numbers[static_cast<std::size_t>(index)]);
+    });
     for (const int number : signalNumbers) {
         struct sigaction action = {};
         action.sa_handler = handle;
         action.sa_flags = SA_RESTART;
         sigaction(number, &action, nullptr);
     }
-}
-
-void UnixSignals::deliver()
-{
-    std::array<char, 64> numbers{};
-    const ssize_t count = read(readEnd, numbers.data(), numbers.size());
-    for (ssize_t index = 0; index < count; ++index)
-        Q_EMIT received(numbers[static_cast<std::size_t>(index)]);
 }
 
 int signalNumber(const QString &name)

@@ -21,8 +21,6 @@ Q_SIGNALS:
     void received(int signalNumber);
 
 private:
-    void deliver();
-
     std::unique_ptr<QSocketNotifier> m_notifier;
 };
 

@@ -36,8 +36,7 @@ private:
         std::optional<LiveCollective> last;
     };
 
-    /// Returns true once all has been read.
-    bool read(Process &process, const QStringList &files) const;
+    bool read(Process &process, const QStringList &files) const; ///< Returns true once all has been read.
 
     QString m_folder;
     QDateTime m_since;

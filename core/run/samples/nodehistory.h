@@ -63,8 +63,7 @@ struct SampleCurves {
 
     /// Returns quantityTitle(), which says if the quantity is a demo's invention.
     QString title(SampleQuantity quantity) const;
-    /// Returns the curves up to a time, in ms since 1970.
-    SampleCurves until(qint64 ms) const;
+    SampleCurves until(qint64 ms) const; ///< Returns the curves up to a time, in ms since 1970.
 };
 
 /// Reads a history's file piece by piece as it grows, a replaced file from its beginning. Each piece is a
@@ -125,8 +124,7 @@ public:
     /// @param node its place in sampledNodes(). @param processes whose values are read.
     NodeHistory(const QString &runDirectory, int node, const LaunchPlan &plan, const QList<int> &processes);
 
-    /// Returns new values; nothing: no more for now.
-    std::optional<Piece> readOn();
+    std::optional<Piece> readOn(); ///< Returns new values; nothing: no more for now.
     /// Returns the usual distance between moments, roughly, in ms; 0: there are too few.
     qint64 usualDistance() const;
     QList<int> processes() const { return m_processes.keys(); }

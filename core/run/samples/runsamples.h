@@ -27,12 +27,10 @@ public:
 
         /// Returns 0 to 100: AI cores, else the chip as a whole (a 950); nothing if its NPU reports neither.
         std::optional<int> busyPercent() const;
-        /// HBM, or DDR where it has no HBM.
-        Amount memory() const;
+        Amount memory() const; ///< HBM, or DDR where it has no HBM.
         /// Number of the NPU's processes that `users` lacks: see NodeSample::users. Nothing: unknown users.
         std::optional<qsizetype> untoldUsers() const;
-        /// Number of foreign users. Nothing: unknown.
-        std::optional<qsizetype> foreignCount() const;
+        std::optional<qsizetype> foreignCount() const; ///< Number of foreign users. Nothing: unknown.
     };
 
     void clear() { *this = {}; }
@@ -46,8 +44,7 @@ public:
     bool hasInventedDevices() const;
     bool hasDevices() const { return m_hasDevices; }
     QList<int> processes() const { return m_samples.keys(); }
-    /// Returns null if the process has no sample.
-    const Sample *of(int process) const;
+    const Sample *of(int process) const; ///< Returns null if the process has no sample.
     /// Returns how busy the NPU was at most in each stretch of recentSeconds, in percent, or without an NPU
     /// the process tree, in percent of a core; oldest first. Nothing without a new sample.
     QList<std::optional<double>> recent(int process) const;

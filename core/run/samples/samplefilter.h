@@ -60,8 +60,7 @@ QList<int> inOrder(const QList<RankLook> &looks, const RankOrder &order);
 class SampleFilter
 {
 public:
-    /// Selects all ranks.
-    SampleFilter() = default;
+    SampleFilter() = default; ///< Selects all ranks.
     /// Fails with the first invalid term in `where`.
     static Result<SampleFilter> from(const QString &text);
 
