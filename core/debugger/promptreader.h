@@ -40,8 +40,7 @@ public:
     explicit PromptReader(const QString &pattern = {});
 
     void take(QByteArrayView printed);
-    /// Without `since`. Nothing: it waits at none.
-    std::optional<RankPrompt> prompt();
+    std::optional<RankPrompt> prompt(); ///< Without `since`. Nothing: it waits at none.
     /// Whether it waits at a prompt and nothing is typed after it.
     bool isIdle() const;
 

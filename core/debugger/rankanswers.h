@@ -48,8 +48,7 @@ public:
     bool isDone() const { return awaited().isEmpty(); }
 
 Q_SIGNALS:
-    /// Now the command may be typed.
-    void begun();
+    void begun(); ///< Now the command may be typed.
     void changed(const QList<rankdeck::RankAnswer> &answers);
 
 private:

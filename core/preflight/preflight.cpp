@@ -62,10 +62,7 @@ static QMap<int, QString> tableIpsOf(const RankTable &table, const PlannedNode &
 
 void PreflightReport::add(const PreflightCheck &check)
 {
-    const auto after = std::ranges::find_if(checks, [&](const PreflightCheck &other) {
-        return static_cast<int>(other.part) > static_cast<int>(check.part);
-    });
-    checks.insert(after, check);
+    checks.insert(std::ranges::upper_bound(checks, check.part, {}, &PreflightCheck::part), check);
 }
 
 int PreflightReport::countOf(Status status) const

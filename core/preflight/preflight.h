@@ -22,8 +22,7 @@ struct PreflightReport {
     QStringList selfTestNodes; ///< The node of each.
     double seconds = 0;        ///< Duration of the check.
 
-    /// Keeps the checks ordered by part.
-    void add(const PreflightCheck &check);
+    void add(const PreflightCheck &check); ///< Keeps the checks ordered by part.
     int countOf(PreflightCheck::Status status) const;
     bool isPassed() const { return countOf(PreflightCheck::Status::Fail) == 0; }
     /// "2 of 31 checks failed, 1 warning, 4 skipped.", or that nothing was found.
@@ -55,18 +54,15 @@ public:
     ~Preflight() override;
 
     void start();
-    /// Stops all started programs; finished() follows soon.
-    void cancel();
+    void cancel(); ///< Stops all started programs; finished() follows soon.
     const PreflightReport &report() const { return m_report; }
 
 Q_SIGNALS:
     void checked(const rankdeck::PreflightCheck &check);
     /// The self-test of the ranks has made a step, which the report has already.
     void selfTestHappened(const rankdeck::SelfTestEvent &event);
-    /// Emits a sentence on the present step.
-    void progressed(const QString &sentence);
-    /// Emitted once.
-    void finished();
+    void progressed(const QString &sentence); ///< Emits a sentence on the present step.
+    void finished();                          ///< Emitted once.
 
 private:
     struct Node;

@@ -19,10 +19,8 @@ public:
     void take(const RankLine &line);
     /// Reports to the waiting ranks that these ranks will not arrive, or not continue.
     void giveUp(const QList<int> &ranks, const QString &why);
-    /// Returns the ranks that have sent nothing.
-    QList<int> missing() const;
-    /// Returns the ranks that have not ended.
-    QList<int> open() const { return m_open; }
+    QList<int> missing() const;                ///< Returns the ranks that have sent nothing.
+    QList<int> open() const { return m_open; } ///< Returns the ranks that have not ended.
     const SelfTestResults &results() const { return m_results; }
 
     /// Returns the results as checks, with the ranks of the launch.
@@ -31,8 +29,7 @@ public:
 Q_SIGNALS:
     void tell(int rank, const QByteArray &line);
     void happened(const rankdeck::SelfTestEvent &event);
-    /// The processes of all ranks have ended. Emitted once.
-    void over();
+    void over(); ///< The processes of all ranks have ended. Emitted once.
 
 private:
     void takeEvent(const SelfTestEvent &event);

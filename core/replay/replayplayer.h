@@ -50,24 +50,20 @@ public:
     bool isPlaying() const { return m_clock.isPlaying(); }
     double speed() const { return m_clock.speed(); }
     QDateTime time() const { return m_clock.time(m_steady.elapsed()); }
-    /// 0 .. 1.
-    double fraction() const { return m_clock.fraction(m_steady.elapsed()); }
+    double fraction() const { return m_clock.fraction(m_steady.elapsed()); } ///< 0 .. 1.
 
     /// Steps for the time line; empty until stepsFound().
     const QList<ReplayStep> &steps() const { return m_steps; }
 
-    /// The speeds that a user chooses from, in their order.
-    static const QList<double> &speeds();
+    static const QList<double> &speeds(); ///< The speeds that a user chooses from, in their order.
 
     void playOrPause();
     void setSpeed(double speed);
-    /// Goes up or down in speeds().
-    void changeSpeed(int steps);
+    void changeSpeed(int steps); ///< Goes up or down in speeds().
     void goTo(const QDateTime &time);
     /// Goes to the next mark, or the one before, and returns it; nothing if there is none.
     std::optional<ReplayMark> goToMark(bool isNext);
-    /// Emits the state of the present time again.
-    void look();
+    void look(); ///< Emits the state of the present time again.
 
 Q_SIGNALS:
     /// It is another time, it plays or pauses, or the speed is another one.

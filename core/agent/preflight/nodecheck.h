@@ -36,8 +36,7 @@ public:
 
 Q_SIGNALS:
     void checked(const rankdeck::PreflightCheck &check);
-    /// Emitted once, after the last checked().
-    void done(const rankdeck::NodeCheckEnd &end);
+    void done(const rankdeck::NodeCheckEnd &end); ///< Emitted once, after the last checked().
 
 private:
     struct Question {

@@ -21,8 +21,7 @@ struct OpenRun {
 
     /// 0: it is not up yet.
     pid_t supervisor() const { return record.supervisor ? static_cast<pid_t>(record.supervisor->pid) : 0; }
-    /// From the journal, which may be long.
-    std::optional<RunState> state() const;
+    std::optional<RunState> state() const; ///< From the journal, which may be long.
 };
 
 /// Returns all open runs, and the shares on this machine; lost runs only while a process of theirs is alive.

@@ -97,8 +97,7 @@ public:
     bool mayHaveLeftAgent() const override;
 
 Q_SIGNALS:
-    /// The program has read some of what waited.
-    void sent();
+    void sent(); ///< The program has read some of what waited.
 
 protected:
     Sentence textOfEnd(const ExitStatus &status) const override;

@@ -25,8 +25,7 @@ public:
     void release();
     /// Asked for and neither granted nor refused yet.
     bool isWaiting() const { return m_isOpen && !m_isGranted; }
-    /// Slurm holds something for us, or may come to.
-    bool isOpen() const { return m_isOpen; }
+    bool isOpen() const { return m_isOpen; } ///< Slurm holds something for us, or may come to.
 
 Q_SIGNALS:
     /// `pid` is salloc's, `job` the job's number, empty until Slurm has said it.

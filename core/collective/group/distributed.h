@@ -146,8 +146,7 @@ public:
         : m_done(std::move(done))
     {
     }
-    /// Until it is done. @throws DistError. Once.
-    void wait() { m_done.get(); }
+    void wait() { m_done.get(); } ///< Until it is done. @throws DistError. Once.
 
 private:
     std::future<void> m_done;

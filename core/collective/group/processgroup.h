@@ -88,8 +88,7 @@ public:
     virtual QList<QByteArray> allgather(const QByteArray &own, Tag tag = 0) = 0;
     /// For an operation that runs beside others: the same at all ranks when they ask in the same order.
     Tag nextTag() { return 1 + m_asked++ % ((1U << 24) - 1); }
-    /// Returns when every rank has called it.
-    virtual void barrier(Tag tag = 0) = 0;
+    virtual void barrier(Tag tag = 0) = 0; ///< Returns when every rank has called it.
     /// Returns a group of some of the world's ranks, all in this group and this process among them; called by
     /// all of them and no other. @throws DistError if `members` are other ranks, or late.
     virtual std::shared_ptr<ProcessGroup> subgroup(QList<int> members) = 0;

@@ -31,8 +31,7 @@ public:
     /// Handles a line of `rank`. Returns the answers that are due now, to any rank. Other lines are ignored.
     /// A value beyond 64 KiB or that is not base64, or a key beyond the 100,000th, is not kept.
     std::vector<Answer> take(int rank, const QByteArray &line);
-    /// A rank has ended: its open question is dropped.
-    void forget(int rank) { m_open.remove(rank); }
+    void forget(int rank) { m_open.remove(rank); } ///< A rank has ended: its open question is dropped.
     bool contains(const QByteArray &key) const { return m_values.contains(key); }
 
 private:
