@@ -49,8 +49,7 @@ static Result<LaunchSpec> collectiveDemo()
     const auto program = rankdeckctlPath();
     if (!program)
         return program.error();
-    // Another demo, or a training, may have the usual port.
-    QTcpServer port;
+    QTcpServer port; // Another demo, or a training, may have the usual port.
     if (!port.listen(QHostAddress::LocalHost))
         return Error{tr("no free port on 127.0.0.1: %1").arg(port.errorString()), {}, {}};
     LaunchSpec spec = processesDefaults();

@@ -29,8 +29,7 @@ PreflightCheck launchCheck(Part part, const char *name, Status status, const QSt
     return {part, QLatin1String(name), {}, status, sentence, mend};
 }
 
-/// Ranks, and readers of their logs, compare times between nodes.
-constexpr double largeOffsetMs = 1000;
+constexpr double largeOffsetMs = 1000; ///< Ranks, and readers of their logs, compare times between nodes.
 
 std::vector<PreflightCheck> clockChecks(const std::vector<ComparedNode> &nodes)
 {
@@ -54,8 +53,7 @@ std::vector<PreflightCheck> clockChecks(const std::vector<ComparedNode> &nodes)
     return checks;
 }
 
-/// A table may have hundreds of findings; the first are enough.
-constexpr std::size_t mostFindings = 20;
+constexpr std::size_t mostFindings = 20; ///< A table may have hundreds of findings; the first are enough.
 
 PreflightCheck checkOfFinding(const Finding &finding, const QString &path)
 {

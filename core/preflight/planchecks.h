@@ -28,8 +28,7 @@ struct TestedRanks {
     std::vector<PreflightCheck> checks; ///< Skipped checks, with the reason.
 };
 
-/// More ranks would take too long to connect each with each.
-inline constexpr int mostSelfTestRanks = 128;
+inline constexpr int mostSelfTestRanks = 128; ///< More ranks would take too long to connect each with each.
 
 /// Returns all ranks that `plan` starts; of more than mostSelfTestRanks the first of each node, up to that.
 TestedRanks testedRanks(const LaunchPlan &plan);

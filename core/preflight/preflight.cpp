@@ -44,8 +44,7 @@ static void visitFields(Fields &fields, CollectiveResult &collective)
 constexpr int arrivalSeconds = 10;
 /// Time left for the self-test when the programs of a node take all of theirs.
 constexpr int selfTestSeconds = 10;
-/// Addresses of each node that the ranks of other nodes try.
-constexpr qsizetype triedAddresses = 2;
+constexpr qsizetype triedAddresses = 2; ///< Addresses of each node that the ranks of other nodes try.
 
 /// The addresses that the rank table has for the devices of a node, by physical id.
 static QMap<int, QString> tableIpsOf(const RankTable &table, const PlannedNode &planned)

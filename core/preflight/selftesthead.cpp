@@ -15,8 +15,7 @@ namespace rankdeck
 using Part = PreflightCheck::Part;
 using Status = PreflightCheck::Status;
 
-/// Many failures have one cause; the first are enough.
-constexpr std::size_t mostOfAKind = 20;
+constexpr std::size_t mostOfAKind = 20; ///< Many failures have one cause; the first are enough.
 
 static PreflightCheck pairCheck(Status status, const QString &subject, const QString &sentence,
                                 const QString &mend = {})

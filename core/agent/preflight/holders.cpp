@@ -332,8 +332,7 @@ Holders findAllHolders(const LaunchPlan &plan, const QProcessEnvironment &enviro
         if (plan.neededHbmMb > 0)
             holders.npuProblem =
                 Error{tr("the free memory of the NPUs was not checked: npu-smi is not installed here"),
-                      QStringLiteral("--needs-hbm"),
-                      {}};
+                      QStringLiteral("--needs-hbm"), QString()};
         return holders;
     }
     const auto reading = askNpuSmi(npuSmi, plan.neededHbmMb > 0 ? npuSmiLimitForMemory : npuSmiLimit);

@@ -102,8 +102,7 @@ constexpr qint64 littleLogRoom = 5 * gibibyte;
 constexpr qint64 noLogRoom = gibibyte / 10;
 /// The default of a container is 64 MiB; data loader workers pass their batches through it.
 constexpr qint64 littleSharedMemory = gibibyte;
-/// A rank opens a socket to others, its workers' pipes and its files.
-constexpr rlim_t fewOpenFiles = 4096;
+constexpr rlim_t fewOpenFiles = 4096; ///< A rank opens a socket to others, its workers' pipes and its files.
 constexpr rlim_t fewProcesses = 4096;
 constexpr unsigned long againAfterMs = 50;
 

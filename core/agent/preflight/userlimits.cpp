@@ -16,8 +16,7 @@ namespace rankdeck
 
 /// Descriptors that an agent needs besides those of its ranks: streams, samples, tools.
 constexpr rlim_t ownOpenFiles = 48;
-/// Guardians, supervisor, agent, and programs that they start.
-constexpr rlim_t ownProcesses = 8;
+constexpr rlim_t ownProcesses = 8; ///< Guardians, supervisor, agent, and programs that they start.
 
 /// The processes and threads of this user that the kernel counts.
 static rlim_t threadsOfUser()

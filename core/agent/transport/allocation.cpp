@@ -13,8 +13,7 @@ namespace rankdeck
 
 constexpr int firstInquiryMs = 1000;
 constexpr int inquiryMs = 10000;
-/// Limit for salloc to report its exit to Slurm.
-constexpr int endMs = 10000;
+constexpr int endMs = 10000; ///< Limit for salloc to report its exit to Slurm.
 constexpr qsizetype keptOutput = 4096;
 constexpr char grantWord[] = "rankdeck-granted ";
 
@@ -162,8 +161,7 @@ void Allocation::sallocEnded()
         Q_EMIT refused({m_salloc.error() == QProcess::FailedToStart
                             ? tr("salloc cannot be started: %1").arg(problemOf(m_salloc))
                             : tr("Slurm allocates no nodes: %1").arg(words),
-                        {},
-                        tr("Check --slurm-options, and the output of sinfo.")});
+                        QString(), tr("Check --slurm-options, and the output of sinfo.")});
     else if (m_isGranted && !m_isReleased)
         Q_EMIT noted(isKilled
                          ? Sentence::tr("salloc was killed. Job %1 is released when the run ends.").arg(m_job)

@@ -64,10 +64,8 @@ constexpr char unpackScript[] =
     "[ -x \"$e\" ] || ( umask 077; t=$(mktemp -d \"$d/copying.XXXXXX\") && tar -xzf \"$p\" -C \"$t\" && "
     "mv \"$t\"/* \"$p.d\" && rm -rf \"$t\" \"$p.d\"/rankdeckctl* ) || fail unpack; ";
 
-/// Bytes of a login shell's output; a longer line is dropped.
-constexpr qsizetype longestLine = 1024 * 1024;
-/// Bytes of the program that are sent at a time.
-constexpr qint64 pieceBytes = 256 * 1024;
+constexpr qsizetype longestLine = 1024 * 1024; ///< Bytes of a login shell's output; a longer line is dropped.
+constexpr qint64 pieceBytes = 256 * 1024;      ///< Bytes of the program that are sent at a time.
 /// Exit code of a rankdeckctl that has no agent yet, or none with a guardian.
 constexpr int unusableInput = 2;
 
@@ -234,8 +232,7 @@ void NodeProgramTransport::take(const NodeWord &word)
     case NodeWord::Kind::Fails:
         if (word.text == QLatin1String("checksum"))
             giveUp({tr("rankdeckctl is not in PATH there, and a copy cannot be verified without sha256sum"),
-                    {},
-                    tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
+                    QString(), tr("Install Rankdeck there, or name its rankdeckctl with --node-program.")});
         else if (word.text == QLatin1String("folder"))
             m_problem = Error{tr("rankdeckctl is not in PATH there, and the folder for copies, "
                                  ".cache/rankdeck in your home, is not writable"),
@@ -248,12 +245,10 @@ void NodeProgramTransport::take(const NodeWord &word)
                     {},
                     tr("Delete it, or \"chmod go-w\" it, or name a rankdeckctl there with --node-program.")});
         else if (word.text == QLatin1String("unpack"))
-            m_problem = Error{tr("the copy of rankdeckctl cannot be unpacked there"),
-                              {},
+            m_problem = Error{tr("the copy of rankdeckctl cannot be unpacked there"), QString(),
                               tr("Install tar and gzip there, and check for free space in .cache/rankdeck.")};
         else
-            m_problem = Error{tr("the copy of rankdeckctl on the node is corrupt"),
-                              {},
+            m_problem = Error{tr("the copy of rankdeckctl on the node is corrupt"), QString(),
                               tr("Check for free space in .cache/rankdeck in your home there.")};
         break;
     case NodeWord::Kind::Protocol:
@@ -270,8 +265,7 @@ void NodeProgramTransport::passOver()
 {
     const QString what = tr("%1 on the node is an incompatible version of Rankdeck").arg(m_runs);
     if (m_way.askingCommand.isEmpty() || !m_copied.path.isEmpty()) {
-        giveUp({what,
-                {},
+        giveUp({what, QString(),
                 tr("Install the version of this machine there: %1.")
                     .arg(QCoreApplication::applicationVersion())});
         return;

@@ -34,8 +34,7 @@ QByteArray rejoinScript();
 /// Then removes copies of other builds that were not run for 30 days.
 QByteArray runCopyScript(const ProgramFile &program, const QString &version);
 
-/// Stands before the bytes of a program.
-inline constexpr char copyWanted[] = "copy\n";
+inline constexpr char copyWanted[] = "copy\n"; ///< Stands before the bytes of a program.
 
 struct NodeWord {
     enum class Kind {

@@ -15,8 +15,7 @@ namespace rankdeck
 namespace
 {
 
-/// None of Gloo's own.
-constexpr quint8 agreementSlotPrefix = 0x40;
+constexpr quint8 agreementSlotPrefix = 0x40; ///< None of Gloo's own.
 
 /// Nobody reads a longer sentence. No "std::" stands before the first tr(): lupdate takes it for its class.
 constexpr int mostDifferent = 8;

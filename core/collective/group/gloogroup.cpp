@@ -332,8 +332,7 @@ QList<QByteArray> GlooGroup::allgather(const QByteArray &own, Tag tag)
         agree({.kind = CollectiveCall::Allgather, .count = static_cast<std::uint64_t>(own.size())}, tag);
     if (size() == 1)
         return {own};
-    // Gloo does not promise to send nothing, so each has a byte more.
-    QByteArray sent = own + '\0';
+    QByteArray sent = own + '\0'; // Gloo does not promise to send nothing, so each has a byte more.
     std::vector<std::size_t> counts;
     for (const CollectiveCall &call : calls)
         counts.push_back(call.count + 1);

@@ -53,8 +53,7 @@ struct PairConnections {
     std::map<int, QString> problems; ///< By rank: the others, "no connection to 10.0.0.3:40123 within 3 s".
 };
 
-/// The longest time that connectPairs() takes.
-inline constexpr std::chrono::seconds connectLimit{3};
+inline constexpr std::chrono::seconds connectLimit{3}; ///< The longest time that connectPairs() takes.
 
 /// Connects to all targets at all addresses at once: none delays another. They answer as PairAcceptor does.
 PairConnections connectPairs(const std::vector<ProbeTarget> &targets, int from, const QByteArray &token);

@@ -106,11 +106,8 @@ void CollectiveCheck::allreduce(qint64 bytes, Reduction reduction)
                                }},
                               problem));
     }
-    tell({isSum ? QStringLiteral("allreduce sum") : QStringLiteral("allreduce max"),
-          m_group->members(),
-          bytes,
-          0,
-          {}},
+    tell({isSum ? QStringLiteral("allreduce sum") : QStringLiteral("allreduce max"), m_group->members(),
+          bytes, 0, QString()},
          times, problem);
 }
 

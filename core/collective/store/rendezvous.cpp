@@ -46,8 +46,7 @@ Result<Placement> placementOf(const QProcessEnvironment &environment, const Name
     if (*rank >= *size)
         return Error{
             tr("%1 is not less than %2=%3").arg(*rank).arg(QString::fromLatin1(names.size)).arg(*size),
-            QString::fromLatin1(names.rank),
-            {}};
+            QString::fromLatin1(names.rank), QString()};
     return Placement{*rank, *size};
 }
 

@@ -14,8 +14,7 @@ namespace rankdeck
 {
 
 constexpr qsizetype longestLine = 1 << 20;
-/// The store may be busy, or behind a slow line.
-constexpr std::chrono::seconds untilMissingIsSaid{10};
+constexpr std::chrono::seconds untilMissingIsSaid{10}; ///< The store may be busy, or behind a slow line.
 
 /// Writes to any kind of descriptor. A peer that has gone is noticed by reading.
 static void writeAll(int file, const QByteArray &bytes)

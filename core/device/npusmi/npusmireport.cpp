@@ -14,8 +14,7 @@ using namespace npusmi;
 namespace
 {
 
-/// Ten times what 64 cards print.
-constexpr qsizetype mostText = 1024 * 1024;
+constexpr qsizetype mostText = 1024 * 1024; ///< Ten times what 64 cards print.
 
 /// Returns the failure in a line such as "… failed. ret is -8005", "There is no NPU card on this server."
 std::optional<NpuSmiFailure> failureFrom(QByteArrayView line)

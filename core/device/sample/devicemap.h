@@ -5,8 +5,7 @@
 namespace rankdeck
 {
 
-/// More chips than any machine has; longer lists are cut here.
-inline constexpr qsizetype mostChips = 1024;
+inline constexpr qsizetype mostChips = 1024; ///< More chips than any machine has; longer lists are cut here.
 
 /// The ids of each chip, by `npu-smi info -m`. Without chips that are not NPUs (a card's controller, "Mcu").
 class DeviceMap

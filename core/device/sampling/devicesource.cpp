@@ -48,8 +48,7 @@ DeviceSource findDeviceSource()
 
 Error noDeviceSource()
 {
-    return {tr("no NPU driver on this machine: neither npu-smi nor libdcmi.so is installed"),
-            {},
+    return {tr("no NPU driver on this machine: neither npu-smi nor libdcmi.so is installed"), QString(),
             tr("Install the Ascend driver; in a container, mount /usr/local/bin/npu-smi, /usr/local/dcmi and "
                "/usr/local/Ascend/driver.")};
 }

@@ -15,12 +15,10 @@ namespace rankdeck
 namespace
 {
 
-/// Time for a killed tool to end; one that hangs in the kernel does not.
-constexpr int killingMs = 1000;
+constexpr int killingMs = 1000; ///< Time for a killed tool to end; one that hangs in the kernel does not.
 constexpr qsizetype longestRow = 4096;
 constexpr int pauseMs = 100;
-/// Ten times what 64 cards print.
-constexpr qsizetype mostOutput = 1024 * 1024;
+constexpr qsizetype mostOutput = 1024 * 1024; ///< Ten times what 64 cards print.
 constexpr std::chrono::milliseconds killingTime{2000};
 
 struct EndTool {

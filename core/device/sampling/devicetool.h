@@ -39,8 +39,7 @@ class DeviceStream : public QObject
     Q_OBJECT
 
 public:
-    /// The range that npu-smi accepts.
-    static constexpr std::chrono::seconds leastInterval{1};
+    static constexpr std::chrono::seconds leastInterval{1}; ///< The range that npu-smi accepts.
     static constexpr std::chrono::seconds longestInterval{100};
 
     /// Starts the stream; signals are emitted from the event loop only.

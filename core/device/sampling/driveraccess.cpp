@@ -75,12 +75,10 @@ Error accessProblem(const DriverAccess &access)
 {
     const QStringList missing = access.missingDevices + access.missingFolders;
     if (access.isContainer && !missing.isEmpty())
-        return {tr("this container lacks %1").arg(listed(missing)),
-                {},
+        return {tr("this container lacks %1").arg(listed(missing)), QString(),
                 tr("Start it with %1.").arg(containerOptions(access))};
     if (!access.missingDevices.isEmpty())
-        return {tr("this machine lacks %1").arg(listed(access.missingDevices)),
-                {},
+        return {tr("this machine lacks %1").arg(listed(access.missingDevices)), QString(),
                 tr("Ask root to install and load the Ascend driver.")};
     if (!access.closedDevices.isEmpty())
         return {tr("the user %1 may not open %2").arg(userName(geteuid()), listed(access.closedDevices)),

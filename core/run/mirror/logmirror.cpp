@@ -17,10 +17,8 @@
 namespace rankdeck
 {
 
-/// Small pieces of credit are granted together.
-constexpr int grantMs = 20;
-/// How often a full disk is tried again.
-constexpr int retryMs = 500;
+constexpr int grantMs = 20;  ///< Small pieces of credit are granted together.
+constexpr int retryMs = 500; ///< How often a full disk is tried again.
 
 /// With a limited rate at most the bytes of one second are granted, but at least one chunk.
 static qint64 windowFor(const LogMirror::Options &options)
@@ -242,8 +240,7 @@ int LogMirror::write(Log &log, LogChunk &chunk)
 void LogMirror::giveUp(Log &log, int errorNumber)
 {
     const Error error{tr("cannot mirror the log of another node: %1").arg(errnoWords(errorNumber)),
-                      QFile::decodeName(std::exchange(log.path, {})),
-                      {}};
+                      QFile::decodeName(std::exchange(log.path, {})), QString()};
     leave({log.place.file});
     Q_EMIT failed(log.place.file, error.sentence());
 }

@@ -11,8 +11,7 @@
 namespace rankdeck
 {
 
-/// Sent at once; then other work of this thread has its turn.
-constexpr qint64 turnBytes = 1024 * 1024;
+constexpr qint64 turnBytes = 1024 * 1024; ///< Sent at once; then other work of this thread has its turn.
 constexpr qint64 mostCredit = qint64(1) << 60;
 
 LogSender::LogSender(const QStringList &paths, std::chrono::milliseconds lookEvery, QObject *parent)

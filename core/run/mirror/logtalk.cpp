@@ -12,15 +12,13 @@ namespace rankdeck
 constexpr qsizetype fileAt = 0;
 constexpr qsizetype generationAt = 4;
 constexpr qsizetype requestAt = 8;
-/// The number of bytes before compression; 0: they are not compressed.
-constexpr qsizetype rawSizeAt = 12;
+constexpr qsizetype rawSizeAt = 12; ///< The number of bytes before compression; 0: they are not compressed.
 constexpr qsizetype offsetAt = 16;
 constexpr qsizetype headerBytes = 24;
 
 constexpr char lineKey[] = "logs";
 constexpr char lineBeginning[] = "{\"logs\":";
-/// Larger than any log; sums with it do not overflow.
-constexpr qint64 mostBytesOfLog = qint64(1) << 60;
+constexpr qint64 mostBytesOfLog = qint64(1) << 60; ///< Larger than any log; sums with it do not overflow.
 
 static void visitFields(Fields &fields, LogPlace &place)
 {

@@ -9,8 +9,7 @@ namespace rankdeck
 
 /// A piece of a log on its way from the node that it is written on.
 struct LogChunk {
-    /// The most bytes of a log in one chunk.
-    static constexpr qsizetype mostBytes = 128 * 1024;
+    static constexpr qsizetype mostBytes = 128 * 1024; ///< The most bytes of a log in one chunk.
 
     quint32 file = 0;       ///< Index of the log, as both ends number them.
     quint32 generation = 0; ///< How often the log has restarted: it was truncated or replaced.

@@ -15,16 +15,14 @@
 namespace rankdeck
 {
 
-/// Read at once; then other work has its turn.
-constexpr auto chunkBytes = std::size_t(64 * 1024);
+constexpr auto chunkBytes = std::size_t(64 * 1024); ///< Read at once; then other work has its turn.
 /// Read at most after the process has ended: the kernel keeps far less, but its children may print on.
 constexpr int mostChunksAtEnd = 64;
 constexpr int fullDiskRetryMs = 500;
 
 static Error terminalError(int errorNumber)
 {
-    return {tr("cannot open a terminal: %1").arg(errnoWords(errorNumber)),
-            {},
+    return {tr("cannot open a terminal: %1").arg(errnoWords(errorNumber)), QString(),
             tr("Give fewer ranks a terminal (--tty), or check /proc/sys/kernel/pty/max.")};
 }
 

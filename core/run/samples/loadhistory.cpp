@@ -13,10 +13,8 @@ namespace rankdeck
 
 constexpr char heading[] = "# rankdeck processes 1 ";
 constexpr double bytesOfMb = 1024.0 * 1024;
-/// More than any machine has.
-constexpr double mostPercent = 1e9;
-/// More than any plan has.
-constexpr qsizetype mostProcesses = 65536;
+constexpr double mostPercent = 1e9;        ///< More than any machine has.
+constexpr qsizetype mostProcesses = 65536; ///< More than any plan has.
 
 static std::optional<double> mbOf(const std::optional<double> &bytes)
 {

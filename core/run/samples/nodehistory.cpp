@@ -15,8 +15,7 @@
 namespace rankdeck
 {
 
-/// A longer line is not a line of a history.
-constexpr qsizetype longestLine = 4 * 1024 * 1024;
+constexpr qsizetype longestLine = 4 * 1024 * 1024; ///< A longer line is not a line of a history.
 
 constexpr double mbPerGb = 1024;
 /// The end of the year 9999. A later time is not a time of a run: the file may be of another program.

@@ -170,8 +170,7 @@ Result<Term> healthTerm(const QString &comparator, const QString &word)
     const DeviceHealth health = healthFromWord(word);
     if (health != DeviceHealth::Unknown || isSame(word, "unknown"))
         return compared(RankValue::Health, comparator, double(health));
-    return Error{tr("\"%1\" is not a health value").arg(word),
-                 {},
+    return Error{tr("\"%1\" is not a health value").arg(word), QString(),
                  tr("Give ok, warning, alarm, critical or unknown.")};
 }
 
@@ -212,8 +211,7 @@ Result<Term> quantityTerm(const Quantity &quantity, const QString &comparator, c
     if (quantity.units.isEmpty())
         return Error{tr("%1 is a number without a unit").arg(name), {}, tr("Remove \"%1\".").arg(unit)};
     return Error{unit.isEmpty() ? tr("Missing unit") : tr("\"%1\" is not a unit of %2").arg(unit, name),
-                 {},
-                 tr("Give %1.", "units").arg(QString::fromUtf8(quantity.meant))};
+                 QString(), tr("Give %1.", "units").arg(QString::fromUtf8(quantity.meant))};
 }
 
 Result<Term> comparison(const QString &name, const QString &comparator, const QString &value)
@@ -228,8 +226,7 @@ Result<Term> comparison(const QString &name, const QString &comparator, const QS
         if (isSame(name, quantity.name))
             return quantityTerm(quantity, comparator, value);
     }
-    return Error{tr("Unknown value \"%1\"").arg(name),
-                 {},
+    return Error{tr("Unknown value \"%1\"").arg(name), QString(),
                  tr("Use ai, hbm, temp, power, clock, health, foreign, cpu, mem, read, written, rank or "
                     "state. Quote text to search for it literally.")};
 }
