@@ -14,18 +14,10 @@ namespace rankdeck
 
 static Tone toneOf(ReplayMark::Kind kind)
 {
-    switch (kind) {
-    case ReplayMark::Kind::Failure:
-        return Tone::Bad;
-    case ReplayMark::Kind::Stall:
-    case ReplayMark::Kind::Alarm:
-    case ReplayMark::Kind::Node:
-        return Tone::Caution;
-    case ReplayMark::Kind::End:
-    case ReplayMark::Kind::Note:
-        break;
-    }
-    return Tone::Ended;
+    static constexpr std::array tones{Tone::Bad,     Tone::Caution, Tone::Caution,
+                                      Tone::Caution, Tone::Ended,   Tone::Ended};
+    static_assert(tones.size() == std::size_t(ReplayMark::Kind::Note) + 1);
+    return tones.at(std::size_t(kind));
 }
 
 MarkedSlider::MarkedSlider(QWidget *parent)

@@ -83,10 +83,8 @@ void CanvasWidget::frame()
 
 void CanvasWidget::drawNow()
 {
-    const bool everything = m_everythingChanged;
     m_hasChanged = false;
-    m_everythingChanged = false;
-    drawCanvas(*m_canvas, everything);
+    drawCanvas(*m_canvas, std::exchange(m_everythingChanged, false));
 }
 
 void CanvasWidget::present()

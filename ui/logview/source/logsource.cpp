@@ -55,7 +55,7 @@ void LogSource::setLines(LogLines *lines)
     connect(this, &LogSource::timeWanted, lines, &LogLines::findTime, Qt::QueuedConnection);
     connect(this, &LogSource::originWanted, lines, &LogLines::findOrigin, Qt::QueuedConnection);
     connect(this, &LogSource::collectWanted, lines, &LogLines::collect, Qt::QueuedConnection);
-    if (isCollecting())
+    if (!m_collecting.text.isEmpty())
         Q_EMIT collectWanted(m_collecting);
     if (m_tailCount > 0)
         Q_EMIT tailWanted(m_tailCount);

@@ -75,7 +75,6 @@ public:
     const QList<qint64> &hits() const { return m_hits; }
     /// Whether these are all for now.
     bool hasAllHits() const { return m_hasAllHits; }
-    bool isCollecting() const { return !m_collecting.text.isEmpty(); }
 
 Q_SIGNALS:
     void grew();

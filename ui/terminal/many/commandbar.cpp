@@ -14,24 +14,14 @@ namespace rankdeck
 
 constexpr int mostNodes = 64;
 
-static QString allWord()
-{
-    return tr("all ranks");
-}
+enum class TargetWord { All, AtPrompt, Current, Shown };
 
-static QString atPromptWord()
+static QString wordOf(TargetWord word)
 {
-    return tr("at a prompt");
-}
-
-static QString currentWord()
-{
-    return tr("this terminal");
-}
-
-static QString shownWord()
-{
-    return tr("shown ranks");
+    static constexpr std::array words{
+        QT_TRANSLATE_NOOP("rankdeck", "all ranks"), QT_TRANSLATE_NOOP("rankdeck", "at a prompt"),
+        QT_TRANSLATE_NOOP("rankdeck", "this terminal"), QT_TRANSLATE_NOOP("rankdeck", "shown ranks")};
+    return tr(words.at(std::size_t(word)));
 }
 
 static QString nodeWord(const QString &node)
@@ -56,19 +46,19 @@ using IsMeant = std::function<bool(int process, const ProcessPlan &plan, const R
 
 static IsMeant meaningOf(const QString &text, const RunState &state, const CommandTargets::Now &now)
 {
-    if (text == allWord())
+    if (text == wordOf(TargetWord::All))
         return [](int, const ProcessPlan &, const RankState &) {
             return true;
         };
-    if (text == atPromptWord())
+    if (text == wordOf(TargetWord::AtPrompt))
         return [](int, const ProcessPlan &, const RankState &rank) {
             return rank.prompt.has_value();
         };
-    if (text == currentWord())
+    if (text == wordOf(TargetWord::Current))
         return [now](int process, const ProcessPlan &, const RankState &) {
             return process == now.current;
         };
-    if (text == shownWord())
+    if (text == wordOf(TargetWord::Shown))
         return [now](int process, const ProcessPlan &, const RankState &) {
             return now.shown.contains(process);
         };
@@ -92,7 +82,8 @@ constexpr int leastLetters = 16; // Letters of a command that must be visible.
 
 QStringList CommandTargets::words(const RunState &state)
 {
-    QStringList words{allWord(), atPromptWord(), currentWord(), shownWord()};
+    QStringList words{wordOf(TargetWord::All), wordOf(TargetWord::AtPrompt), wordOf(TargetWord::Current),
+                      wordOf(TargetWord::Shown)};
     const QStringList nodes = state.plan ? nodesOf(state) : QStringList();
     for (const QString &node : nodes.size() > 1 ? nodes : QStringList())
         words << nodeWord(node);
@@ -115,7 +106,7 @@ Result<QList<int>> CommandTargets::read(const QString &text, const RunState &sta
     }
     // An attached debugger is not a rank.
     const RankState *tool = now.current >= int(state.ranks.size()) ? state.stateOf(now.current) : nullptr;
-    if (tool && tool->phase == RankPhase::Running && text.trimmed() == currentWord())
+    if (tool && tool->phase == RankPhase::Running && text.trimmed() == wordOf(TargetWord::Current))
         processes << now.current;
     if (processes.isEmpty())
         return Error{tr("no terminal for: %1").arg(text.trimmed()),

@@ -113,7 +113,7 @@ QString TerminalDisplay::visibleText() const
 
 void TerminalDisplay::drawCanvas(Canvas &canvas, bool everything)
 {
-    const TerminalRows rows(m_screen, m_colors, m_selection, m_composed, m_hasCursor);
+    const TerminalRows rows{m_screen, m_colors, m_selection, m_composed, m_hasCursor};
     m_painter.draw(canvas, {margin, 0}, rows.from(topLine()), m_colors.palette().base(), everything);
 }
 

@@ -127,31 +127,31 @@ TextStyle TerminalColors::selected(const TextStyle &style) const
 QList<TerminalRow> TerminalRows::from(qint64 top) const
 {
     QList<TerminalRow> rows;
-    for (int row = 0; row < m_screen.size().rows; ++row)
+    for (int row = 0; row < screen.size().rows; ++row)
         rows.append(rowOf(top + row));
     return rows;
 }
 
 TerminalRow TerminalRows::rowOf(qint64 line) const
 {
-    const int columns = m_screen.size().columns;
-    const TerminalLine content = m_screen.line(line);
-    const auto [selectedBegin, selectedEnd] = m_selection.columnsOf(line);
-    const auto cursor = m_screen.cursor();
+    const int columns = screen.size().columns;
+    const TerminalLine content = screen.line(line);
+    const auto [selectedBegin, selectedEnd] = selection.columnsOf(line);
+    const auto cursor = screen.cursor();
     TerminalRow row(columns);
     TerminalCell last;
-    TextStyle style = m_colors.style(last);
+    TextStyle style = colors.style(last);
     for (int column = 0; column < columns; ++column) {
         const TerminalCell cell = column < content.cells.size() ? content.cells[column] : TerminalCell();
         if (cell.style != last.style || cell.isInverse != last.isInverse)
-            style = m_colors.style(cell);
+            style = colors.style(cell);
         last = cell;
         TerminalLook &look = row[column];
         look = {cell.characters, cell.width, style};
         if (look.characters[0] == 0)
             look.characters[0] = cell.width == 0 ? 0 : U' ';
         if (column >= selectedBegin && column < selectedEnd)
-            look.style = m_colors.selected(style);
+            look.style = colors.selected(style);
         // The line may be wider than the screen, as in a history.
         if (cell.width == 2 && column + 1 == columns)
             look = {{U' '}, 1, look.style};
@@ -159,26 +159,26 @@ TerminalRow TerminalRows::rowOf(qint64 line) const
     if (cursor && cursor->line == line) {
         const bool isWide = row[cursor->column].width == 2;
         for (int column = cursor->column; column <= cursor->column + (isWide ? 1 : 0); ++column)
-            row[column].style = m_colors.cursor(row[column].style, m_hasKeys);
+            row[column].style = colors.cursor(row[column].style, hasKeys);
     }
-    if (!m_preedit.isEmpty() && m_screen.cursorPlace().line == line)
+    if (!preedit.isEmpty() && screen.cursorPlace().line == line)
         showPreedit(row);
     return row;
 }
 
 void TerminalRows::showPreedit(TerminalRow &row) const
 {
-    TextStyle style = m_colors.style({});
+    TextStyle style = colors.style({});
     style.underline = true;
-    int column = m_screen.cursorPlace().column;
+    int column = screen.cursorPlace().column;
     if (column > 0 && row[column].width == 0)
         row[column - 1] = {{U' '}, 1, row[column - 1].style};
-    for (qsizetype at = 0; at < m_preedit.size();) {
-        const Cluster cluster = clusterAt(m_preedit, at);
+    for (qsizetype at = 0; at < preedit.size();) {
+        const Cluster cluster = clusterAt(preedit, at);
         if (column + cluster.cells > row.size())
             break;
         TerminalLook look{{}, static_cast<quint8>(cluster.cells), style};
-        const QList<uint> characters = m_preedit.mid(at, cluster.size).toUcs4();
+        const QList<uint> characters = preedit.mid(at, cluster.size).toUcs4();
         std::copy_n(characters.begin(), std::min<qsizetype>(characters.size(), 3), look.characters.begin());
         row[column] = look;
         if (cluster.cells == 2)

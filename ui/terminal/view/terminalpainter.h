@@ -39,19 +39,12 @@ private:
 
 /// Makes the rows that a view draws: the cells of a screen with the selection, the cursor and the text of an
 /// unfinished input method (preedit) over them. Refers to its arguments.
-class TerminalRows
-{
-public:
-    /// @param hasKeys whether keys go to the program now.
-    TerminalRows(const TerminalScreen &screen, const TerminalColors &colors,
-                 const TerminalSelection &selection, const QString &preedit, bool hasKeys)
-        : m_screen(screen)
-        , m_colors(colors)
-        , m_selection(selection)
-        , m_preedit(preedit)
-        , m_hasKeys(hasKeys)
-    {
-    }
+struct TerminalRows {
+    const TerminalScreen &screen;
+    const TerminalColors &colors;
+    const TerminalSelection &selection;
+    const QString &preedit;
+    bool hasKeys; ///< Keys go to the program now.
 
     /// Returns as many rows as the screen has, from line `top` on.
     QList<TerminalRow> from(qint64 top) const;
@@ -59,12 +52,6 @@ public:
 private:
     TerminalRow rowOf(qint64 line) const;
     void showPreedit(TerminalRow &row) const;
-
-    const TerminalScreen &m_screen;
-    const TerminalColors &m_colors;
-    const TerminalSelection &m_selection;
-    const QString &m_preedit;
-    bool m_hasKeys;
 };
 
 /// Draws rows of cells, only where the canvas differs; rows that are elsewhere on the canvas are moved.
