@@ -74,20 +74,6 @@ void setHbm(DeviceSample &sample, const HbmInfo &info)
         sample.hbmTemperatureC = info.temperature;
 }
 
-void setTemperature(DeviceSample &sample, int temperature)
-{
-    // 0x7ffd: not valid, 0x7fff: it could not be read.
-    if (temperature > -100 && temperature < 1000)
-        sample.temperatureC = temperature;
-}
-
-void setPower(DeviceSample &sample, int power)
-{
-    // In 0.1 W; 0 and the invalid values of temperatures are not a power.
-    if (power > 0 && power != 0x7ffd && power != 0x7fff && power < 1000000)
-        sample.powerW = power / 10.0;
-}
-
 void setBus(DeviceSample &sample, const PcieInfo &info)
 {
     const auto hex = [](auto number, int width) {
@@ -141,10 +127,13 @@ void read(const Chip<Functions, Ids...> &chip, DeviceSample &sample)
             sample.clockMhz = static_cast<int>(cores.currentFrequency);
     }
     int number = 0;
-    if (chip.ask(&F::getTemperature, &number))
-        setTemperature(sample, number);
-    if (chip.ask(&F::getPower, &number))
-        setPower(sample, number);
+    // 0x7ffd: not valid, 0x7fff: it could not be read.
+    if (chip.ask(&F::getTemperature, &number) && number > -100 && number < 1000)
+        sample.temperatureC = number;
+    // In 0.1 W; 0 and the invalid values of temperatures are not a power.
+    if (chip.ask(&F::getPower, &number) && number > 0 && number != 0x7ffd && number != 0x7fff &&
+        number < 1000000)
+        sample.powerW = number / 10.0;
     PcieInfo pcie{};
     if (chip.ask(&F::getPcieInfo, &pcie))
         setBus(sample, pcie);
