@@ -3,7 +3,6 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 
 namespace rankdeck
@@ -132,13 +131,6 @@ private:
 constexpr qsizetype mostKept = 8 * 1024;
 constexpr qsizetype longestWord = 64;
 
-int numberIn(const std::string &digits)
-{
-    int number = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    return number;
-}
-
 bool isInterpreter(const QString &word)
 {
     return word == QLatin1String(">>>") || word.startsWith(QLatin1String("In ["));
@@ -152,20 +144,18 @@ std::optional<RankPrompt> placeIn(const QString &line, bool isNative, const Rank
     static const re2::RE2 nextLine(R"(^(\d{1,9})\s{2})");
     const std::string text = line.toStdString();
     std::string file;
-    std::string number;
     std::string function;
     RankPrompt place;
-    if (isNative && re2::RE2::PartialMatch(text, nextLine, &number)) {
+    if (isNative && re2::RE2::PartialMatch(text, nextLine, &place.line)) {
         place.file = before.file;
         place.function = before.function;
-    } else if (isNative ? re2::RE2::PartialMatch(text, frame, &function, &file, &number)
-                        : re2::RE2::PartialMatch(text, python, &file, &number, &function)) {
+    } else if (isNative ? re2::RE2::PartialMatch(text, frame, &function, &file, &place.line)
+                        : re2::RE2::PartialMatch(text, python, &file, &place.line, &function)) {
         place.file = QString::fromStdString(file);
         place.function = QString::fromStdString(function);
     } else {
         return {};
     }
-    place.line = numberIn(number);
     return place;
 }
 
@@ -214,13 +204,6 @@ QString PromptReader::wordIn(const QString &line) const
     return {};
 }
 
-void PromptReader::findPlace(const QString &word, const QStringList &lines)
-{
-    const bool isNative = word.contains(QLatin1String("gdb")) || word.contains(QLatin1String("lldb"));
-    for (const QString &line : lines)
-        m_place = placeIn(line, isNative, m_place).value_or(m_place);
-}
-
 std::optional<RankPrompt> PromptReader::prompt()
 {
     const ScreenTail screen = ScreenTail::of(m_end);
@@ -229,7 +212,9 @@ std::optional<RankPrompt> PromptReader::prompt()
         return {};
     RankPrompt prompt;
     if (!isInterpreter(word)) {
-        findPlace(word, screen.lines.mid(0, screen.row));
+        const bool isNative = word.contains(QLatin1String("gdb")) || word.contains(QLatin1String("lldb"));
+        for (const QString &line : screen.lines.mid(0, screen.row))
+            m_place = placeIn(line, isNative, m_place).value_or(m_place);
         prompt = m_place;
     }
     prompt.word = word;

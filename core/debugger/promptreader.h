@@ -46,7 +46,6 @@ public:
 
 private:
     QString wordIn(const QString &line) const;
-    void findPlace(const QString &word, const QStringList &lines);
 
     std::shared_ptr<const re2::RE2> m_pattern;
     QByteArray m_end;   ///< End of the output.

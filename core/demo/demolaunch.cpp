@@ -63,12 +63,6 @@ static Result<LaunchSpec> collectiveDemo()
     return spec;
 }
 
-static QString wordOf(Demo demo)
-{
-    const QList<DemoEntry> all = demos();
-    return std::ranges::find(all, demo, &DemoEntry::demo)->word;
-}
-
 /// Returns the options of train.py, ten steps a second times `speed`.
 static QStringList trainingOptions(Demo demo, int speed)
 {
@@ -153,8 +147,9 @@ Result<LaunchSpec> demoSpec(Demo demo, int speed)
         spec.name = QStringLiteral("demo");
         spec.command = {QStringLiteral("python3"), folder + QStringLiteral("train.py")};
         spec.command << trainingOptions(demo, speed);
+        const QList<DemoEntry> all = demos();
         if (demo != Demo::Training)
-            spec.name += QLatin1Char('-') + wordOf(demo);
+            spec.name += QLatin1Char('-') + std::ranges::find(all, demo, &DemoEntry::demo)->word;
         if (demo == Demo::Hang) {
             spec.common.stallAfterSeconds = std::max(1, hangStallSeconds / speed);
             spec.common.flightRecorder = QStringLiteral("on");

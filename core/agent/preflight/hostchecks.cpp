@@ -123,13 +123,6 @@ static QString sizeText(qint64 bytes)
     return QLocale::c().formattedDataSize(bytes, 1, QLocale::DataSizeIecFormat);
 }
 
-static VariableLookup variablesOf(const ProcessPlan &process, const QProcessEnvironment &environment)
-{
-    return [&process, &environment](const QString &name) {
-        return effectiveValue(process, environment, name);
-    };
-}
-
 static PreflightCheck portCheck(const LaunchPlan &share, const std::optional<Error> &problem)
 {
     if (problem)
@@ -359,7 +352,9 @@ std::vector<PreflightCheck> hostChecks(const LaunchPlan &share, const QProcessEn
     checks.push_back(npuCheck(share, environment));
     add(holderChecks(share, environment));
     if (const ProcessPlan *worker = firstWorker(share)) {
-        const VariableLookup valueOf = variablesOf(*worker, environment);
+        const VariableLookup valueOf = [&](const QString &name) {
+            return effectiveValue(*worker, environment, name);
+        };
         checks.push_back(hcclPortCheck(valueOf));
         checks.push_back(networkCardCheck(valueOf, networkCards()));
     }

@@ -205,11 +205,6 @@ Oddness oddness(const PairResult &pair, double usualLatency, double usualBandwid
 // Far more than Rankdeck's self-test has; limits the memory that a foreign process can use up.
 constexpr std::size_t mostCollectives = 20'000;
 
-bool isSameOperation(const CollectiveResult &one, const CollectiveResult &other)
-{
-    return one.operation == other.operation && one.bytes == other.bytes && one.ranks == other.ranks;
-}
-
 } // namespace
 
 QString selfTestStageWord(SelfTestStage stage)
@@ -336,10 +331,11 @@ void SelfTestResults::take(const SelfTestEvent &event)
         break;
     }
     case SelfTestEvent::Kind::Collective: {
-        if (!areKnown(event.collective.ranks))
+        const CollectiveResult &its = event.collective;
+        if (!areKnown(its.ranks))
             break;
         const auto before = std::ranges::find_if(collectives, [&](const CollectiveResult &each) {
-            return isSameOperation(each, event.collective);
+            return each.operation == its.operation && each.bytes == its.bytes && each.ranks == its.ranks;
         });
         if (before != collectives.end())
             *before = event.collective;

@@ -27,11 +27,6 @@ static bool isKey(const QByteArray &key)
     return !key.isEmpty() && key.size() <= longestKey;
 }
 
-static bool isBase64(const QByteArray &text)
-{
-    return bool(QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors));
-}
-
 QByteArray leftKey(int rank)
 {
     return "left/" + QByteArray::number(rank);
@@ -283,7 +278,8 @@ std::vector<StoreServer::Answer> StoreServer::take(int rank, const QByteArray &l
 
 std::vector<StoreServer::Answer> StoreServer::set(const QByteArray &key, const QByteArray &value)
 {
-    if (value.size() > (longestValue + 2) / 3 * 4 || !isBase64(value) ||
+    if (value.size() > (longestValue + 2) / 3 * 4 ||
+        !QByteArray::fromBase64Encoding(value, QByteArray::AbortOnBase64DecodingErrors) ||
         (m_values.size() >= mostKeys && !m_values.contains(key)))
         return {};
     m_values.insert(key, value);

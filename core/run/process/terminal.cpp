@@ -26,11 +26,6 @@ static Error terminalError(int errorNumber)
             tr("Give fewer ranks a terminal (--tty), or check /proc/sys/kernel/pty/max.")};
 }
 
-static bool isDiskFull(int errorNumber)
-{
-    return errorNumber == ENOSPC || errorNumber == EDQUOT;
-}
-
 Result<std::unique_ptr<Terminal>> Terminal::open(const QString &logFile)
 {
     const int ownEnd = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
@@ -151,7 +146,7 @@ bool Terminal::writeLog()
             ::write(m_log, m_printed.constData(), static_cast<std::size_t>(m_printed.size()));
         if (written > 0) {
             m_printed.remove(0, written);
-        } else if (written < 0 && isDiskFull(errno)) {
+        } else if (written < 0 && (errno == ENOSPC || errno == EDQUOT)) {
             m_retry.start();
             return false;
         } else if (written >= 0 || errno != EINTR) {
