@@ -33,9 +33,8 @@ void inBackground(QObject *context, Work work, Done done)
     thread->start();
 }
 
-/// Does one piece of work at a time in the background. Of the requests during the work only the newest is
-/// kept; the result of outdated work is dropped. Use as a member of `context`, in whose thread `done` is
-/// called.
+/// Does one work at a time in the background. Of the requests during the work only the newest is kept; the
+/// result of outdated work is dropped. Use as a member of `context`, in whose thread `done` is called.
 template <typename T>
 class NewestWins
 {

@@ -44,8 +44,8 @@ QList<int> reservedPorts(const LaunchPlan &share, const QProcessEnvironment &env
 bool isPortBusy(const QHostAddress &address, int port);
 
 /// Returns the obstacle to listening on `port` of `address`: another listener, by name if it can be seen,
-/// with a free port; or that the address is not this machine's. Nothing if listening is possible now. Listens
-/// for a moment.
+/// with a free port; or that the address is not this machine's. Nothing if there is none. Listens for a
+/// moment.
 std::optional<Error> problemWithPort(const QHostAddress &address, int port, const PortUser &user);
 
 /// Returns the script that a command hands to Python or a shell, as written; empty if there is none.

@@ -24,8 +24,7 @@ struct PreflightCheck {
     bool operator==(const PreflightCheck &) const = default;
 };
 
-/// "Plan", "Hosts", "NPU network", "Pairs of ranks", "Collectives"; "pass", "warning", "FAIL", "skipped": for
-/// people, translated.
+/// "Plan", "Hosts", "NPU network", "Pairs of ranks", "Collectives"; "pass", "FAIL" …: translated.
 QString preflightPartName(PreflightCheck::Part part);
 QString preflightStatusName(PreflightCheck::Status status);
 

@@ -58,8 +58,7 @@ struct NodeWord {
 struct NodeWay {
     QString node;
     QStringList command; ///< Command with findProgramScript(true) or runProgramScript() on the node.
-    /// Command with findProgramScript(false) on the node; empty: the user named the only program that may
-    /// run.
+    /// Command with findProgramScript(false) there; empty: the user named the only program that may run.
     QStringList askingCommand;
     QString ownProgram; ///< Program to copy to the node: this machine's rankdeckctl.
     /// If false, the connection is only tested: wantedCopy() reports the need of a copy, and none is made.

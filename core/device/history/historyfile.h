@@ -73,8 +73,7 @@ std::optional<QList<Point>> pointsFrom(const QList<QByteArray> &texts)
 
 /// Reports the content of a history in order, without torn lines. Returns false if its heading is another.
 /// @param takeSubjects called with the subjects of the moments that follow.
-/// @param takeMoment milliseconds since 1970, UTC, and a point for each subject, as many as there are in the
-/// line.
+/// @param takeMoment ms since 1970, UTC, and a point for each subject, as many as there are in the line.
 bool readHistory(QByteArrayView text, QByteArrayView heading,
                  const std::function<void(const QByteArray &subjects)> &takeSubjects,
                  const std::function<void(qint64 ms, const QList<QByteArray> &points)> &takeMoment);

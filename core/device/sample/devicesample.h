@@ -11,8 +11,7 @@ namespace rankdeck
 
 class Fields;
 
-// An NPU has many numbers, and none may replace another: a container with one card sees it as logical id 0,
-// with any card and physical ids.
+// An NPU has many numbers, and none may replace another: a container sees its one card as logical id 0.
 
 /// The number that programs use (ASCEND_RT_VISIBLE_DEVICES of a host): 0, 1, 2 … of the devices that are
 /// visible here. "Chip Logic ID" of npu-smi, "Device" of a 310.
@@ -195,8 +194,7 @@ void visitFields(Fields &fields, DeviceIds &ids);
 /// An object with what the sample has: "logical_id", "physical_id", "card", "chip", "slot", "bus", "name",
 /// "health" as it was printed, the numbers of forEachNumber(), "throttled" where both clocks are known,
 /// "link" ("up" or "down"), "invented" (only where true), "error_codes" ("0x81AF8000") and "processes"
-/// ("pid", "name", "memory_mb", "container_pid"). Absent values have no key; those of another type are
-/// absent.
+/// ("pid", "name", "memory_mb", "container_pid"). Absent values have no key; other types are absent.
 void visitFields(Fields &fields, DeviceSample &sample);
 
 /// Whether a sample has anything but ids.

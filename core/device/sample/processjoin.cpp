@@ -9,8 +9,7 @@
 namespace rankdeck
 {
 
-/// Returns the command as the kernel cuts it, to 15 characters, about as npu-smi does; empty if there is no
-/// such process.
+/// Returns the command, cut by the kernel to 15 characters, about as npu-smi does; empty for no process.
 static QString commandOf(qint64 pid)
 {
     QFile file(QStringLiteral("/proc/%1/comm").arg(pid));

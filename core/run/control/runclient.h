@@ -10,9 +10,8 @@
 namespace rankdeck
 {
 
-/// Ends a run and waits for its end: a live run through its supervisor; for a lost run, ends what is still
-/// alive on this machine. Runs its own event loop. Fails if the supervisor cannot be asked or a process not
-/// ended.
+/// Ends a run and waits for its end: a live run through its supervisor; of a lost run, what is still alive on
+/// this machine. Runs its own event loop. Fails if the supervisor cannot be asked or a process not ended.
 std::optional<Error> endRun(const QString &directory);
 
 /// Watches one run, live or past, and passes requests to its supervisor. Several clients may watch one run.

@@ -19,8 +19,7 @@ struct ExitStatus {
     /// If SIGKILL ended it, or it exited with 137: the kernel's message when it killed the process because
     /// memory ran out, in one plain line; empty if unknown. See OutOfMemory.
     QString outOfMemory = {};
-    /// The signal that was sent on request, if it ended by it or failed within a minute; 0: none. See
-    /// SentSignals.
+    /// Signal that was sent on request, if it then ended or failed within a minute. 0: none. See SentSignals.
     int requestedSignal = 0;
 
     bool isSuccess() const { return kind == Kind::Exited && number == 0; }

@@ -34,8 +34,7 @@ struct TreeLoad {
 
 /// Samples process trees from /proc. Blocks while it reads two small files of each process. Processes that
 /// are not below a root are read once and then passed over, so that the cost hardly grows with what else
-/// runs. An orphan stays in the tree that it was seen in; one that lives only between two samples is not
-/// seen.
+/// runs. An orphan stays in the tree that it was seen in; one that lives between two samples is not seen.
 class ProcessLoad
 {
 public:

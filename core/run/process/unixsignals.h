@@ -30,8 +30,7 @@ int signalNumber(const QString &name);
 bool isIgnored(int number);
 
 /// Gives SIGHUP, SIGINT, SIGQUIT and SIGTERM their default action back where a library handles them. Debian
-/// 13's libgloo brings such libraries, and a lost terminal would not end the program. Call it first in
-/// main().
+/// 13's libgloo brings such libraries, and a lost terminal would not end the program. Call first in main().
 void dropForeignHandlers();
 
 } // namespace rankdeck

@@ -18,8 +18,8 @@ struct NodeSample {
     /// The newest reading of the NPUs, with its own time: samples may repeat it. Nothing: none, or no NPUs.
     std::optional<DeviceReading> devices;
     /// The users of each of devices->samples, parallel to them, or empty. An owner is a process index.
-    /// Processes that may or may not be the run's are left out, as in a container whose npu-smi only has the
-    /// host's pids.
+    /// Processes that may be the run's are left out, as in a container whose npu-smi only has the host's
+    /// pids.
     QList<QList<DeviceUser>> users;
     QMap<int, int> chips; ///< The chip of each process that has one: index in devices->samples.
     /// The error that prevented another reading of the NPUs; nothing without an error or without NPUs.
