@@ -19,20 +19,6 @@ CommandOption option(const char *usage, const QString &help, const QString &usua
     return {end < 0 ? text : text.left(end), end < 0 ? QString() : text.mid(end + 1), help, usual};
 }
 
-/// The arguments of a program or a command, parsed from the form "[RUN] FILE…".
-struct ArgumentPattern {
-    explicit ArgumentPattern(const QString &pattern)
-        : name(QString(pattern).remove('['_L1).remove(']'_L1).remove(u'…').replace("|"_L1, tr(" or ")))
-        , isOptional(pattern.startsWith('['_L1))
-        , isRepeated(pattern.contains(u'…'))
-    {
-    }
-
-    QString name;
-    bool isOptional;
-    bool isRepeated;
-};
-
 static bool isHelp(const QString &word)
 {
     return word == "--help"_L1 || word == "-h"_L1;
@@ -78,15 +64,14 @@ static std::optional<Error> problemWithCount(const OptionSyntax &syntax, const Q
     qsizetype most = 0;
     bool isEndless = false;
     QString missing;
-    const QStringList patterns = syntax.arguments.split(' '_L1, Qt::SkipEmptyParts);
-    for (const QString &pattern : patterns) {
-        const ArgumentPattern argument(pattern);
+    QStringList patterns = syntax.arguments.split(' '_L1, Qt::SkipEmptyParts); // "[RUN]", "FILE…"
+    for (QString &pattern : patterns) {
         ++most;
-        isEndless = isEndless || argument.isRepeated;
-        if (argument.isOptional)
+        isEndless = isEndless || pattern.contains(u'…');
+        if (pattern.startsWith('['_L1))
             continue;
         if (++least > given.size() && missing.isEmpty())
-            missing = argument.name;
+            missing = pattern.remove('['_L1).remove(']'_L1).remove(u'…').replace("|"_L1, tr(" or "));
     }
     if (given.size() > most && !isEndless)
         return Error{tr("one argument too many"), given[most], seeHelpOf(syntax)};
@@ -145,12 +130,8 @@ private:
     std::optional<Error> readOption(const QString &argument)
     {
         const QString given = argument.section('='_L1, 0, 0);
-        const auto option = std::ranges::find_if(m_syntax.options, [&](const CommandOption &known) {
-            const QStringList names = known.names();
-            return std::ranges::any_of(
-                names, [&](const QString &name) { return comparedName(name) == comparedName(given); });
-        });
-        if (option == m_syntax.options.end())
+        const CommandOption *const option = optionNamed(m_syntax.options, given);
+        if (!option)
             return unknownOption(m_syntax, given);
         const QString name = option->longName();
         const bool hasOwnValue = argument.contains('='_L1);
@@ -181,6 +162,16 @@ private:
     qsizetype m_next = 0;
     Options m_options;
 };
+
+const CommandOption *optionNamed(const std::vector<CommandOption> &options, const QString &name)
+{
+    const auto found = std::ranges::find_if(options, [&](const CommandOption &option) {
+        const QStringList names = option.names();
+        return std::ranges::any_of(
+            names, [&](const QString &each) { return comparedName(each) == comparedName(name); });
+    });
+    return found == options.end() ? nullptr : &*found;
+}
 
 Result<Options> parseOptions(const OptionSyntax &syntax, const QStringList &arguments)
 {

@@ -26,6 +26,9 @@ struct CommandOption {
 /// Returns the option with this usage: "--tail N", "-n, --tail N", "--json".
 CommandOption option(const char *usage, const QString &help, const QString &usual = {});
 
+/// Returns the option with this name, spelled as the launchers allow; null if there is none.
+const CommandOption *optionNamed(const std::vector<CommandOption> &options, const QString &name);
+
 /// How the words of a command line are read.
 enum class ArgumentStyle {
     Options,     ///< Options and arguments in any order.

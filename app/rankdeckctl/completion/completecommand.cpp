@@ -8,8 +8,6 @@
 #include "run/record/runrequests.h"
 #include "windowoptions/windowoptions.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -18,28 +16,19 @@ namespace
 
 const QString filesToo = u":files"_s;
 
+/// Returns the word of each thing: a member, or the result of a function.
+template <typename Things, typename Word>
+QStringList wordsOf(const Things &things, const Word &word)
+{
+    QStringList words;
+    for (const auto &thing : things)
+        words << std::invoke(word, thing);
+    return words;
+}
+
 QStringList runWords()
 {
-    QStringList words{u"last"_s};
-    for (const RunSummary &run : RunSummaries().read())
-        words << run.name;
-    return words;
-}
-
-QStringList signalWords()
-{
-    QStringList words;
-    for (const int number : sendableSignals())
-        words << ExitStatus::signalName(number).mid(3); // Without SIG.
-    return words;
-}
-
-QStringList toolWords()
-{
-    QStringList words;
-    for (const ToolKind &kind : toolKinds())
-        words << kind.name;
-    return words;
+    return QStringList{u"last"_s} + wordsOf(RunSummaries().read(), &RunSummary::name);
 }
 
 /// Returns the ranks and nodes of the run that one of the words names, else of the newest.
@@ -71,9 +60,7 @@ QStringList processWords(const QStringList &words, bool areNodes)
 
 QStringList demoWords()
 {
-    QStringList words;
-    for (const DemoEntry &entry : demos())
-        words << entry.word;
+    QStringList words = wordsOf(demos(), &DemoEntry::word);
     words.sort();
     return words;
 }
@@ -110,9 +97,11 @@ QStringList wordsFor(const QString &placeholder, const QStringList &before)
         else if (name == "PROFILE"_L1)
             words << profileNames();
         else if (name == "SIGNAL"_L1)
-            words << signalWords();
+            words << wordsOf(sendableSignals(), [](int number) {
+                return ExitStatus::signalName(number).mid(3); // Without SIG.
+            });
         else if (name == "TOOL"_L1)
-            words << toolWords();
+            words << wordsOf(toolKinds(), &ToolKind::name);
         else if (name == "DEMO"_L1)
             words << demoWords();
         else if (name == "LAUNCHER"_L1)
@@ -121,24 +110,6 @@ QStringList wordsFor(const QString &placeholder, const QStringList &before)
             words << filesToo;
     }
     return words;
-}
-
-const CommandOption *optionNamed(const std::vector<CommandOption> &options, const QString &name)
-{
-    const auto found = std::ranges::find_if(options, [&](const CommandOption &option) {
-        const QStringList names = option.names();
-        return std::ranges::any_of(
-            names, [&](const QString &each) { return comparedName(each) == comparedName(name); });
-    });
-    return found == options.end() ? nullptr : &*found;
-}
-
-QStringList optionNames(const std::vector<CommandOption> &options)
-{
-    QStringList names{u"--help"_s};
-    for (const CommandOption &option : options)
-        names << option.longName();
-    return names;
 }
 
 /// Returns the next words of commands that begin with `words`.
@@ -211,7 +182,7 @@ QStringList candidates(const QStringList &before, const QString &word)
         }
     }
     if (word.startsWith('-'_L1) && !so.isOver)
-        return optionNames(options);
+        return QStringList{u"--help"_s} + wordsOf(options, &CommandOption::longName);
     if (command->name == "run"_L1 && so.positional.isEmpty())
         return given.contains(u"--again"_s) ? runWords() : profileNames() + QStringList{u"--again"_s};
     if (command->words == ArgumentStyle::AsTheyAre)
@@ -252,14 +223,11 @@ QStringList windowCandidates(const QStringList &before, const QString &word)
             return candidatesOfWindowLaunch(before.mid(at), word);
         last = isValue ? nullptr : optionNamed(options, before[at]);
     }
-    QStringList words = last ? wordsFor(last->value, {}) : QStringList();
+    const QStringList words = last ? wordsFor(last->value, {}) : QStringList();
     if (last && !last->value.isEmpty() && !last->value.startsWith('['_L1))
         return words;
-    if (!word.startsWith('-'_L1))
-        return words + launchers + QStringList{filesToo};
-    for (const CommandOption &option : options)
-        words << option.longName();
-    return words;
+    return words + (word.startsWith('-'_L1) ? wordsOf(options, &CommandOption::longName)
+                                            : launchers + QStringList{filesToo});
 }
 
 } // namespace
