@@ -13024,13 +13024,6 @@ Apache License 2.0</translation>
         <source>a line is longer than %1 bytes</source>
         <translation>有一行超过 %1 字节</translation>
     </message>
-    <message numerus="yes">
-        <source>ranks %1</source>
-        <comment>rank %1</comment>
-        <translation>
-            <numerusform>rank %1</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>rankdeck::FoldedOptions</name>

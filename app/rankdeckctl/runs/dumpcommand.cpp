@@ -1,13 +1,10 @@
 #include "base/listcomma.h"
-#include "base/numberranges.h"
 #include "diagnosis/stall/stackgroups.h"
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/console/rungiven.h"
 #include "rankdeckctl/runs/runchoice.h"
 
 #include <QSet>
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -52,23 +49,6 @@ private:
     QMap<int, StackDump> m_answers;
 };
 
-QString nameOf(const QList<int> &processes, const LaunchPlan &plan)
-{
-    QList<int> ranks;
-    QStringList parts;
-    for (const int process : processes) {
-        const ProcessPlan &each = plan.processes[static_cast<std::size_t>(process)];
-        if (each.role == Role::Worker)
-            ranks << each.rank.value;
-        else
-            parts << each.label();
-    }
-    std::sort(ranks.begin(), ranks.end());
-    if (!ranks.isEmpty())
-        parts.prepend(tr("ranks %1", "rank %1", static_cast<int>(ranks.size())).arg(numberRanges(ranks)));
-    return parts.join(listComma());
-}
-
 void printGroups(const DumpWatcher &watcher)
 {
     const RunState &state = watcher.state();
@@ -77,7 +57,7 @@ void printGroups(const DumpWatcher &watcher)
     for (const StackGroup &group : stackGroups(readStacks(state.directory, lastDumps(dumps)))) {
         if (!std::exchange(isFirst, false))
             print({});
-        print(u"== "_s + withColon(nameOf(group.processes, *state.plan), visibleText(group.top)));
+        print(u"== "_s + withColon(namesOf(*state.plan, group.processes), visibleText(group.top)));
         for (const QString &line : group.text.split('\n'_L1))
             print(visibleText(line));
     }
@@ -88,7 +68,7 @@ void printAsJson(const DumpWatcher &watcher)
     const RunState &state = watcher.state();
     QList<JsonText> processes;
     for (const StackDump &dump : watcher.answers()) {
-        const auto index = static_cast<std::size_t>(dump.process);
+        const auto index = std::size_t(dump.process);
         const ProcessPlan &plan = state.plan->processes[index];
         JsonText json{{"rank", plan.rank},
                       {"node", plan.node},

@@ -1,11 +1,8 @@
 #include "rankdeckctl/runs/foldedconsole.h"
 
 #include "base/listcomma.h"
-#include "base/numberranges.h"
 #include "rankdeckctl/console/output.h"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 
 #include <unistd.h>
@@ -25,8 +22,9 @@ FoldedConsole::FoldedConsole(const QString &runDirectory, std::vector<int> ranks
     m_input.setEnabled(false);
     m_patience.setSingleShot(true);
     m_patience.setInterval(patienceMs);
-    connect(&m_patience, &QTimer::timeout, this,
-            [this] { say(tr("Waiting for the answer of %1.").arg(namesOf(m_answers->awaited()))); });
+    connect(&m_patience, &QTimer::timeout, this, [this] {
+        say(tr("Waiting for the answer of %1.").arg(namesOf(*m_state.plan, m_answers->awaited())));
+    });
     connect(&m_input, &QSocketNotifier::activated, this, &FoldedConsole::readInput);
     connect(&m_client, &RunClient::stateChanged, this, &FoldedConsole::take);
     connect(&m_client, &RunClient::failed, this, [this](const QString &sentence) {
@@ -40,11 +38,8 @@ void FoldedConsole::take(const RunState &state)
     m_state = state;
     if (!m_answers)
         begin();
-    const auto hasEnded = [&state](const RankAnswers::Source &source) {
-        return state.ranks[static_cast<std::size_t>(source.process)].status.has_value();
-    };
     for (const RankAnswers::Source &source : std::as_const(m_sources)) {
-        if (hasEnded(source))
+        if (state.ranks[std::size_t(source.process)].status)
             m_answers->end(source.process);
     }
     if (isLive(state.phase))
@@ -58,22 +53,17 @@ void FoldedConsole::begin()
 {
     m_answers = std::make_unique<RankAnswers>(m_state.plan->promptPattern);
     connect(m_answers.get(), &RankAnswers::changed, this, &FoldedConsole::takeAnswers);
-    for (int process = 0; process < static_cast<int>(m_state.ranks.size()); ++process) {
-        const ProcessPlan &plan = m_state.plan->processes[static_cast<std::size_t>(process)];
-        const bool isWanted =
-            plan.role == Role::Worker &&
-            (m_ranks.empty() || std::find(m_ranks.begin(), m_ranks.end(), plan.rank.value) != m_ranks.end());
-        if (isWanted && plan.hasTerminal)
-            m_sources << RankAnswers::Source{process, plan.logFile};
-    }
+    const QList<int> shown = processesWhere(*m_state.plan, [this](const ProcessPlan &process) {
+        return process.hasTerminal && process.role == Role::Worker &&
+               (m_ranks.empty() || std::ranges::find(m_ranks, process.rank.value) != m_ranks.end());
+    });
+    for (const int process : shown)
+        m_sources << RankAnswers::Source{process, m_state.planOf(process)->logFile};
     if (m_sources.isEmpty()) {
         end(refuse(
             {tr("no terminal for these ranks"), m_state.name, tr("Launch with --tty all, or --tty 0-3,7.")}));
         return;
     }
-    QList<int> shown;
-    for (const RankAnswers::Source &source : std::as_const(m_sources))
-        shown << source.process;
     m_client.show(shown);
     m_client.askForKeyboard(consoleName(), true);
     m_input.setEnabled(true);
@@ -105,7 +95,7 @@ void FoldedConsole::sendNext()
     QList<RankAnswers::Source> asked;
     QList<int> processes;
     for (const RankAnswers::Source &source : std::as_const(m_sources)) {
-        if (m_state.ranks[static_cast<std::size_t>(source.process)].status)
+        if (m_state.ranks[std::size_t(source.process)].status)
             continue;
         asked << source;
         processes << source.process;
@@ -130,21 +120,12 @@ void FoldedConsole::takeAnswers(const QList<RankAnswer> &answers)
 void FoldedConsole::printAnswers(const QList<RankAnswer> &answers) const
 {
     for (const RankAnswer &answer : answers) {
-        const QString names = namesOf(answer.processes);
+        const QString names = namesOf(*m_state.plan, answer.processes);
         const QStringList lines = answer.text.split('\n'_L1);
         print(withColon(names, visibleText(lines.first())));
         for (const QString &line : lines.mid(1))
             print(QString(names.size() + 2, ' '_L1) + visibleText(line));
     }
-}
-
-QString FoldedConsole::namesOf(const QList<int> &processes) const
-{
-    QList<int> ranks;
-    for (const int process : processes)
-        ranks << m_state.plan->processes[static_cast<std::size_t>(process)].rank.value;
-    std::sort(ranks.begin(), ranks.end());
-    return tr("ranks %1", "rank %1", static_cast<int>(ranks.size())).arg(numberRanges(ranks));
 }
 
 void FoldedConsole::end(int code)

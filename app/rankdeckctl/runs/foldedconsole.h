@@ -2,7 +2,6 @@
 
 #include "debugger/rankanswers.h"
 #include "rankdeckctl/runs/runchoice.h"
-#include "run/record/runstate.h"
 
 namespace rankdeck
 {
@@ -28,7 +27,6 @@ private:
     void sendNext();
     void takeAnswers(const QList<RankAnswer> &answers);
     void printAnswers(const QList<RankAnswer> &answers) const;
-    QString namesOf(const QList<int> &processes) const;
     void end(int code);
 
     std::vector<int> m_ranks;

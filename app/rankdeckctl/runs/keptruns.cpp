@@ -7,8 +7,6 @@
 
 #include <QLocale>
 
-#include <algorithm>
-
 #include <unistd.h>
 
 namespace rankdeck
@@ -200,7 +198,7 @@ int deleteCommand(const Options &options)
         return 0;
     if (isAsked && isatty(STDIN_FILENO) == 0)
         return refuse({tr("this is not a terminal, so nothing was deleted"), {}, tr("Give --yes.")});
-    const QString question = tr("Delete these %n runs?", "Delete this run?", static_cast<int>(runs->size()));
+    const QString question = tr("Delete these %n runs?", "Delete this run?", int(runs->size()));
     if (isAsked && !isConfirmed(question + u" [y/N] "_s)) {
         say(tr("Nothing was deleted."));
         return 1;

@@ -9,10 +9,7 @@
 #include "run/strays/leftovers.h"
 #include "run/workers/adoptedrun.h"
 
-#include <QHash>
 #include <QSet>
-
-#include <functional>
 
 #include <unistd.h>
 
@@ -48,7 +45,7 @@ protected:
     {
         if (m_processes.isEmpty()) {
             for (const int process : runningProcesses(state)) {
-                if (state.plan->processes[static_cast<std::size_t>(process)].role == Role::Worker)
+                if (state.planOf(process)->role == Role::Worker)
                     m_processes << process;
             }
         }
@@ -59,7 +56,7 @@ protected:
     {
         const QSet<int> due = m_due;
         for (const int process : due) {
-            const auto index = static_cast<std::size_t>(process);
+            const auto index = std::size_t(process);
             const RequestAnswers &answers = state.ranks[index].*m_answers;
             const QString label = state.plan->processes[index].label();
             // A restarted process counts from 0.
@@ -113,7 +110,7 @@ protected:
     bool isReady(const RunState &state) const override
     {
         return std::ranges::none_of(m_processes, [&](int process) {
-            return state.ranks[static_cast<std::size_t>(process)].phase == RankPhase::Waiting;
+            return state.ranks[std::size_t(process)].phase == RankPhase::Waiting;
         });
     }
 };
@@ -159,7 +156,7 @@ protected:
         for (std::size_t place = 0; place < state.tools.size(); ++place) {
             const AttachedTool &tool = state.tools[place];
             if (isOfKind(tool) && tool.state.phase == RankPhase::Running)
-                m_index = static_cast<int>(state.ranks.size() + place);
+                m_index = int(state.ranks.size() + place);
         }
         if (m_index >= 0)
             return;
@@ -175,7 +172,7 @@ protected:
             const AttachedTool &tool = state.tools[place];
             if (!isOfKind(tool) || tool.state.phase == RankPhase::Waiting)
                 continue;
-            m_index = static_cast<int>(state.ranks.size() + place);
+            m_index = int(state.ranks.size() + place);
             m_problem = tool.problem;
         }
         return m_index >= 0 || !m_problem.isEmpty();
@@ -240,8 +237,7 @@ int stopLeftovers(const QString &directory, const Options &options)
         return refuse(state.error());
     for (const Leftover &leftover : leftoversOf(*state))
         say(tr("Ending %1, which remains of %2.")
-                .arg(nameOf(leftover.process),
-                     state->plan->processes[static_cast<std::size_t>(leftover.rank)].label()));
+                .arg(nameOf(leftover.process), state->plan->processes[std::size_t(leftover.rank)].label()));
     if (const auto error = endRun(directory)) {
         complain(visibleText(error->sentence()));
         return 1;
@@ -279,7 +275,7 @@ protected:
             sayNote(note);
         bool haveAllEnded = true;
         for (const int process : std::as_const(m_request.processes)) {
-            const auto index = static_cast<std::size_t>(process);
+            const auto index = std::size_t(process);
             const RankState &rank = state.ranks[index];
             const QString label = state.plan->processes[index].label();
             if (!before)
@@ -308,12 +304,12 @@ std::vector<ProcessInfo> killedOf(const RunState &state)
     const AdoptedProcess &adopted = *state.plan->adopted;
     if (!adopted.job.isEmpty())
         return {};
-    auto top = readProcess(static_cast<pid_t>(adopted.pid));
+    auto top = readProcess(pid_t(adopted.pid));
     if (top && top->startTime != adopted.startTime)
         top.reset();
     std::vector<ProcessInfo> ranks;
     for (const RankState &rank : state.ranks) {
-        if (const auto process = readProcess(static_cast<pid_t>(rank.pid)); process && !rank.status)
+        if (const auto process = readProcess(pid_t(rank.pid)); process && !rank.status)
             ranks.push_back(*process);
     }
     return killedWith(top.value_or(ProcessInfo()), ranks);
@@ -331,7 +327,7 @@ std::optional<int> askBeforeKill(const QString &directory, const Options &option
     const std::vector<ProcessInfo> killed = killedOf(*state);
     say(adopted.job.isEmpty()
             ? tr("This kills %n processes that Rankdeck did not start:",
-                 "This kills one process that Rankdeck did not start:", static_cast<int>(killed.size()))
+                 "This kills one process that Rankdeck did not start:", int(killed.size()))
             : tr("This cancels job %1 of Slurm, which Rankdeck did not start.").arg(adopted.job));
     for (const ProcessInfo &process : killed)
         say(u"  "_s + QString::number(process.pid) + u"  "_s +
@@ -397,7 +393,7 @@ int restartCommand(const Options &options)
     if (const int code = watcher.watch(); code != 0)
         return code;
     for (const int process : watcher.done()) {
-        const auto index = static_cast<std::size_t>(process);
+        const auto index = std::size_t(process);
         say(tr("%1 (pid: %2): started again")
                 .arg(watcher.state().plan->processes[index].label())
                 .arg(watcher.state().ranks[index].pid));
@@ -434,14 +430,12 @@ int debugCommand(const Options &options)
         if (const int code = watcher.watch(); code != 0)
             return code;
         if (watcher.index() < 0 || !watcher.problem().isEmpty()) {
-            const QString problem =
-                watcher.problem().isEmpty() ? tr("The run has ended.") : watcher.problem();
-            complain(visibleText(problem));
+            complain(watcher.problem().isEmpty() ? tr("The run has ended.") : visibleText(watcher.problem()));
             return 1;
         }
         index = watcher.index();
     }
-    return TerminalConsole(run->directory, TerminalConsole::Process{index}).watch();
+    return TerminalConsole(run->directory, -1, index).watch();
 }
 
 int stopCommand(const Options &options)

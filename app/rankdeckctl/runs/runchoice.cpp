@@ -1,10 +1,9 @@
 #include "rankdeckctl/runs/runchoice.h"
 
+#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "diagnosis/failure/runresults.h"
 #include "rankdeckctl/console/output.h"
-
-#include <algorithm>
 
 namespace rankdeck
 {
@@ -18,29 +17,40 @@ Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks)
     if (!wanted)
         return Error{tr("\"%1\" does not name ranks").arg(ranks), option,
                      tr("Give for example 3, 0,4-7, or all.")};
-    QMap<int, int> processOfRank;
-    for (int index = 0; index < static_cast<int>(plan.processes.size()); ++index) {
-        const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
-        if (process.role == Role::Worker)
-            processOfRank.insert(process.rank.value, index);
-    }
     QList<int> found;
     for (const int rank : *wanted) {
-        const int process = processOfRank.value(rank, -1);
+        const int process = plan.processOfRank(rank);
         if (process < 0)
             return Error{tr("this run started no rank %1 here").arg(rank), option, {}};
         found << process;
     }
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
+}
+
+QString namesOf(const LaunchPlan &plan, const QList<int> &processes)
+{
+    QList<int> ranks;
+    QStringList others;
+    for (const int process : processes) {
+        const ProcessPlan &each = plan.processes[std::size_t(process)];
+        if (each.role == Role::Worker)
+            ranks << each.rank.value;
+        else
+            others << each.label();
+    }
+    std::ranges::sort(ranks);
+    if (!ranks.isEmpty())
+        others.prepend(tr("ranks %1", "rank %1", int(ranks.size())).arg(numberRanges(ranks)));
+    return others.join(listComma());
 }
 
 QList<int> runningProcesses(const RunState &state)
 {
     QList<int> running;
-    for (int process = 0; process < static_cast<int>(state.ranks.size()); ++process) {
-        if (state.ranks[static_cast<std::size_t>(process)].phase == RankPhase::Running)
-            running << process;
+    for (std::size_t process = 0; process < state.ranks.size(); ++process) {
+        if (state.ranks[process].phase == RankPhase::Running)
+            running << int(process);
     }
     return running;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "run/control/runclient.h"
-#include "run/record/runstate.h"
 
 namespace rankdeck
 {
@@ -13,7 +12,7 @@ QList<int> processesWhere(const LaunchPlan &plan, const IsWanted &isWanted)
     QList<int> found;
     for (std::size_t index = 0; index < plan.processes.size(); ++index) {
         if (isWanted(plan.processes[index]))
-            found << static_cast<int>(index);
+            found << int(index);
     }
     return found;
 }
@@ -21,6 +20,9 @@ QList<int> processesWhere(const LaunchPlan &plan, const IsWanted &isWanted)
 /// Returns the workers with these ranks, "3", "0,4-7" or "all", by index in the plan, ascending. Fails if
 /// `ranks` is not such a list, or names a rank that this plan does not start.
 Result<QList<int>> workersOf(const LaunchPlan &plan, const QString &ranks);
+
+/// Returns "ranks 0-3,7", and the labels of processes that are not ranks.
+QString namesOf(const LaunchPlan &plan, const QList<int> &processes);
 
 /// Returns the processes that run, by index in the plan.
 QList<int> runningProcesses(const RunState &state);

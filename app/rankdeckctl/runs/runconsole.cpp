@@ -45,13 +45,10 @@ void RunConsole::onSignal(int number)
 void RunConsole::take(const RunState &state)
 {
     if (m_options.showLogs && !m_printer) {
-        for (int process = 0; process < static_cast<int>(state.ranks.size()); ++process) {
-            const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
-            const auto &ranks = m_options.ranks;
-            if (ranks.empty() || (plan.role == Role::Worker &&
-                                  std::find(ranks.begin(), ranks.end(), plan.rank.value) != ranks.end()))
-                m_shown << process;
-        }
+        m_shown = processesWhere(*state.plan, [&ranks = m_options.ranks](const ProcessPlan &process) {
+            return ranks.empty() || (process.role == Role::Worker &&
+                                     std::ranges::find(ranks, process.rank.value) != ranks.end());
+        });
         // Without a limit all attempts are printed.
         const int attempt = m_options.tail < 0 ? 0 : state.attempt;
         const LogsToPrint choice{.processes = {m_shown.begin(), m_shown.end()},

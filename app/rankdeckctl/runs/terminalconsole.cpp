@@ -2,8 +2,6 @@
 
 #include "rankdeckctl/console/output.h"
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 
 #include <sys/ioctl.h>
@@ -67,16 +65,6 @@ QByteArray ConsoleKeys::take(const QByteArray &bytes)
         }
     }
     return typed;
-}
-
-TerminalConsole::TerminalConsole(const QString &runDirectory, int rank)
-    : TerminalConsole(runDirectory, rank, -1)
-{
-}
-
-TerminalConsole::TerminalConsole(const QString &runDirectory, Process process)
-    : TerminalConsole(runDirectory, -1, process.index)
-{
 }
 
 TerminalConsole::TerminalConsole(const QString &runDirectory, int rank, int process)

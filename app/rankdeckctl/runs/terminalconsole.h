@@ -17,8 +17,7 @@ class RawTerminal
 public:
     RawTerminal();
     ~RawTerminal();
-    RawTerminal(const RawTerminal &) = delete;
-    RawTerminal &operator=(const RawTerminal &) = delete;
+    Q_DISABLE_COPY(RawTerminal)
 
     /// Whether standard input is a terminal.
     bool isThere() const { return m_before.has_value(); }
@@ -55,12 +54,8 @@ class TerminalConsole : public QObject
     Q_OBJECT
 
 public:
-    /// A process by its index as in RunState::planOf().
-    struct Process {
-        int index;
-    };
-    TerminalConsole(const QString &runDirectory, int rank);
-    TerminalConsole(const QString &runDirectory, Process process);
+    /// @param rank -1: the process or tool with the index `process`, see RunState::planOf().
+    TerminalConsole(const QString &runDirectory, int rank, int process = -1);
 
     /// Runs the event loop. Returns 0 when detached, else the exit code of the rank or tool; unusableInput
     /// when it cannot be reached or has no terminal.
@@ -68,7 +63,6 @@ public:
 
 private:
     void take(const RunState &state);
-    TerminalConsole(const QString &runDirectory, int rank, int process);
     void begin(const RunState &state);
     int findRank(const RunState &state);
     void readKeys();

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <langinfo.h>
+#include <map>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -132,54 +133,32 @@ void FullScreen::onSignal(int number)
     Q_EMIT resized();
 }
 
+using KeyNames = std::map<wint_t, Key::Name>;
+
+static std::optional<Key> keyIn(const KeyNames &names, wint_t code)
+{
+    const auto found = names.find(code);
+    return found == names.end() ? std::nullopt : std::optional(Key{found->second});
+}
+
 static std::optional<Key> namedKey(wint_t code)
 {
-    switch (code) {
-    case KEY_UP:
-        return Key{Key::Up};
-    case KEY_DOWN:
-        return Key{Key::Down};
-    case KEY_LEFT:
-        return Key{Key::Left};
-    case KEY_RIGHT:
-        return Key{Key::Right};
-    case KEY_PPAGE:
-        return Key{Key::PageUp};
-    case KEY_NPAGE:
-        return Key{Key::PageDown};
-    case KEY_HOME:
-        return Key{Key::Home};
-    case KEY_END:
-        return Key{Key::End};
-    case KEY_ENTER:
-        return Key{Key::Enter};
-    case KEY_BACKSPACE:
-        return Key{Key::Backspace};
-    default:
-        return {};
-    }
+    static const KeyNames names{{KEY_UP, Key::Up},        {KEY_DOWN, Key::Down},
+                                {KEY_LEFT, Key::Left},    {KEY_RIGHT, Key::Right},
+                                {KEY_PPAGE, Key::PageUp}, {KEY_NPAGE, Key::PageDown},
+                                {KEY_HOME, Key::Home},    {KEY_END, Key::End},
+                                {KEY_ENTER, Key::Enter},  {KEY_BACKSPACE, Key::Backspace}};
+    return keyIn(names, code);
 }
 
 static std::optional<Key> typedKey(wint_t code)
 {
     constexpr wint_t escape = 0x1b;
     constexpr wint_t del = 0x7f;
-    switch (code) {
-    case '\r':
-    case '\n':
-        return Key{Key::Enter};
-    case '\t':
-        return Key{Key::Tab};
-    case '\b':
-    case del:
-        return Key{Key::Backspace};
-    case escape:
-        return Key{Key::Escape};
-    default:
-        break;
-    }
-    if (code < ' ')
-        return {};
+    static const KeyNames names{{'\r', Key::Enter},     {'\n', Key::Enter},    {'\t', Key::Tab},
+                                {'\b', Key::Backspace}, {del, Key::Backspace}, {escape, Key::Escape}};
+    if (const auto key = keyIn(names, code); key || code < ' ')
+        return key;
     const char32_t character = code;
     return Key{Key::Text, QString::fromUcs4(&character, 1)};
 }

@@ -6,8 +6,6 @@
 
 #include <QSize>
 
-#include <memory>
-
 namespace rankdeck
 {
 

@@ -11,27 +11,24 @@ namespace rankdeck
 std::optional<LogChoice> LogChoice::changedBy(QChar letter, int chosen) const
 {
     LogChoice choice = *this;
-    switch (letter.unicode()) {
-    case u'm':
+    if (letter == u'm') {
         choice.process = process < 0 ? chosen : -1;
-        return choice;
-    case u'f':
+    } else if (letter == u'f') {
         choice.isFolded = !isFolded;
         choice.process = choice.isFolded ? -1 : process;
-        return choice;
-    case u'l':
+    } else if (letter == u'l') {
         choice.least = least == LogSeverity::None      ? LogSeverity::Warning
                        : least == LogSeverity::Warning ? LogSeverity::Error
                                                        : LogSeverity::None;
-        return choice;
-    default:
+    } else {
         return {};
     }
+    return choice;
 }
 
 MergedSpec::Log LogPane::mergedLog(const RunState &state, const QString &folder, int process, bool isError)
 {
-    const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
+    const ProcessPlan &plan = state.plan->processes[std::size_t(process)];
     MergedSpec::Log log;
     log.path = isError ? plan.stderrFile : plan.logFile;
     log.label = plan.role == Role::Worker ? tr("rank %1").arg(plan.rank.value) : plan.label();
@@ -42,13 +39,6 @@ MergedSpec::Log LogPane::mergedLog(const RunState &state, const QString &folder,
         return growthClock(marksFile(folder, process, isError));
     };
     return log;
-}
-
-static LogFollower *followerOf(const MergedSpec::Log &log)
-{
-    auto *const follower = new LogFollower(log.path);
-    follower->setLimit(log.limit);
-    return follower;
 }
 
 std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choice, const LimitOf &limitOf)
@@ -71,7 +61,7 @@ std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choic
         if (choice.process >= 0 && choice.process != process)
             continue;
         for (const bool isError : {false, true}) {
-            if (isError && state.plan->processes[static_cast<std::size_t>(process)].stderrFile.isEmpty())
+            if (isError && state.plan->processes[std::size_t(process)].stderrFile.isEmpty())
                 continue;
             spec.logs.push_back(mergedLog(state, folder, process, isError));
             if (limitOf)
@@ -84,10 +74,13 @@ std::optional<Error> LogPane::open(const RunState &state, const LogChoice &choic
     m_page = {};
     m_column = 0;
     m_problem.clear();
-    if (spec.logs.size() == 1 && filter->isEmpty())
-        m_lines.reset(followerOf(spec.logs.front()));
-    else
+    if (spec.logs.size() == 1 && filter->isEmpty()) {
+        auto *const follower = new LogFollower(spec.logs.front().path);
+        follower->setLimit(spec.logs.front().limit);
+        m_lines.reset(follower);
+    } else {
         m_lines.reset(new MergedLines(spec));
+    }
     connect(m_lines.get(), &LogLines::page, this, &LogPane::takePage);
     connect(m_lines.get(), &LogLines::grew, this, [this](qint64 lines) {
         m_page.totalLines = lines;

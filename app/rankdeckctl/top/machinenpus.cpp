@@ -7,13 +7,6 @@
 namespace rankdeck
 {
 
-static DeviceSamplerSettings settings()
-{
-    DeviceSamplerSettings settings;
-    settings.helper = programPath();
-    return settings;
-}
-
 MachineNpus::MachineNpus()
     : m_text(tr("Reading the NPUs of this machine."))
     , m_making(this, [this](const QString &text) {
@@ -33,21 +26,20 @@ void MachineNpus::setSeen(bool isSeen)
 
 void MachineNpus::start()
 {
-    m_sampler = std::make_unique<DeviceSampler>(findDeviceSource(), settings());
-    connect(m_sampler.get(), &DeviceSampler::sampled, this, &MachineNpus::take);
+    DeviceSamplerSettings settings;
+    settings.helper = programPath();
+    m_sampler = std::make_unique<DeviceSampler>(findDeviceSource(), settings);
+    connect(m_sampler.get(), &DeviceSampler::sampled, this, [this](const DeviceReading &reading) {
+        m_making.ask([reading](const auto & /*isCancelled*/) {
+            return clockText(reading.time) + u'\n' + deviceTable(reading).join(u'\n');
+        });
+    });
     connect(m_sampler.get(), &DeviceSampler::failed, this, [this](const Error &error) {
         m_text = error.sentence();
         Q_EMIT changed();
     });
     if (m_sampler->source().kind == DeviceSource::Kind::None)
         m_text = noDeviceSource().sentence();
-}
-
-void MachineNpus::take(const DeviceReading &reading)
-{
-    m_making.ask([reading](const auto & /*isCancelled*/) {
-        return clockText(reading.time) + u'\n' + deviceTable(reading).join(u'\n');
-    });
 }
 
 } // namespace rankdeck

@@ -24,7 +24,6 @@ Q_SIGNALS:
 
 private:
     void start();
-    void take(const DeviceReading &reading);
 
     QString m_text;
     std::unique_ptr<DeviceSampler> m_sampler;

@@ -3,31 +3,18 @@
 namespace rankdeck
 {
 
-void Prompt::ask(Question question, const QString &typed)
-{
-    m_question = question;
-    m_typed = typed;
-}
-
 std::optional<Prompt::Answer> Prompt::press(const Key &key)
 {
     if (m_question == Question::Stop || m_question == Question::Kill || m_question == Question::Start)
         return Answer{std::exchange(m_question, Question::Nothing), key.text};
-    switch (key.name) {
-    case Key::Text:
-        m_typed += key.text;
-        break;
-    case Key::Backspace:
-        m_typed.chop(1);
-        break;
-    case Key::Enter:
+    if (key.name == Key::Enter)
         return Answer{std::exchange(m_question, Question::Nothing), m_typed};
-    case Key::Escape:
+    if (key.name == Key::Text)
+        m_typed += key.text;
+    else if (key.name == Key::Backspace)
+        m_typed.chop(1);
+    else if (key.name == Key::Escape)
         m_question = Question::Nothing;
-        break;
-    default:
-        break;
-    }
     return {};
 }
 

@@ -17,7 +17,11 @@ public:
 
     bool isOpen() const { return m_question != Question::Nothing; }
     /// @param typed stands there already.
-    void ask(Question question, const QString &typed = {});
+    void ask(Question question, const QString &typed)
+    {
+        m_question = question;
+        m_typed = typed;
+    }
     /// Returns the answer once it is given; the question is closed then. Escape closes it without.
     std::optional<Answer> press(const Key &key);
     /// @param rank that a letter may mean.

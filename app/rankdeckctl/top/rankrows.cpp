@@ -4,7 +4,6 @@
 #include "rankdeckctl/console/output.h"
 #include "run/record/shownphase.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace rankdeck
@@ -39,13 +38,11 @@ LogRun stateOf(const RunSnapshot &run, int process)
         return textRun(tr("at prompt"), Look::Warning);
     if (run.state.silentSince(process).isValid())
         return textRun(tr("stalled"), Look::Warning);
-    Look look = Look::Plain;
     const RankPhase phase = run.state.shownPhase(rank);
-    if (phase == RankPhase::Failed)
-        look = Look::Bad;
-    else if (phase == RankPhase::Running || phase == RankPhase::Exited)
-        look = Look::Good;
-    return textRun(shownWord(phase), look);
+    const bool isGood = phase == RankPhase::Running || phase == RankPhase::Exited;
+    return textRun(shownWord(phase), phase == RankPhase::Failed ? Look::Bad
+                                     : isGood                   ? Look::Good
+                                                                : Look::Plain);
 }
 
 bool isTroubled(const RunSnapshot &run, int process)
@@ -57,16 +54,9 @@ bool isTroubled(const RunSnapshot &run, int process)
 
 static Look lookOf(RunPhase phase)
 {
-    switch (phase) {
-    case RunPhase::Running:
-    case RunPhase::Succeeded:
+    if (phase == RunPhase::Running || phase == RunPhase::Succeeded)
         return Look::Good;
-    case RunPhase::Failed:
-    case RunPhase::Lost:
-        return Look::Bad;
-    default:
-        return Look::Warning;
-    }
+    return phase == RunPhase::Failed || phase == RunPhase::Lost ? Look::Bad : Look::Warning;
 }
 
 QList<LogRun> runTitle(const RunSnapshot &run)
@@ -128,58 +118,56 @@ RankRows::RankRows(const RunSnapshot &run, int cells)
 void RankRows::addColumns()
 {
     const RunSnapshot &run = m_run;
-    m_columns << Column{tr("RANK"), 5, true, 9, [&run](int process) {
-                            const ProcessPlan &plan = run.planOf(process);
-                            return textRun(plan.role == Role::Worker ? QString::number(plan.rank.value)
-                                                                     : roleWord(plan.role));
-                        }};
-    m_columns << Column{tr("STATE"), 9, false, 8, [&run](int process) {
-                            return stateOf(run, process);
-                        }};
+    const auto add = [this](const QString &heading, int cells, bool isNumber, int worth, const auto &text) {
+        m_columns << Column{heading, cells, isNumber, worth, text};
+    };
+    add(tr("RANK"), 5, true, 9, [&run](int process) {
+        const ProcessPlan &plan = run.planOf(process);
+        return textRun(plan.role == Role::Worker ? QString::number(plan.rank.value) : roleWord(plan.role));
+    });
+    add(tr("STATE"), 9, false, 8, [&run](int process) { return stateOf(run, process); });
     const auto progressOf = [&run](int process) {
-        const auto index = static_cast<std::size_t>(process);
+        const auto index = std::size_t(process);
         return index < run.progress.size() ? run.progress[index] : RankProgress();
     };
     const auto has = [&run](auto value) {
         return std::ranges::any_of(run.progress, [&](const RankProgress &each) { return value(each); });
     };
     if (has([](const RankProgress &each) { return each.step.has_value(); }))
-        m_columns << Column{tr("STEP"), 8, true, 7, [progressOf](int process) {
-                                const RankProgress progress = progressOf(process);
-                                return textRun(progress.step ? countText(*progress.step) : QString());
-                            }};
+        add(tr("STEP"), 8, true, 7, [progressOf](int process) {
+            const auto step = progressOf(process).step;
+            return textRun(step ? countText(*step) : QString());
+        });
     if (has([](const RankProgress &each) { return each.last.loss.has_value(); }))
-        m_columns << Column{tr("LOSS"), 7, true, 2, [progressOf](int process) {
-                                const RankProgress progress = progressOf(process);
-                                return textRun(progress.last.loss ? lossText(*progress.last.loss)
-                                                                  : QString());
-                            }};
+        add(tr("LOSS"), 7, true, 2, [progressOf](int process) {
+            const auto loss = progressOf(process).last.loss;
+            return textRun(loss ? lossText(*loss) : QString());
+        });
     const auto collectiveOf = [&run](int process) {
         const RunSamples::Sample *sample = run.samples.of(process);
         return sample ? sample->collective : std::nullopt;
     };
     const QList<int> sampled = run.samples.processes();
     if (std::ranges::any_of(sampled, [&](int process) { return collectiveOf(process).has_value(); }))
-        m_columns << Column{tr("COLLECTIVE"), 20, false, 6, [&run, collectiveOf](int process) {
-                                const auto its = collectiveOf(process);
-                                return textRun(its ? its->text() : QString(),
-                                               run.samples.isBehind(process) ? Look::Warning : Look::Plain);
-                            }};
+        add(tr("COLLECTIVE"), 20, false, 6, [&run, collectiveOf](int process) {
+            const auto its = collectiveOf(process);
+            return textRun(its ? its->text() : QString(),
+                           run.samples.isBehind(process) ? Look::Warning : Look::Plain);
+        });
     if (run.samples.hasDevices())
         addDeviceColumns();
-    m_columns << Column{tr("CPU%"), 5, true, 3, [&run](int process) {
-                            const RunSamples::Sample *sample = run.samples.of(process);
-                            const auto load = sample ? sample->load : std::nullopt;
-                            return textRun(load && load->cpuPercent
-                                               ? QString::number(std::lround(*load->cpuPercent))
-                                               : QString());
-                        }};
-    m_columns << Column{tr("MEM"), 6, true, 4, [&run](int process) {
-                            const RunSamples::Sample *sample = run.samples.of(process);
-                            return textRun(sample && sample->load
-                                               ? sizeText(double(sample->load->residentBytes))
-                                               : QString());
-                        }};
+    const auto loadOf = [&run](int process) {
+        const RunSamples::Sample *sample = run.samples.of(process);
+        return sample ? sample->load : std::nullopt;
+    };
+    add(tr("CPU%"), 5, true, 3, [loadOf](int process) {
+        const auto percent = loadOf(process).value_or(TreeLoad()).cpuPercent;
+        return textRun(percent ? QString::number(std::lround(*percent)) : QString());
+    });
+    add(tr("MEM"), 6, true, 4, [loadOf](int process) {
+        const auto load = loadOf(process);
+        return textRun(load ? sizeText(double(load->residentBytes)) : QString());
+    });
 }
 
 void RankRows::addDeviceColumns()
@@ -315,14 +303,11 @@ static QChar letterOf(const RunSnapshot &run, int process)
         return u'.';
     case RankPhase::Failed:
         return u'F';
-    case RankPhase::Ended:
-        return u'?';
     case RankPhase::Stopped:
         return u'S';
-    case RankPhase::Unknown:
+    default:
         return u'?';
     }
-    return u'?';
 }
 
 constexpr int mapMargin = 6;
@@ -413,8 +398,8 @@ QString rankDetails(const RunSnapshot &run, int process)
     add(tr("ended"), rank.status ? rank.status->text() : QString());
     add(tr("finding"), run.findings.value(process));
     add(tr("NPU alarm"), run.state.deviceAlarm(process));
-    if (static_cast<std::size_t>(process) < run.progress.size()) {
-        const RankProgress &progress = run.progress[static_cast<std::size_t>(process)];
+    if (std::size_t(process) < run.progress.size()) {
+        const RankProgress &progress = run.progress[std::size_t(process)];
         add(tr("progress"), progressText(progress));
         add(tr("step time"), progress.stepMs ? stepTimeText(*progress.stepMs) : QString());
     }

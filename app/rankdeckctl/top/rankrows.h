@@ -18,11 +18,8 @@ struct RunSnapshot {
     QString headline;             ///< Headline of the verdict; empty until there is one.
     QDateTime now;                ///< UTC.
 
-    const ProcessPlan &planOf(int process) const
-    {
-        return state.plan->processes[static_cast<std::size_t>(process)];
-    }
-    const RankState &rankOf(int process) const { return state.ranks[static_cast<std::size_t>(process)]; }
+    const ProcessPlan &planOf(int process) const { return state.plan->processes[std::size_t(process)]; }
+    const RankState &rankOf(int process) const { return state.ranks[std::size_t(process)]; }
 };
 
 /// Returns "rank 3", or the role of a process that is not a worker.

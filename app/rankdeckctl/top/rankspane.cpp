@@ -1,7 +1,5 @@
 #include "rankdeckctl/top/rankspane.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -35,31 +33,23 @@ void RanksPane::setFilter(const QString &text)
 
 bool RanksPane::press(const RunSnapshot &run, QChar letter)
 {
-    switch (letter.unicode()) {
-    case u'k':
+    if (letter == u'k')
         step(-1);
-        return true;
-    case u'j':
+    else if (letter == u'j')
         step(1);
-        return true;
-    case u'[':
+    else if (letter == u'[')
         turnPage(-1);
-        return true;
-    case u']':
+    else if (letter == u']')
         turnPage(1);
-        return true;
-    case u'n':
+    else if (letter == u'n')
         goToTroubled(run);
-        return true;
-    case u'o':
+    else if (letter == u'o')
         sortByNext();
-        return true;
-    case u'v':
+    else if (letter == u'v')
         m_isMap = !m_isMap;
-        return true;
-    default:
+    else
         return false;
-    }
+    return true;
 }
 
 void RanksPane::sortByNext()

@@ -3,7 +3,6 @@
 #include "base/times.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/keptverdict.h"
-#include "diagnosis/verdict/verdicttext.h"
 #include "rankdeckctl/console/output.h"
 
 namespace rankdeck
@@ -11,14 +10,9 @@ namespace rankdeck
 
 ReplayedRun::ReplayedRun(ReplaySource source, const QDateTime &at, double speed)
     : m_player(std::move(source), at, speed)
-    , m_judging(this,
-                [this](const Judged &judged) {
-                    m_judged = judged;
-                    judge();
-                    Q_EMIT changed();
-                })
-    , m_readingStacks(this, [this](const QString &stacks) {
-        m_stacks = stacks;
+    , m_judging(this, [this](const Judged &judged) {
+        m_judged = judged;
+        judge();
         Q_EMIT changed();
     })
 {
@@ -32,7 +26,7 @@ ReplayedRun::ReplayedRun(ReplaySource source, const QDateTime &at, double speed)
 
 LogLimit ReplayedRun::limitOf(int process, bool isError) const
 {
-    const auto index = static_cast<std::size_t>(process);
+    const auto index = std::size_t(process);
     if (index >= m_limits.size())
         return {};
     return isError ? m_limits[index].error : m_limits[index].log;
@@ -59,7 +53,7 @@ void ReplayedRun::take(const ReplayMoment &moment)
     setLimits(moment.logs);
     judge();
     if (hasOtherDumps)
-        m_readingStacks.ask([state = moment.state](const auto & /*isCancelled*/) { return stacksOf(state); });
+        readStacks();
     if (isPlanned)
         Q_EMIT planned();
     Q_EMIT changed();
@@ -82,7 +76,7 @@ void ReplayedRun::judge()
         m_judging.ask([state](const auto &isCancelled) {
             const auto kept = keptVerdict(state);
             const Verdict verdict = kept ? *kept : diagnose(state, isCancelled);
-            return Judged{verdictText(verdict, state), verdictTitle(verdict), rankFindings(verdict, state)};
+            return Judged(verdict, state);
         });
         return;
     }
@@ -97,45 +91,25 @@ bool ReplayedRun::press(QChar letter)
     constexpr qint64 stepSeconds = 10;
     constexpr qint64 tenths = 10;
     const RunReplay &replay = m_player.replay();
-    switch (letter.unicode()) {
-    case u' ':
+    if (letter == u' ')
         m_player.playOrPause();
-        return true;
-    case u'-':
+    else if (letter == u'-')
         m_player.changeSpeed(-1);
-        return true;
-    case u'+':
-    case u'=':
+    else if (letter == u'+' || letter == u'=')
         m_player.changeSpeed(1);
-        return true;
-    case u'<':
-        goToMark(false);
-        return true;
-    case u'>':
-        goToMark(true);
-        return true;
-    case u',':
-        m_player.goTo(m_player.time().addSecs(-stepSeconds));
-        return true;
-    case u'.':
-        m_player.goTo(m_player.time().addSecs(stepSeconds));
-        return true;
-    case u'$':
+    else if (letter == u'<' || letter == u'>')
+        goToMark(letter == u'>');
+    else if (letter == u',' || letter == u'.')
+        m_player.goTo(m_player.time().addSecs(letter == u'.' ? stepSeconds : -stepSeconds));
+    else if (letter == u'$')
         m_player.goTo(replay.end());
-        return true;
-    case u's':
-    case u'K':
-    case u'd':
-    case u'D':
+    else if (u"sKdD"_s.contains(letter))
         Q_EMIT said(tr("This is a replay: nothing can be asked of the ranks of a past run."));
-        return true;
-    default:
-        break;
-    }
-    if (letter < u'0' || letter > u'9')
+    else if (letter >= u'0' && letter <= u'9')
+        m_player.goTo(replay.begin().addMSecs(replay.begin().msecsTo(replay.end()) *
+                                              (letter.unicode() - u'0') / tenths));
+    else
         return false;
-    m_player.goTo(
-        replay.begin().addMSecs(replay.begin().msecsTo(replay.end()) * (letter.unicode() - u'0') / tenths));
     return true;
 }
 

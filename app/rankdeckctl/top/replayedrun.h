@@ -34,17 +34,10 @@ private:
         std::shared_ptr<std::atomic<qint64>> log;
         std::shared_ptr<std::atomic<qint64>> error;
     };
-    struct Judged {
-        QString text;
-        QString headline;
-        QHash<int, QString> findings;
-    };
-
     ReplayPlayer m_player;
     std::vector<Limits> m_limits; ///< By process.
     std::optional<Judged> m_judged;
     NewestWins<Judged> m_judging;
-    NewestWins<QString> m_readingStacks;
 };
 
 /// Returns the line with the time, the speed and the marks of a replay, in this many cells.

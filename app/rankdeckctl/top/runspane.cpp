@@ -4,8 +4,6 @@
 #include "rankdeckctl/console/output.h"
 #include "run/record/shownphase.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -2,7 +2,6 @@
 
 #include "rankdeckctl/top/fullscreen.h"
 #include "run/record/runcatalog.h"
-#include "run/record/runsummary.h"
 
 namespace rankdeck
 {

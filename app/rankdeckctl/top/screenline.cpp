@@ -6,35 +6,17 @@
 namespace rankdeck
 {
 
-static LogStyle colored(quint32 index, bool isBold = false)
-{
-    return {{LogColor::Kind::Indexed, index}, {}, isBold, false};
-}
-
 LogStyle styleOf(Look look)
 {
-    constexpr quint32 red = 1;
-    constexpr quint32 green = 2;
-    constexpr quint32 yellow = 3;
-    constexpr quint32 cyan = 6;
-    constexpr quint32 gray = 8;
-    switch (look) {
-    case Look::Plain:
-        return {};
-    case Look::Strong:
-        return {{}, {}, true, false};
-    case Look::Dim:
-        return colored(gray);
-    case Look::Good:
-        return colored(green);
-    case Look::Warning:
-        return colored(yellow);
-    case Look::Bad:
-        return colored(red, true);
-    case Look::Label:
-        return colored(cyan);
-    }
-    return {};
+    enum Color : quint32 { Red = 1, Green = 2, Yellow = 3, Cyan = 6, Gray = 8 };
+    const auto colored = [](Color index, bool isBold = false) {
+        return LogStyle{{LogColor::Kind::Indexed, index}, {}, isBold, false};
+    };
+    static const std::array styles{LogStyle(),      LogStyle{{}, {}, true, false},
+                                   colored(Gray),   colored(Green),
+                                   colored(Yellow), colored(Red, true),
+                                   colored(Cyan)};
+    return styles.at(std::size_t(look));
 }
 
 LogRun textRun(const QString &text, Look look)
@@ -71,17 +53,11 @@ QList<LogRun> partOf(const QList<LogRun> &runs, int from, int cells)
 
 static Look lookOf(LogSeverity severity)
 {
-    switch (severity) {
-    case LogSeverity::Critical:
-    case LogSeverity::Error:
-        return Look::Bad;
-    case LogSeverity::Warning:
-        return Look::Warning;
-    case LogSeverity::Debug:
-        return Look::Dim;
-    default:
-        return Look::Plain;
-    }
+    const bool isError = severity == LogSeverity::Critical || severity == LogSeverity::Error;
+    return isError                            ? Look::Bad
+           : severity == LogSeverity::Warning ? Look::Warning
+           : severity == LogSeverity::Debug   ? Look::Dim
+                                              : Look::Plain;
 }
 
 QList<LogRun> logRuns(QByteArrayView line, LogSeverity severity)

@@ -15,6 +15,7 @@ struct ScreenLine {
     bool operator==(const ScreenLine &) const = default;
 };
 
+/// styleOf() has a style for each, in this order.
 enum class Look { Plain, Strong, Dim, Good, Warning, Bad, Label };
 
 LogStyle styleOf(Look look);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "background/inbackground.h"
+#include "diagnosis/verdict/verdict.h"
 #include "log/file/loglimit.h"
 #include "rankdeckctl/top/rankrows.h"
 #include "run/record/runrequests.h"
@@ -43,13 +45,26 @@ Q_SIGNALS:
     void failed(const QString &sentence);
 
 protected:
-    /// Returns the stacks of the newest dumps of a state as text. Reads files.
-    static QString stacksOf(const RunState &state);
+    /// A verdict as it is shown.
+    struct Judged {
+        Judged(const Verdict &verdict, const RunState &state);
+
+        QString text;
+        QString headline;
+        QHash<int, QString> findings;
+    };
+
+    ShownRun();
+    /// Reads the stacks of the newest dumps in the background.
+    void readStacks();
 
     RunSnapshot m_snapshot;
     bool m_isThere = false;
     QString m_verdict;
+
+private:
     QString m_stacks;
+    NewestWins<QString> m_readingStacks;
 };
 
 } // namespace rankdeck

@@ -8,28 +8,20 @@ namespace rankdeck
 
 bool TextPane::press(const Key &key)
 {
-    switch (key.name) {
-    case Key::Up:
+    if (key.name == Key::Up)
         --m_top;
-        break;
-    case Key::Down:
+    else if (key.name == Key::Down)
         ++m_top;
-        break;
-    case Key::PageUp:
+    else if (key.name == Key::PageUp)
         m_top -= m_rows;
-        break;
-    case Key::PageDown:
+    else if (key.name == Key::PageDown)
         m_top += m_rows;
-        break;
-    case Key::Home:
+    else if (key.name == Key::Home)
         m_top = 0;
-        break;
-    case Key::End:
+    else if (key.name == Key::End)
         m_top = std::numeric_limits<int>::max();
-        break;
-    default:
+    else
         return false;
-    }
     m_top = std::max<qsizetype>(0, m_top);
     return true;
 }

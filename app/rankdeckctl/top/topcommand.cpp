@@ -2,10 +2,6 @@
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/top/topview.h"
 
-#include <QElapsedTimer>
-
-#include <algorithm>
-
 #include <malloc.h>
 
 namespace rankdeck
@@ -109,8 +105,7 @@ static JsonText momentJson(const RunReplay &replay, const ReplayMoment &moment)
                       {"state", phaseWord(state.shownPhase(state.ranks[index]))},
                       {"log_bytes", moment.logs[index].log},
                       {"step", progress.step}};
-        if (const RunSamples::Sample *sample = moment.samples.of(static_cast<int>(index));
-            sample && sample->device)
+        if (const RunSamples::Sample *sample = moment.samples.of(int(index)); sample && sample->device)
             rank.insert("device", *sample->device);
         ranks << rank;
     }
@@ -134,7 +129,7 @@ int replayCommand(const Options &options)
     if (!source)
         return refuse(source.error());
     const RunReplay &replay = *source->replay;
-    const auto speed = options.number("--speed", static_cast<int>(ReplayClock::leastSpeed), 1);
+    const auto speed = options.number("--speed", int(ReplayClock::leastSpeed), 1);
     if (!speed)
         return refuse(speed.error());
     if (*speed > ReplayClock::mostSpeed)

@@ -3,8 +3,6 @@
 #include "rankdeckctl/console/output.h"
 #include "rankdeckctl/top/topview.h"
 
-#include <algorithm>
-
 // What keys do; the rest of TopView is in topview.cpp.
 
 namespace rankdeck
@@ -34,42 +32,30 @@ bool TopView::pressPageLetter(QChar letter)
         m_page = m_page == page ? home() : page;
         m_text.toTop();
     };
-    switch (letter.unicode()) {
-    case u'q':
+    if (letter == u'q') {
         Q_EMIT quit();
-        return true;
-    case u'N':
+    } else if (letter == u'N') {
         show(Page::Npus);
-        return true;
-    case u'?':
-    case u'h':
+    } else if (letter == u'?' || letter == u'h') {
         show(Page::Help);
-        return true;
-    case u'r':
+    } else if (letter == u'r') {
         m_page = Page::Runs;
         m_runs.start();
-        return true;
-    default:
-        break;
-    }
-    if (!isRunThere())
+    } else if (!isRunThere()) {
         return false;
-    if (m_replay && m_replay->press(letter))
+    } else if (m_replay && m_replay->press(letter)) {
         return true;
-    switch (letter.unicode()) {
-    case u'e':
+    } else if (letter == u'e') {
         show(Page::Error);
-        return true;
-    case u't':
+    } else if (letter == u't') {
         show(Page::Stacks);
-        return true;
-    case u'i':
+    } else if (letter == u'i') {
         show(Page::Details);
         m_run->detail(m_page == Page::Details ? m_ranks.process() : -1);
-        return true;
-    default:
+    } else {
         return false;
     }
+    return true;
 }
 
 void TopView::pressInRuns(const Key &key)
@@ -95,29 +81,21 @@ void TopView::pressInText(const Key &key)
 void TopView::pressInRun(const Key &key)
 {
     constexpr int columns = 16;
+    const bool isBack = key.name == Key::Up || key.name == Key::Left || key.name == Key::PageUp;
+    const int way = isBack ? -1 : 1;
     switch (key.name) {
     case Key::Up:
     case Key::Down:
-        m_ranks.move(key.name == Key::Up ? -1 : 1);
+        m_ranks.move(way);
         break;
     case Key::Left:
-    case Key::Right: {
-        const int way = key.name == Key::Left ? -1 : 1;
-        if (m_ranks.isMap())
-            m_ranks.step(way);
-        else
-            m_log.moveSideways(way * columns);
+    case Key::Right:
+        m_ranks.isMap() ? m_ranks.step(way) : m_log.moveSideways(way * columns);
         break;
-    }
     case Key::PageUp:
-    case Key::PageDown: {
-        const int way = key.name == Key::PageUp ? -1 : 1;
-        if (m_panes == Panes::Ranks)
-            m_ranks.turnPage(way);
-        else
-            m_log.turnPage(way);
+    case Key::PageDown:
+        m_panes == Panes::Ranks ? m_ranks.turnPage(way) : m_log.turnPage(way);
         break;
-    }
     case Key::Home:
         m_log.toStart();
         break;
@@ -142,22 +120,11 @@ void TopView::pressInRun(const Key &key)
 static std::optional<Prompt::Question> questionOf(QChar letter)
 {
     using Question = Prompt::Question;
-    switch (letter.unicode()) {
-    case u'g':
-        return Question::RankNumber;
-    case u'\\':
-        return Question::RankFilter;
-    case u'/':
-        return Question::LogPattern;
-    case u's':
-        return Question::Stop;
-    case u'K':
-        return Question::Kill;
-    case u'R':
-        return Question::Start;
-    default:
-        return std::nullopt;
-    }
+    static const QMap<QChar, Question> questions{{u'g', Question::RankNumber}, {u'\\', Question::RankFilter},
+                                                 {u'/', Question::LogPattern}, {u's', Question::Stop},
+                                                 {u'K', Question::Kill},       {u'R', Question::Start}};
+    const auto question = questions.constFind(letter);
+    return question == questions.cend() ? std::nullopt : std::optional(*question);
 }
 
 void TopView::pressLetter(QChar letter)

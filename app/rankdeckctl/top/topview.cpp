@@ -2,7 +2,6 @@
 
 #include "rankdeckctl/console/output.h"
 
-#include <algorithm>
 #include <numeric>
 
 namespace rankdeck
@@ -91,14 +90,10 @@ void TopView::chooseRank(int process)
         m_run->detail(process);
 }
 
-static QString runKeys()
+static QString runKeys(bool isReplay)
 {
-    return tr("h help q quit r runs e error i info m merge / filter s stop K kill d dump");
-}
-
-static QString replayKeys()
-{
-    return tr("h help q quit  Space: play or pause  < > marks  - + speed  , . 10 s  0-9 tenths");
+    return isReplay ? tr("h help q quit  Space: play or pause  < > marks  - + speed  , . 10 s  0-9 tenths")
+                    : tr("h help q quit r runs e error i info m merge / filter s stop K kill d dump");
 }
 
 ScreenLine TopView::lastLine(int cells) const
@@ -113,8 +108,7 @@ ScreenLine TopView::lastLine(int cells) const
         return {{textRun(m_said, Look::Warning)}};
     const QString keys = m_page == Page::Runs  ? tr("Up Down Enter: open a run  N NPUs  h help  q quit")
                          : m_page != Page::Run ? tr("Up Down PgUp PgDn  Esc: back  h help  q quit")
-                         : m_replay            ? replayKeys()
-                                               : runKeys();
+                                               : runKeys(m_replay);
     return {{textRun(inCells(keys, cells), Look::Label)}};
 }
 

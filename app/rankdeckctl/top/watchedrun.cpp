@@ -1,7 +1,6 @@
 #include "rankdeckctl/top/watchedrun.h"
 
 #include "diagnosis/verdict/keptverdict.h"
-#include "diagnosis/verdict/verdicttext.h"
 #include "run/record/growthmarks.h"
 
 namespace rankdeck
@@ -18,16 +17,14 @@ WatchedRun::WatchedRun(const QString &directory)
                     m_snapshot.findings = judged.findings;
                     Q_EMIT changed();
                 })
-    , m_readingStacks(this,
-                      [this](const QString &stacks) {
-                          m_stacks = stacks;
-                          Q_EMIT changed();
-                      })
     , m_client(new RunClient(directory))
 {
     WatchedRun::setNow();
     connect(m_client.get(), &RunClient::stateChanged, this, &WatchedRun::take);
-    connect(m_client.get(), &RunClient::sampled, this, &WatchedRun::takeSample);
+    connect(m_client.get(), &RunClient::sampled, this, [this](const NodeSample &sample) {
+        m_snapshot.samples.take(sample);
+        Q_EMIT changed();
+    });
     connect(m_client.get(), &RunClient::refused, this, &WatchedRun::said);
     connect(m_client.get(), &RunClient::failed, this, [this](const QString &sentence) {
         if (m_isThere)
@@ -67,9 +64,9 @@ void WatchedRun::take(const RunState &state)
     const bool hasEnded = !isLive(state.phase) && (!m_isThere || isLive(m_snapshot.state.phase));
     m_isThere = true;
     m_snapshot.state = state;
-    for (int process = 0; process < int(state.ranks.size()); ++process) {
-        if (state.ranks[static_cast<std::size_t>(process)].phase != RankPhase::Running)
-            m_snapshot.samples.forget(process);
+    for (std::size_t process = 0; process < state.ranks.size(); ++process) {
+        if (state.ranks[process].phase != RankPhase::Running)
+            m_snapshot.samples.forget(int(process));
     }
     setNow();
     if (isPlanned)
@@ -104,22 +101,11 @@ void WatchedRun::followProgress()
 void WatchedRun::takeProgress(const ProgressNews &news)
 {
     for (const ProgressNews::Rank &rank : news.ranks) {
-        const auto index = static_cast<std::size_t>(rank.process);
+        const auto index = std::size_t(rank.process);
         if (index < m_snapshot.progress.size())
             m_snapshot.progress[index] = rank.progress;
     }
     Q_EMIT changed();
-}
-
-void WatchedRun::takeSample(const NodeSample &sample)
-{
-    m_snapshot.samples.take(sample);
-    Q_EMIT changed();
-}
-
-void WatchedRun::readStacks()
-{
-    m_readingStacks.ask([state = m_snapshot.state](const auto & /*isCancelled*/) { return stacksOf(state); });
 }
 
 void WatchedRun::judge()
@@ -127,8 +113,7 @@ void WatchedRun::judge()
     if (!m_snapshot.state.failure)
         return;
     m_judging.ask([state = m_snapshot.state](const auto &isCancelled) {
-        const Verdict verdict = verdictOf(state, isCancelled);
-        return Judged{verdictText(verdict, state), verdictTitle(verdict), rankFindings(verdict, state)};
+        return Judged(verdictOf(state, isCancelled), state);
     });
 }
 

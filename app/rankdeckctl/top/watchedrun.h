@@ -1,6 +1,5 @@
 #pragma once
 
-#include "background/inbackground.h"
 #include "background/iothread.h"
 #include "diagnosis/progress/progressfollower.h"
 #include "rankdeckctl/top/shownrun.h"
@@ -26,19 +25,10 @@ private:
     void take(const RunState &state);
     void followProgress();
     void takeProgress(const ProgressNews &news);
-    void takeSample(const NodeSample &sample);
-    void readStacks();
     void judge();
-
-    struct Judged {
-        QString text;
-        QString headline;
-        QHash<int, QString> findings;
-    };
 
     IoThread m_thread{QStringLiteral("run")}; ///< Outlives what lives in it.
     NewestWins<Judged> m_judging;
-    NewestWins<QString> m_readingStacks;
     RemoteOwner<RunClient> m_client;
     RemoteOwner<ProgressFollower> m_progress;
 };
