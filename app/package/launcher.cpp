@@ -46,7 +46,7 @@ int main(int argc, char **argv)
     }
 
     const std::unique_ptr<char *, decltype(&std::free)> words(
-        static_cast<char **>(std::calloc(static_cast<std::size_t>(argc) + 8, sizeof(char *))), &std::free);
+        static_cast<char **>(std::calloc(std::size_t(argc) + 8, sizeof(char *))), &std::free);
     char **word = words.get();
     *word++ = join(root, "/lib/ld.so");
     *word++ = join("--inhibit-cache", "");

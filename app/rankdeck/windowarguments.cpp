@@ -61,25 +61,19 @@ static std::optional<Error> takeOptions(const Options &options, WindowArguments 
         if (!parsed.demo)
             return Error{tr("unknown demo"), word, tr("\"rankdeck --list-demos\" lists them.")};
     }
-    if (options.hasValue("--speed")) {
-        const auto speed = speedFrom(options.value("--speed"));
-        if (!speed)
-            return speed.error();
-        parsed.speed = *speed;
-    }
-    if (options.hasValue("--lang")) {
-        const auto language = languageFromWord(options.value("--lang"));
-        if (!language)
-            return language.error();
-        parsed.language = *language;
-    }
-    if (options.hasValue("--canvas")) {
-        const auto canvas = canvasFrom(options.value("--canvas"));
-        if (!canvas)
-            return canvas.error();
-        parsed.canvas = *canvas;
-    }
-    return std::nullopt;
+    std::optional<Error> problem;
+    const auto take = [&](const char *name, const auto &read, auto &value) {
+        if (problem || !options.hasValue(name))
+            return;
+        if (const auto result = read(options.value(name)))
+            value = *result;
+        else
+            problem = result.error();
+    };
+    take("--speed", speedFrom, parsed.speed);
+    take("--lang", languageFromWord, parsed.language);
+    take("--canvas", canvasFrom, parsed.canvas);
+    return problem;
 }
 
 /// Reads a launch with the options of its launcher, those of its command included.
@@ -130,10 +124,9 @@ Result<WindowArguments> WindowArguments::parse(const QStringList &arguments)
     }
     if (parsed.help)
         return parsed;
-    if (int(parsed.demo.has_value()) + int(!parsed.replay.isEmpty()) + int(!parsed.attach.isEmpty()) +
-            int(!parsed.recorded.isEmpty()) + int(!parsed.rankTable.isEmpty()) +
-            int(parsed.launch.has_value()) >
-        1)
+    const auto given = {parsed.demo.has_value(),    !parsed.replay.isEmpty(),    !parsed.attach.isEmpty(),
+                        !parsed.recorded.isEmpty(), !parsed.rankTable.isEmpty(), parsed.launch.has_value()};
+    if (std::ranges::count(given, true) > 1)
         return Error{
             tr("more than one of --attach, --open, --replay, --demo, --rank-table and a launch was given"),
             {},

@@ -5,7 +5,6 @@
 #include "widgets/preferences.h"
 
 #include <QFontDatabase>
-#include <QTimer>
 
 #include <cstdio>
 

@@ -8,8 +8,6 @@
 #include "run/process/processsettings.h"
 #include "version.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 

@@ -99,7 +99,7 @@ int printHistory(const QString &directory)
     const auto state = RunReader(directory).open();
     if (!state)
         return refuse(state.error());
-    QList<int> all(static_cast<qsizetype>(state->plan->processes.size()));
+    QList<int> all(qsizetype(state->plan->processes.size()));
     std::iota(all.begin(), all.end(), 0);
     QFile out;
     if (!out.open(stdout, QIODevice::WriteOnly))

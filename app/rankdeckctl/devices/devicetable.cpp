@@ -5,8 +5,6 @@
 #include "base/times.h"
 #include "rankdeckctl/console/output.h"
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -27,11 +25,11 @@ static JsonText loadJson(const TreeLoad &load)
 
 static JsonText userJson(DeviceUser user, const LaunchPlan &plan)
 {
-    const bool isOurs = !user.isForeign() && user.owner < static_cast<int>(plan.processes.size());
+    const bool isOurs = !user.isForeign() && user.owner < int(plan.processes.size());
     const int owner = std::exchange(user.owner, -1); // Which is not written.
     JsonText json = user;
     if (isOurs)
-        insertProcess(json, plan.processes[static_cast<std::size_t>(owner)]);
+        insertProcess(json, plan.processes[std::size_t(owner)]);
     return json;
 }
 
@@ -44,7 +42,7 @@ static JsonText nodeJson(const NodeSample &sample, const RunState &state)
 {
     QList<JsonText> processes;
     for (std::size_t index = 0; index < state.plan->processes.size(); ++index) {
-        const int process = static_cast<int>(index);
+        const int process = int(index);
         const auto chip = sample.chips.constFind(process);
         const auto load = sample.loads.constFind(process);
         const bool hasChip = chip != sample.chips.constEnd();
@@ -201,12 +199,11 @@ QList<ChipColumn> chipColumns()
     number(tr("HBM MB"), [](Sample s) { return amountText(s.hbm); });
     number(tr("DDR MB"), [](Sample s) { return amountText(s.ddr); });
     number(tr("TEMP C"), [](Sample s) { return numberText(s.temperatureC); });
-    number(tr("POWER W"),
-           [](Sample s) { return s.powerW ? QString::number(*s.powerW, 'f', 1) : absentText; });
+    number(tr("POWER W"), [](Sample s) { return fixedText(s.powerW, 1, 1); });
     number(tr("CLOCK MHZ"), [](Sample s) { return clockText(s); });
     word(tr("LINK"),
          [](Sample s) { return s.isLinkUp ? (*s.isLinkUp ? tr("up") : tr("down")) : absentText; });
-    word(tr("ERRORS"), [](Sample s) { return codesText(s); });
+    word(tr("ERRORS"), codesText);
     return columns;
 }
 
@@ -236,7 +233,7 @@ QStringList processLines(const QList<DeviceSample> &samples)
     for (const DeviceSample &sample : samples) {
         const QList<DeviceProcess> processes = sample.processes.value_or(QList<DeviceProcess>());
         for (const DeviceUser &user : joinProcesses(processes, view)) {
-            const OpenRun *run = user.ownPid > 0 ? runOf(static_cast<pid_t>(user.ownPid), runs) : nullptr;
+            const OpenRun *run = user.ownPid > 0 ? runOf(pid_t(user.ownPid), runs) : nullptr;
             const QStringList row{idText(sample.ids.logical),  QString::number(user.process.pid),
                                   wordText(user.user),         numberText(user.process.memoryMb),
                                   wordText(user.process.name), wordText(run ? run->record.name : QString())};
@@ -258,7 +255,7 @@ QStringList runDevicesTable(const RunState &state, const RunSamples &samples)
             << TableColumn{tr("PROCS"), true, {}} << TableColumn{tr("READ MB/S"), true, {}}
             << TableColumn{tr("WRITTEN MB/S"), true, {}} << TableColumn{tr("OTHERS"), false, {}};
     for (std::size_t index = 0; index < state.plan->processes.size(); ++index) {
-        const RunSamples::Sample *sample = samples.of(static_cast<int>(index));
+        const RunSamples::Sample *sample = samples.of(int(index));
         if (!sample)
             continue;
         const ProcessPlan &process = state.plan->processes[index];
@@ -269,8 +266,7 @@ QStringList runDevicesTable(const RunState &state, const RunSamples &samples)
             row << (sample->device ? column.text(*sample->device) : absentText);
         const TreeLoad load = sample->load.value_or(TreeLoad());
         row << fixedText(load.cpuPercent, 1, 0);
-        row << (sample->load ? fixedText(static_cast<double>(load.residentBytes), bytesPerMb, 0)
-                             : absentText);
+        row << (sample->load ? fixedText(double(load.residentBytes), bytesPerMb, 0) : absentText);
         row << (sample->load ? QString::number(load.processes) : absentText);
         row << fixedText(load.readBytesPerSecond, bytesPerMb, 1)
             << fixedText(load.writtenBytesPerSecond, bytesPerMb, 1) << othersText(sample->foreign);
@@ -301,7 +297,7 @@ bool RunDevices::update(const RunState &state, const RunState * /*before*/)
     bool isAnyLeft = false;
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         if (state.ranks[index].phase != RankPhase::Running)
-            m_samples.forget(static_cast<int>(index));
+            m_samples.forget(int(index));
         isAnyLeft = isAnyLeft || isToRun(state.ranks[index]);
     }
     if (!isAnyLeft)

@@ -3,8 +3,6 @@
 #include "rankdeckctl/runs/runchoice.h"
 #include "run/samples/runsamples.h"
 
-#include <QSet>
-
 namespace rankdeck
 {
 

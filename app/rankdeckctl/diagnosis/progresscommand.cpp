@@ -50,7 +50,7 @@ void printTable(const RunState &state, const ProgressLogs &logs)
     QList<QStringList> rows{{tr("RANK"), tr("EPOCH"), tr("STEP"), tr("LOSS"), tr("STEP TIME"),
                              tr("THROUGHPUT"), tr("LEARNING RATE"), tr("LEFT")}};
     for (int process = 0; process < logs.count(); ++process) {
-        const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
+        const ProcessPlan &plan = state.plan->processes[std::size_t(process)];
         if (plan.role != Role::Worker)
             continue;
         const RankProgress progress = logs.tracker(process).progress();
@@ -121,7 +121,7 @@ void printAsJson(const RunState &state, const ProgressLogs &logs, const QString 
 {
     QList<JsonText> ranks;
     for (int process = 0; process < logs.count(); ++process) {
-        const ProcessPlan &plan = state.plan->processes[static_cast<std::size_t>(process)];
+        const ProcessPlan &plan = state.plan->processes[std::size_t(process)];
         if (plan.role == Role::Worker)
             ranks << rankJson(plan, logs.tracker(process).progress());
     }
@@ -143,17 +143,10 @@ void printCsv(const RunState &state, const ProgressLogs &logs)
 /// Prints where each rank is.
 void printProgress(const RunState &state, const ProgressLogs &logs, const Wanted &wanted)
 {
-    switch (wanted.format) {
-    case ProgressFormat::Table:
-        printTable(state, logs);
-        break;
-    case ProgressFormat::Json:
+    if (wanted.format == ProgressFormat::Json)
         printAsJson(state, logs, wanted.place);
-        break;
-    case ProgressFormat::Csv:
-        printCsv(state, logs);
-        break;
-    }
+    else
+        wanted.format == ProgressFormat::Csv ? printCsv(state, logs) : printTable(state, logs);
 }
 
 /// Prints where the run is, on one line: for readers, or a JSON object.

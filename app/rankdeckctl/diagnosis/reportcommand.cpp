@@ -56,7 +56,7 @@ void printForReaders(const OpenedLogs &logs)
 {
     const RunState &state = logs.state;
     print(tr("%1: %n logs in %2, last written %3", "%1: %n log in %2, last written %3",
-             static_cast<int>(state.plan->processes.size()))
+             int(state.plan->processes.size()))
               .arg(state.plan->launcher, visibleText(logs.place),
                    logs.written.toLocalTime().toString(u"yyyy-MM-dd HH:mm:ss"_s)));
     for (const QString &note : state.notes)
@@ -160,12 +160,12 @@ Result<qint64> bundleBytes(const Options &options)
 /// Returns the kind of file that is written, and its path; nothing: the report is printed.
 std::optional<std::pair<ReportFile, QString>> fileOf(const Options &options)
 {
-    if (options.hasValue("--bundle"))
-        return std::pair(ReportFile::Bundle, options.value("--bundle"));
-    if (options.hasValue("--ascend-fd"))
-        return std::pair(ReportFile::AscendFd, options.value("--ascend-fd"));
-    if (options.hasValue("--output"))
-        return std::pair(ReportFile::Page, options.value("--output"));
+    for (const auto &[kind, option] :
+         {std::pair(ReportFile::Bundle, "--bundle"), std::pair(ReportFile::AscendFd, "--ascend-fd"),
+          std::pair(ReportFile::Page, "--output")}) {
+        if (options.hasValue(option))
+            return std::pair(kind, options.value(option));
+    }
     return std::nullopt;
 }
 

@@ -22,7 +22,7 @@ static Result<pid_t> pidFrom(const QString &word)
     if (!pid)
         return Error{tr("\"%1\" is not a pid").arg(word), u"PID"_s,
                      tr("Give a number, or the name of a program with --name.")};
-    return static_cast<pid_t>(*pid);
+    return pid_t(*pid);
 }
 
 /// Returns the launcher of these processes: the parent of all of them. Returns 0 if they have several

@@ -8,8 +8,7 @@
 #include "launch/options/launchprofile.h"
 #include "rankdeckctl/console/help.h"
 #include "rankdeckctl/console/output.h"
-#include "rankdeckctl/launch/launchrun.h"
-#include "rankdeckctl/ranktable/waitaction.h"
+#include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/table/ranktablelocation.h"
 #include "run/record/runcatalog.h"
 

@@ -258,8 +258,7 @@ int launchRun(const LaunchSpec &spec, const LaunchPlan &plan, const LaunchSwitch
             sayNote(warning);
         return 0;
     }
-    say(tr("Run %1 (%n processes).", "Run %1 (%n process).", static_cast<int>(plan.processes.size()))
-            .arg(name));
+    say(tr("Run %1 (%n processes).", "Run %1 (%n process).", int(plan.processes.size())).arg(name));
     const RunConsole::Options options{
         .showLogs = !switches.quiet, .isRaw = switches.raw, .stopSignals = stopSignals(spec)};
     const int code = RunConsole(*directory, options).watch();
@@ -275,7 +274,7 @@ void printPlan(const LaunchPlan &plan, bool asJson)
         return;
     }
     printVisibly(tr("%1: %n processes on %2, world size %3", "%1: %n process on %2, world size %3",
-                    static_cast<int>(plan.processes.size()))
+                    int(plan.processes.size()))
                      .arg(plan.launcher, placeOf(plan))
                      .arg(plan.worldSize()));
     if (plan.maxRestarts > 0)

@@ -8,7 +8,7 @@
 #include "rankdeckctl/console/terminaltext.h"
 #include "run/record/runstate.h"
 
-#include <utility>
+#include <set>
 
 #include <unistd.h>
 
@@ -22,7 +22,7 @@ constexpr QByteArrayView reset("\x1b[0m");
 static QByteArrayView sgrOf(LogSeverity severity)
 {
     constexpr std::array<QByteArrayView, 6> looks{"", "2", "", "33", "31", "1;31"};
-    return looks[static_cast<std::size_t>(severity)];
+    return looks[std::size_t(severity)];
 }
 
 constexpr qint64 bytesATurn = 1024 * 1024;
@@ -51,7 +51,7 @@ void LineWriter::makeRoom(qsizetype size)
     flush();
     if (size <= m_capacity)
         return;
-    m_block.reset(new char[static_cast<std::size_t>(size)]);
+    m_block.reset(new char[std::size_t(size)]);
     m_capacity = size;
 }
 
@@ -108,7 +108,7 @@ QByteArray PrintedLog::linePrefix(const RunState &state, LogPrefix kind) const
 {
     if (kind == LogPrefix::None || !prefix.isEmpty())
         return kind == LogPrefix::None ? QByteArray() : prefix;
-    const qint64 pid = state.ranks[static_cast<std::size_t>(process)].pid;
+    const qint64 pid = state.ranks[std::size_t(process)].pid;
     if (pid <= 0) // Not known of a directory of logs.
         return label + ": ";
     return label + " (pid: " + QByteArray::number(pid) + "): ";
@@ -127,7 +127,7 @@ void PrintedLogs::findLogs(const RunState &state)
     m_notes = state.notes.size();
     const LaunchPlan plan = forAttempt(*state.recordedPlan, m_choice.attempt);
     for (const int index : m_choice.processes) {
-        const ProcessPlan &process = plan.processes[static_cast<std::size_t>(index)];
+        const ProcessPlan &process = plan.processes[std::size_t(index)];
         const auto add = [&](bool isError) {
             const QString &path = isError ? process.stderrFile : process.logFile;
             const ByteOffset start =
@@ -214,7 +214,7 @@ bool LogPrinter::printNew(const RunState &state)
     bool more = false;
     for (std::size_t index = 0; index < m_logs.size(); ++index) {
         // Looking after many logs costs the ranks that are being started their time.
-        if (state.ranks[static_cast<std::size_t>(m_logs[index].process)].phase == RankPhase::Waiting)
+        if (state.ranks[std::size_t(m_logs[index].process)].phase == RankPhase::Waiting)
             continue;
         more = readSome(index, sinkFor(m_logs[index], state)) || more;
     }
@@ -244,38 +244,33 @@ void LogViewer::open(const RunState &state)
 {
     findLogs(state);
     m_plan = state.recordedPlan;
-    m_ranks.clear();
-    const auto isWorker = [&](const PrintedLog &log) {
-        return state.recordedPlan->processes[static_cast<std::size_t>(log.process)].role == Role::Worker;
-    };
-    const auto rankOf = [&](const PrintedLog &log) {
-        return state.recordedPlan->processes[static_cast<std::size_t>(log.process)].rank.value;
-    };
+    std::set<int> ranks;
     for (const PrintedLog &log : m_logs) {
-        if (isWorker(log))
-            m_ranks.push_back(rankOf(log));
+        const ProcessPlan &process = m_plan->processes[std::size_t(log.process)];
+        if (process.role == Role::Worker)
+            ranks.insert(process.rank.value);
     }
-    std::sort(m_ranks.begin(), m_ranks.end());
-    m_ranks.erase(std::unique(m_ranks.begin(), m_ranks.end()), m_ranks.end());
+    m_ranks.assign(ranks.begin(), ranks.end());
     m_members.clear();
     m_merges.clear();
     const QString growth = growthFolder(state.directory, *state.recordedPlan, m_choice.attempt);
     for (const PrintedLog &log : m_logs) {
-        const auto place = std::lower_bound(m_ranks.begin(), m_ranks.end(), rankOf(log));
-        m_members.push_back(isWorker(log) ? static_cast<int>(place - m_ranks.begin()) : LogFold::alone);
+        const ProcessPlan &process = m_plan->processes[std::size_t(log.process)];
+        const auto place = std::ranges::lower_bound(m_ranks, process.rank.value);
+        m_members.push_back(process.role == Role::Worker ? int(place - m_ranks.begin()) : LogFold::alone);
         if (m_merges.empty() || !m_view.isMerged)
             m_merges.push_back(std::make_unique<LogMerge>());
         m_merges.back()->add(log.path, log.start, growthClock(marksFile(growth, log.process, log.isError)));
     }
     if (m_view.isFolded)
-        m_fold.emplace(static_cast<int>(m_ranks.size()), [this](const LogFold::Line &line) {
+        m_fold.emplace(int(m_ranks.size()), [this](const LogFold::Line &line) {
             print(line.log, line.members, line.text, line.said);
         });
 }
 
 void LogViewer::addLine(const LogMerge::Line &line, std::size_t firstLog)
 {
-    const std::size_t log = firstLog + static_cast<std::size_t>(line.log);
+    const std::size_t log = firstLog + std::size_t(line.log);
     while (!m_logs[log].gaps.empty() && m_logs[log].gaps.front().offset <= line.begin.value) {
         if (m_fold)
             m_fold->passRest();
@@ -288,21 +283,21 @@ void LogViewer::addLine(const LogMerge::Line &line, std::size_t firstLog)
     if (m_fold)
         m_fold->add(line, member, m_now);
     else
-        print(static_cast<int>(log), {member}, line.text, line.said);
+        print(int(log), {member}, line.text, line.said);
 }
 
 void LogViewer::print(int log, const std::vector<int> &members, QByteArrayView text,
                       const LogLineReader::Line &said)
 {
     if (m_view.isJson) {
-        m_writer.write({}, jsonOf(m_logs[static_cast<std::size_t>(log)], members, text, said));
+        m_writer.write({}, jsonOf(m_logs[std::size_t(log)], members, text, said));
         return;
     }
-    QByteArray prefix = m_prefixes[static_cast<std::size_t>(log)];
+    QByteArray prefix = m_prefixes[std::size_t(log)];
     if (m_fold && members.front() != LogFold::alone && m_choice.prefix == LogPrefix::Label) {
         std::vector<int> ranks;
         for (const int member : members)
-            ranks.push_back(m_ranks[static_cast<std::size_t>(member)]);
+            ranks.push_back(m_ranks[std::size_t(member)]);
         prefix = rankWords(ranks, m_ranks).text().toUtf8() + ": ";
     }
     if (!m_view.isColored) {
@@ -317,22 +312,21 @@ QByteArray LogViewer::jsonOf(const PrintedLog &log, const std::vector<int> &memb
                              const LogLineReader::Line &said) const
 {
     constexpr std::array levels{"", "debug", "info", "warning", "error", "critical"};
-    const ProcessPlan &process = m_plan->processes[static_cast<std::size_t>(log.process)];
+    const ProcessPlan &process = m_plan->processes[std::size_t(log.process)];
     const char *const stream = log.isError ? "stderr" : process.stderrFile.isEmpty() ? "both" : "stdout";
     const bool hasLevel = said.severity != LogSeverity::None;
-    JsonText json{
-        {"role", roleWord(process.role)},
-        {"stream", stream},
-        {"level", hasLevel ? JsonText(levels[static_cast<std::size_t>(said.severity)]) : JsonText()},
-        {"time", said.time ? JsonText(jsonTime(momentOf(*said.time))) : JsonText()},
-        {"text", QString::fromUtf8(text)}};
+    JsonText json{{"role", roleWord(process.role)},
+                  {"stream", stream},
+                  {"level", hasLevel ? JsonText(levels[std::size_t(said.severity)]) : JsonText()},
+                  {"time", said.time ? JsonText(jsonTime(momentOf(*said.time))) : JsonText()},
+                  {"text", QString::fromUtf8(text)}};
     if (!m_fold) {
         json.insert("rank", process.role == Role::Worker ? JsonText(process.rank) : JsonText());
     } else {
         QList<int> ranks;
         for (const int member : members) {
             if (member != LogFold::alone)
-                ranks << m_ranks[static_cast<std::size_t>(member)];
+                ranks << m_ranks[std::size_t(member)];
         }
         json.insert("ranks", ranks);
     }

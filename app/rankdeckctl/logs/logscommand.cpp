@@ -10,8 +10,6 @@
 #include <QEventLoop>
 #include <QFileInfo>
 
-#include <type_traits>
-
 namespace rankdeck
 {
 
@@ -121,7 +119,7 @@ Result<std::vector<int>> chooseProcesses(const LaunchPlan &plan, const LogOption
         const std::size_t before = chosen.size();
         for (std::size_t index = 0; index < plan.processes.size(); ++index) {
             if (isChosen(plan.processes[index]))
-                chosen.push_back(static_cast<int>(index));
+                chosen.push_back(int(index));
         }
         return chosen.size() > before;
     };

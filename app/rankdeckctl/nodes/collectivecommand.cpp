@@ -113,7 +113,7 @@ private:
         if (m_store)
             return m_store->say(keyedLine("event", event.toLine()));
         const QByteArray line = event.toLine() + '\n';
-        std::fwrite(line.constData(), 1, static_cast<std::size_t>(line.size()), stdout);
+        std::fwrite(line.constData(), 1, std::size_t(line.size()), stdout);
         std::fflush(stdout);
     }
 

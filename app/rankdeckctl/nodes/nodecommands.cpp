@@ -85,11 +85,11 @@ int testNodesCommand(const Options &options)
     if (!nodes)
         return refuse(nodes.error());
 
-    std::vector<NodeTestResult> results(static_cast<std::size_t>(nodes->size()));
+    std::vector<NodeTestResult> results(std::size_t(nodes->size()));
     std::vector<std::unique_ptr<NodeTest>> tests;
     std::size_t left = results.size();
     for (std::size_t index = 0; index < results.size(); ++index) {
-        const QString node = nodes->at(static_cast<qsizetype>(index));
+        const QString node = nodes->at(qsizetype(index));
         tests.push_back(std::make_unique<NodeTest>(
             makeTransport(*kind, node, transport, programPath(), CopyPolicy::OnlySay), node));
         QObject::connect(tests.back().get(), &NodeTest::finished, tests.back().get(),
@@ -110,7 +110,7 @@ int testNodesCommand(const Options &options)
     for (const NodeTestResult &result : results) {
         allAreUsable = allAreUsable && result.isUsable();
         if (!options.has("--json"))
-            printResult(result, static_cast<int>(width));
+            printResult(result, int(width));
     }
     if (options.has("--json"))
         printJson({{"nodes", JsonText::list(results, resultJson)}});

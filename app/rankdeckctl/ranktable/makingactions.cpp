@@ -140,12 +140,6 @@ static int printExports(const QMap<QString, QString> &variables)
     return 0;
 }
 
-static int printAsObject(const QMap<QString, QString> &variables)
-{
-    print(visibleJson(jsonTextOf(variables, 2)));
-    return 0;
-}
-
 static int printNullSeparated(const QMap<QString, QString> &variables)
 {
     QByteArray bytes;
@@ -169,6 +163,18 @@ static Result<GeneratedTable> tableOfThisHost(const Options &options)
     return generated;
 }
 
+static Result<std::vector<RankTable>> readFinishedTables(const QStringList &paths)
+{
+    std::vector<RankTable> tables;
+    for (const QString &path : paths) {
+        const auto table = readFinishedTable(path);
+        if (!table)
+            return table.error();
+        tables.push_back(*table);
+    }
+    return tables;
+}
+
 /// Returns the table whose devices a service gets: of the given files, else of this host.
 static Result<RankTable> tableToServe(const Options &options)
 {
@@ -183,16 +189,12 @@ static Result<RankTable> tableToServe(const Options &options)
                 {},
                 tr("Leave one of them out.")};
     }
-    std::vector<RankTable> tables;
-    for (const QString &path : options.positional) {
-        const auto table = readFinishedTable(path);
-        if (!table)
-            return table.error();
-        tables.push_back(*table);
-    }
-    if (tables.size() == 1)
-        return convertToServerList(tables.front());
-    const auto merged = mergeRankTables(tables, options.positional, MergeOrder::AsGiven);
+    const auto tables = readFinishedTables(options.positional);
+    if (!tables)
+        return tables.error();
+    if (tables->size() == 1)
+        return convertToServerList(tables->front());
+    const auto merged = mergeRankTables(*tables, options.positional, MergeOrder::AsGiven);
     return merged ? Result<RankTable>(merged->table) : merged.error();
 }
 
@@ -201,19 +203,14 @@ static Result<ServingRequest> servingRequestOf(const Options &options)
     ServingRequest request;
     request.coordinator = options.value("--coordinator");
     request.controller = options.value("--controller");
-    struct Count {
-        const char *option;
-        int *value;
-    };
-    for (const Count &count : {Count{"--prefill", &request.prefill}, Count{"--decode", &request.decode},
-                               Count{"--prefill-devices", &request.prefillDevices},
-                               Count{"--decode-devices", &request.decodeDevices}}) {
-        if (!options.hasValue(count.option))
-            continue;
-        const auto number = parseNumber(options.value(count.option), QLatin1String(count.option), 1);
+    for (const auto &[option, value] :
+         {std::pair("--prefill", &request.prefill), std::pair("--decode", &request.decode),
+          std::pair("--prefill-devices", &request.prefillDevices),
+          std::pair("--decode-devices", &request.decodeDevices)}) {
+        const auto number = options.number(option, 1, *value);
         if (!number)
             return number.error();
-        *count.value = *number;
+        *value = *number;
     }
     if (!options.hasValue("--prefill") || !options.hasValue("--decode"))
         return Error{tr("a table for serving needs --prefill and --decode"),
@@ -259,20 +256,16 @@ int generateRankTableAction(const Options &options)
 
 int mergeRankTablesAction(const Options &options)
 {
-    std::vector<RankTable> tables;
-    for (const QString &path : options.positional) {
-        const auto table = readFinishedTable(path);
-        if (!table)
-            return refuse(table.error());
-        tables.push_back(*table);
-    }
+    const auto tables = readFinishedTables(options.positional);
+    if (!tables)
+        return refuse(tables.error());
     const MergeOrder order = options.has("--keep-order") ? MergeOrder::AsGiven : MergeOrder::ServerId;
-    const auto merged = mergeRankTables(tables, options.positional, order);
+    const auto merged = mergeRankTables(*tables, options.positional, order);
     if (!merged)
         return refuse(merged.error());
     sayOrder(*merged);
     return writeResult(
-        {merged->table, mergedFileName(merged->table), tables.front(), options.positional.first()}, options);
+        {merged->table, mergedFileName(merged->table), tables->front(), options.positional.first()}, options);
 }
 
 int subsetOfRankTableAction(const Options &options)
@@ -329,8 +322,10 @@ int initRankTableAction(const Options &options)
     }
     say(visibleText((*rankTable)->whyThisServer));
     const QMap<QString, QString> variables = rankVariables(**rankTable);
-    if (options.has("--json"))
-        return printAsObject(variables);
+    if (options.has("--json")) {
+        print(visibleJson(jsonTextOf(variables, 2)));
+        return 0;
+    }
     return options.has("--null") ? printNullSeparated(variables) : printExports(variables);
 }
 

@@ -6,8 +6,6 @@
 #include <QHash>
 #include <QSet>
 
-#include <algorithm>
-
 namespace rankdeck
 {
 
@@ -22,7 +20,7 @@ bool isUnreadable(const Result<CheckReport> &report)
     if (!report)
         return true;
     return report->unusable && report->table.servers.empty() &&
-           std::any_of(report->findings.begin(), report->findings.end(), [](const Finding &finding) {
+           std::ranges::any_of(report->findings, [](const Finding &finding) {
                return finding.severity == Severity::Error && finding.rule.startsWith("json-"_L1);
            });
 }
@@ -83,45 +81,38 @@ JsonText reportJson(const QString &file, const Result<CheckReport> &report)
             {"findings", JsonText::list(report->findings, findingJson)}};
 }
 
-/// Finds the super pod of a server; a global table has super pods for each of its jobs.
-class SuperPodIndex
-{
-public:
-    explicit SuperPodIndex(const RankTable &table)
-    {
-        for (const SuperPod &pod : table.superPods) {
-            for (const QString &serverId : pod.serverIds)
-                m_pods.insert({pod.group, serverId}, pod.superPodId);
-        }
-    }
-    std::optional<QString> podOf(const Server &server) const
-    {
-        const auto found = m_pods.constFind({server.group, server.serverId});
-        return found == m_pods.constEnd() ? std::nullopt : std::optional(*found);
-    }
+/// The super pod of each server that has one, by group and id: a global table has super pods for each of its
+/// jobs.
+using PodsOfServers = QHash<QPair<int, QString>, QString>;
 
-private:
-    QHash<QPair<int, QString>, QString> m_pods;
-};
+PodsOfServers superPodsOf(const RankTable &table)
+{
+    PodsOfServers pods;
+    for (const SuperPod &pod : table.superPods) {
+        for (const QString &serverId : pod.serverIds)
+            pods.insert({pod.group, serverId}, pod.superPodId);
+    }
+    return pods;
+}
 
 std::optional<QString> groupOf(const RankTable &table, const Server &server)
 {
-    const auto index = static_cast<std::size_t>(std::max(server.group, 0));
+    const auto index = std::size_t(std::max(server.group, 0));
     if (index >= table.groups.size() || table.groups[index].name.isEmpty())
         return {};
     return table.groups[index].name;
 }
 
-QString headingOf(const RankTable &table, const Server &server, const SuperPodIndex &superPods)
+QString headingOf(const RankTable &table, const Server &server, const PodsOfServers &superPods)
 {
     QStringList parts{server.serverId};
     if (!server.podName.isEmpty())
         parts << tr("pod %1").arg(server.podName);
     if (const auto group = groupOf(table, server))
         parts << tr("group %1").arg(*group);
-    if (const auto pod = superPods.podOf(server))
+    if (const auto pod = superPods.constFind({server.group, server.serverId}); pod != superPods.cend())
         parts << tr("super pod %1").arg(*pod);
-    parts << tr("%n devices", "%n device", static_cast<int>(server.devices.size()));
+    parts << tr("%n devices", "%n device", int(server.devices.size()));
     return visibleText(parts.join(listComma()));
 }
 
@@ -142,11 +133,11 @@ QString serversText(const RankTable &table)
         }
     }
     const QStringList lines = tableLines(rows, "lrrll");
-    const SuperPodIndex superPods(table);
+    const PodsOfServers superPods = superPodsOf(table);
     QStringList text;
     qsizetype next = 1;
     for (const Server &server : table.servers) {
-        const auto count = static_cast<qsizetype>(server.devices.size());
+        const auto count = qsizetype(server.devices.size());
         text << QString() << headingOf(table, server, superPods) << lines.first() << lines.mid(next, count);
         next += count;
     }
@@ -157,7 +148,7 @@ QString headOf(const QString &file, const RankTable &table)
 {
     const QStringList words{formName(table.form),
                             table.status.isEmpty() ? tr("no status") : tr("status %1").arg(table.status),
-                            tr("%n servers", "%n server", static_cast<int>(table.servers.size())),
+                            tr("%n servers", "%n server", int(table.servers.size())),
                             tr("%n devices", "%n device", table.deviceCount())};
     return visibleText(withColon(file, words.join(listComma())));
 }
@@ -173,14 +164,14 @@ JsonText deviceJson(const Device &device)
 
 JsonText tableJson(const QString &file, const RankTable &table)
 {
-    const SuperPodIndex superPods(table);
+    const PodsOfServers superPods = superPodsOf(table);
     const JsonText servers = JsonText::list(table.servers, [&](const Server &server) {
         JsonText json{{"server_id", server.serverId},
                       {"devices", JsonText::list(server.devices, deviceJson)}};
         json.insertUnlessEmpty("pod_name", server.podName);
         if (const auto group = groupOf(table, server))
             json.insert("group", *group);
-        if (const auto pod = superPods.podOf(server))
+        if (const auto pod = superPods.constFind({server.group, server.serverId}); pod != superPods.cend())
             json.insert("super_pod_id", *pod);
         return json;
     });

@@ -1,25 +1,14 @@
-#include "rankdeckctl/ranktable/waitaction.h"
-
 #include "rankdeckctl/console/commands.h"
 #include "rankdeckctl/ranktable/tableoutput.h"
 #include "ranktable/reading/ranktablereader.h"
 #include "ranktable/reading/ranktablewaiter.h"
 #include "ranktable/table/ranktablelocation.h"
 
-#include <csignal>
-
 namespace rankdeck
 {
 
-namespace
-{
-
-/// HCCL's own limit.
-constexpr int defaultTimeoutSeconds = 1800;
-
+constexpr int defaultTimeoutSeconds = 1800; ///< HCCL's own limit.
 constexpr int timeIsUpCode = 1;
-
-} // namespace
 
 WaitedTable waitForTable(const QString &path, std::chrono::seconds limit, const QString &limitOption)
 {
