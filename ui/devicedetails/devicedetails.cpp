@@ -136,7 +136,11 @@ DeviceDetails::DeviceDetails(QWidget *parent)
     auto *layout = withoutMargins(new QVBoxLayout(this));
     layout->setSpacing(0);
     layout->addWidget(makeBar());
-    makeTabs();
+    auto *now = withoutMargins(new QVBoxLayout(m_now));
+    now->addWidget(named(splitterOf(Qt::Horizontal, {m_table, m_processes}, {3, 1}), "deviceNowSplitter"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_now, tr("&Now"));
+    m_tabs->addTab(new DevicePlotPane(m_plot), tr("C&harts"));
     layout->addWidget(m_tabs, 1);
     setFocusProxy(m_table);
     connect(m_table, &DeviceTable::currentProcessChanged, this, [this](int process) {
@@ -184,15 +188,6 @@ QWidget *DeviceDetails::makeBar()
     layout->addWidget(title, 1);
     addWidgets(layout, {m_count, m_filter, m_quantity, m_csv, m_picture});
     return bar;
-}
-
-void DeviceDetails::makeTabs()
-{
-    auto *layout = withoutMargins(new QVBoxLayout(m_now));
-    layout->addWidget(named(splitterOf(Qt::Horizontal, {m_table, m_processes}, {3, 1}), "deviceNowSplitter"));
-    m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_now, tr("&Now"));
-    m_tabs->addTab(new DevicePlotPane(m_plot), tr("C&harts"));
 }
 
 void DeviceDetails::clear()

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "devicedetails/devicetable.h"
-#include "run/record/runphase.h"
 #include "run/samples/nodehistory.h"
 
 #include <memory>
@@ -81,7 +80,6 @@ Q_SIGNALS:
 
 private:
     QWidget *makeBar();
-    void makeTabs();
     void showCurrent();
     void showWhy();
     void offerQuantities();

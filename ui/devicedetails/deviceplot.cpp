@@ -53,9 +53,10 @@ void DevicePlot::setCurves(std::shared_ptr<const LaunchPlan> plan, const SampleC
     m_quantities.clear();
     for (std::size_t at = 0; at < sampleQuantities; ++at) {
         const auto quantity = static_cast<SampleQuantity>(at);
-        if (std::ranges::any_of(curves.curves, [&](const SampleCurves::Curve &curve) {
-                return !curve.of(quantity).isEmpty();
-            }))
+        const auto has = [quantity](const SampleCurves::Curve &curve) {
+            return !curve.of(quantity).isEmpty();
+        };
+        if (std::ranges::any_of(curves.curves, has))
             m_quantities << quantity;
     }
     refresh();
@@ -116,10 +117,9 @@ void DevicePlot::refresh()
     QList<PlotName> names;
     for (const SampleCurves::Curve &curve : std::as_const(m_curves.curves)) {
         const ProcessPlan &process = m_plan->processes.at(std::size_t(curve.process));
-        if (process.role == Role::Worker)
-            names.append({tr("rank %1").arg(process.rank.value), QString::number(process.rank.value)});
-        else
-            names.append({tr("scheduler"), tr("sch.")});
+        names << (process.role == Role::Worker
+                      ? PlotName{tr("rank %1").arg(process.rank.value), QString::number(process.rank.value)}
+                      : PlotName{tr("scheduler"), tr("sch.")});
     }
     layOut();
     QList<PlotChart> charts;

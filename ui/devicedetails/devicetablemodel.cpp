@@ -13,14 +13,16 @@ using Sample = RunSamples::Sample;
 constexpr double mbPerGb = 1024;
 constexpr double bytesPerMb = 1024 * 1024;
 
-static DeviceValue number(const std::optional<qint64> &value)
+/// @param value a whole number, or an id.
+template <typename T>
+static DeviceValue number(const std::optional<T> &value)
 {
-    return value ? DeviceValue{double(*value), QString::number(*value)} : DeviceValue();
-}
-
-static DeviceValue number(const std::optional<int> &value)
-{
-    return number(value ? std::optional<qint64>(*value) : std::nullopt);
+    if (!value)
+        return {};
+    if constexpr (std::is_integral_v<T>)
+        return {double(*value), QString::number(*value)};
+    else
+        return number(std::optional(value->value));
 }
 
 static DeviceValue decimal(const std::optional<double> &value, double unit = 1, int decimals = 1)
@@ -31,12 +33,6 @@ static DeviceValue decimal(const std::optional<double> &value, double unit = 1, 
 static DeviceValue gigabytes(const std::optional<qint64> &mb)
 {
     return decimal(mb ? std::optional<double>(double(*mb)) : std::nullopt, mbPerGb);
-}
-
-template <typename Id>
-static DeviceValue number(const std::optional<Id> &id)
-{
-    return id ? number(std::optional<qint64>(id->value)) : DeviceValue();
 }
 
 /// Returns a column of a value of the NPU. `Value` is a lambda without captures, so that it can be made
@@ -246,10 +242,9 @@ void DeviceTableModel::setProcesses(const LaunchPlan &plan, const QList<int> &pr
         const ProcessPlan &its = plan.processes.at(std::size_t(process));
         Row row{process, std::vector<DeviceValue>(std::size_t(columnCount()))};
         // A scheduler comes after all ranks.
-        row.cells[RankColumn] =
-            its.role == Role::Worker
-                ? DeviceValue{its.rank.value, QString::number(its.rank.value)}
-                : DeviceValue{static_cast<double>(plan.processes.size()), tr("scheduler")};
+        row.cells[RankColumn] = its.role == Role::Worker
+                                    ? DeviceValue{its.rank.value, QString::number(its.rank.value)}
+                                    : DeviceValue{double(plan.processes.size()), tr("scheduler")};
         if (areSeveral)
             row.cells[NodeColumn] = {its.node, its.node};
         m_rows.push_back(row);
@@ -278,18 +273,11 @@ void DeviceTableModel::setSamples(const RunSamples &samples, const SampleAges &a
 
 void DeviceTableModel::setCells(int row, const std::vector<DeviceValue> &cells)
 {
-    std::vector<DeviceValue> &before = m_rows[std::size_t(row)].cells;
-    const auto differs = [&](int column) {
-        return !(before[std::size_t(column)] == cells[std::size_t(column)]);
-    };
-    QList<int> changed;
+    const std::vector<DeviceValue> before = std::exchange(m_rows[std::size_t(row)].cells, cells);
     for (int column = 0; column < columnCount(); ++column) {
-        if (differs(column))
-            changed << column;
+        if (before[std::size_t(column)] != cells[std::size_t(column)])
+            Q_EMIT dataChanged(index(row, column), index(row, column));
     }
-    before = cells;
-    for (const int column : std::as_const(changed))
-        Q_EMIT dataChanged(index(row, column), index(row, column));
 }
 
 bool DeviceTableModel::hasValues(int column) const

@@ -49,10 +49,8 @@ static QString joined(const QString &one, const QString &separator, const QStrin
 
 static SampleLine oldLine(const QDateTime &since)
 {
-    SampleLine line;
-    line.left = tr("no sample since %1").arg(clockText(since));
-    line.spoken = line.left;
-    return line;
+    const QString text = tr("no sample since %1").arg(clockText(since));
+    return {.left = text, .spoken = text};
 }
 
 static SampleLine busyLine(const RunSamples::Sample &sample, const QList<std::optional<double>> &recent)
@@ -145,13 +143,9 @@ static void addTraffic(SampleLine &line, const TreeLoad &load)
 static QList<SampleLine> processLines(const TreeLoad &load, const QString &history)
 {
     constexpr int width = 4; // "1600": 16 cores.
-    SampleLine cpu;
-    cpu.left = cpuText(load, width);
-    cpu.spoken = cpuText(load, 0);
-    cpu.history = history;
-    SampleLine memory;
-    memory.left = tr("Mem %1").arg(bytesText(double(load.residentBytes)));
-    memory.spoken = tr("memory %1").arg(bytesText(double(load.residentBytes)));
+    const SampleLine cpu{.left = cpuText(load, width), .history = history, .spoken = cpuText(load, 0)};
+    const QString bytes = bytesText(double(load.residentBytes));
+    SampleLine memory{.left = tr("Mem %1").arg(bytes), .spoken = tr("memory %1").arg(bytes)};
     addTraffic(memory, load);
     return {cpu, memory};
 }
@@ -209,12 +203,10 @@ static QString shortTime(const QDateTime &time, const QDateTime &now)
 static QString waitedFor(const RunState &state)
 {
     const auto held = std::ranges::count_if(state.ranks, &RankState::isHeld);
-    if (held == 0)
-        return {};
-    const auto index =
-        std::size_t(std::ranges::find_if(state.ranks, &RankState::isHeld) - state.ranks.begin());
-    return held > 1 ? tr("%n ranks", "%n rank", int(held))
-                    : tr("rank %1").arg(state.plan->processes[index].rank.value);
+    if (held != 1)
+        return held == 0 ? QString() : tr("%n ranks", "%n rank", int(held));
+    const auto index = std::ranges::find_if(state.ranks, &RankState::isHeld) - state.ranks.begin();
+    return tr("rank %1").arg(state.plan->processes[std::size_t(index)].rank.value);
 }
 
 int SampleRows::count() const

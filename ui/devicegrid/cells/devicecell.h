@@ -24,12 +24,12 @@ struct SampleRows {
 
 /// One row of a sample.
 struct SampleLine {
-    QString left;
-    QString right;                 ///< Left out if it does not fit.
-    QString history;               ///< Right-aligned, newest last; cut at its left.
-    std::optional<Tone> tone;      ///< Colour of `right`; nothing: quiet.
-    std::optional<double> percent; ///< Length of the bar; nothing: no bar.
-    QString spoken;
+    QString left = {};
+    QString right = {};                 ///< Left out if it does not fit.
+    QString history = {};               ///< Right-aligned, newest last; cut at its left.
+    std::optional<Tone> tone = {};      ///< Colour of `right`; nothing: quiet.
+    std::optional<double> percent = {}; ///< Length of the bar; nothing: no bar.
+    QString spoken = {};
 
     bool operator==(const SampleLine &) const = default;
 };

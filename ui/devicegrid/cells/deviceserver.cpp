@@ -34,8 +34,7 @@ static QList<DeviceServer> serversByNode(const LaunchPlan &plan, const QList<int
     QHash<QString, int> serverOf;
     for (const int process : processes) {
         const QString &node = plan.processes.at(size_t(process)).node;
-        const auto known = serverOf.constFind(node);
-        const int server = known == serverOf.constEnd() ? int(servers.size()) : *known;
+        const int server = serverOf.value(node, int(servers.size()));
         if (server == servers.size()) {
             serverOf.insert(node, server);
             servers.append(DeviceServer{node, {}});
@@ -49,31 +48,20 @@ static QList<DeviceServer> serversByNode(const LaunchPlan &plan, const QList<int
 static std::pair<ServerState, QString> standing(const RankState &rank, const RunState &run)
 {
     const RankPhase phase = run.shownPhase(rank);
-    switch (phase) {
-    case RankPhase::Failed:
-        return {ServerState::Failed, shownWord(phase)};
-    case RankPhase::Unknown:
-        return {ServerState::Unknown, shownWord(phase)};
-    case RankPhase::Running:
+    if (phase == RankPhase::Running) {
         if (run.phase == RunPhase::Stopping || rank.stopRequested)
             return {ServerState::Stopping, shownWord(RunPhase::Stopping)};
         if (rank.prompt)
             return {ServerState::Running, tr("at a prompt")};
         if (rank.hold != Hold::None)
             return {ServerState::Running, shownWord(rank.hold)};
-        [[fallthrough]];
-    case RankPhase::Writing:
-        return {ServerState::Running, shownWord(phase)};
-    case RankPhase::Waiting:
-        return {ServerState::Waiting, shownWord(phase)};
-    case RankPhase::Ended:
-        return {ServerState::Lost, shownWord(phase)};
-    case RankPhase::Stopped:
-        return {ServerState::Stopped, shownWord(phase)};
-    case RankPhase::Exited:
-        return {ServerState::Succeeded, shownWord(phase)};
     }
-    return {};
+    // By RankPhase.
+    static constexpr std::array states{ServerState::Waiting, ServerState::Running, ServerState::Succeeded,
+                                       ServerState::Failed,  ServerState::Lost,    ServerState::Stopped,
+                                       ServerState::Unknown, ServerState::Running};
+    static_assert(states.size() == std::size_t(RankPhase::Writing) + 1);
+    return {states.at(std::size_t(phase)), shownWord(phase)};
 }
 
 /// Waiting servers stand where running ones do, so that a launch moves nothing.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "devicegrid/cells/devicecellpainter.h"
 #include "devicegrid/cells/ranktile.h"
 #include "widgets/scrolledgrid.h"
 

@@ -67,22 +67,11 @@ RankTile rankTile(const RunState &state, int process, bool isAnyHeld)
     const RankPhase phase = state.shownPhase(*rank);
     tile.tone = toneOf(phase);
     tile.hasAlarm = !state.deviceAlarm(process).isEmpty();
-    switch (phase) {
-    case RankPhase::Failed:
-        tile.sign = TileSign::Failed;
-        break;
-    case RankPhase::Stopped:
-        tile.sign = TileSign::Stopped;
-        break;
-    case RankPhase::Exited:
-        tile.sign = TileSign::Succeeded;
-        break;
-    case RankPhase::Ended:
-        tile.sign = TileSign::Lost;
-        break;
-    default:
-        break;
-    }
+    tile.sign = phase == RankPhase::Failed    ? TileSign::Failed
+                : phase == RankPhase::Stopped ? TileSign::Stopped
+                : phase == RankPhase::Exited  ? TileSign::Succeeded
+                : phase == RankPhase::Ended   ? TileSign::Lost
+                                              : TileSign::None;
     const bool isStalled = state.silentSince(process).isValid();
     if (rank->isHeld() || isStalled) {
         tile.tone = Tone::Caution;
@@ -155,8 +144,8 @@ void drawTile(Canvas &canvas, const QPalette &palette, const QRect &area, const 
     constexpr double enough = 3;
     const double ofBase = contrastRatio(ground, base);
     const QColor sign = ofBase >= enough || ofBase >= contrastRatio(ground, text) ? base : text;
-    drawSign(canvas, inner.adjusted(isMarked ? 0 : 1, isMarked ? 0 : 1, isMarked ? 0 : -1, isMarked ? 0 : -1),
-             tile.sign, sign);
+    const int inset = isMarked ? 0 : 1;
+    drawSign(canvas, inner.adjusted(inset, inset, -inset, -inset), tile.sign, sign);
 }
 
 } // namespace rankdeck

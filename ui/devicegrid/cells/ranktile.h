@@ -1,6 +1,5 @@
 #pragma once
 
-#include "canvas/cells/canvas.h"
 #include "devicegrid/cells/devicecellpainter.h"
 
 namespace rankdeck
@@ -23,7 +22,7 @@ struct RankTile {
     TileSign sign = TileSign::None;
     bool hasAlarm = false; ///< Its NPU is unhealthy.
     int step = ofState;    ///< 0: the least value.
-    DeviceCellMarks marks;
+    DeviceCellMarks marks = {};
 
     bool operator==(const RankTile &) const = default;
 };

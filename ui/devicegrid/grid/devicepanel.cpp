@@ -14,12 +14,7 @@ constexpr int tileSide = 14;
 
 static RankTile sample(Tone tone, TileSign sign, int step = RankTile::ofState)
 {
-    RankTile tile;
-    tile.isOurs = true;
-    tile.tone = tone;
-    tile.sign = sign;
-    tile.step = step;
-    return tile;
+    return {.isOurs = true, .tone = tone, .sign = sign, .step = step};
 }
 
 GridLegend::GridLegend(QWidget *parent)

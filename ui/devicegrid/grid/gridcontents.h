@@ -5,8 +5,6 @@
 #include "run/samples/samplefilter.h"
 #include "widgets/scrolledgrid.h"
 
-#include <QSet>
-
 namespace rankdeck
 {
 
