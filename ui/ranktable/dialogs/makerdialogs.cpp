@@ -18,13 +18,6 @@
 namespace rankdeck
 {
 
-/// Returns "table_v1.2.json" for "table.json".
-static QString convertedName(const QString &name, const QString &version)
-{
-    const QFileInfo info(name);
-    return QStringLiteral("%1_v%2.json").arg(info.completeBaseName(), version);
-}
-
 static QString orderRemark(const MergedTable &merged)
 {
     const QString used = merged.order == MergeOrder::ServerId
@@ -139,8 +132,8 @@ TableDialog::Maker ConvertDialog::maker() const
             toSuperPods ? convertToSuperPodList(table->table(), ids) : convertToServerList(table->table());
         if (!made)
             return made.error();
-        return makeProposal(toJson(table->table()), name, *made,
-                            convertedName(name, toSuperPods ? QStringLiteral("1.2") : QStringLiteral("1.0")));
+        const QString suffix = toSuperPods ? QStringLiteral("_v1.2.json") : QStringLiteral("_v1.0.json");
+        return makeProposal(toJson(table->table()), name, *made, QFileInfo(name).completeBaseName() + suffix);
     };
 }
 

@@ -171,13 +171,11 @@ std::optional<Severity> FindingPlaces::worstWithin(int server) const
     return found == m_worst.constEnd() ? std::optional<Severity>() : *found;
 }
 
-std::optional<Severity> FindingPlaces::worstOf(const QList<int> &findings, const Findings &all)
+std::optional<Severity> CheckedTable::worstAt(DevicePlace place) const
 {
-    std::optional<Severity> worst;
-    for (const int finding : findings) {
-        const Severity severity = all[size_t(finding)].severity;
-        worst = worst ? std::max(*worst, severity) : severity;
-    }
+    std::optional<Severity> worst; // Less than any severity.
+    for (const int index : places.findingsAt(place))
+        worst = std::max(worst, std::optional(finding(index).severity));
     return worst;
 }
 

@@ -32,8 +32,6 @@ public:
     QList<int> findingsAt(DevicePlace place) const { return m_at.value({place.server, place.device}); }
     /// Returns the worst severity of a server and its devices.
     std::optional<Severity> worstWithin(int server) const;
-    /// Returns the worst severity of `findings`, which are indices into `all`.
-    static std::optional<Severity> worstOf(const QList<int> &findings, const Findings &all);
 
 private:
     QList<DevicePlace> m_places;
@@ -50,6 +48,8 @@ struct CheckedTable {
     const Server &server(DevicePlace place) const { return table().servers[size_t(place.server)]; }
     const Device &device(DevicePlace place) const { return server(place).devices[size_t(place.device)]; }
     const Finding &finding(int index) const { return report->findings[size_t(index)]; }
+    /// Returns the worst severity of the findings about exactly this place.
+    std::optional<Severity> worstAt(DevicePlace place) const;
     /// Returns the line in the file, from 1; 0 if unknown.
     int lineOf(DevicePlace place) const;
 };

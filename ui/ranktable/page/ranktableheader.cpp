@@ -45,16 +45,12 @@ void FindingBadge::refresh()
         add({}, m_words, palette().color(QPalette::WindowText));
         return;
     }
-    bool any = false;
     for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
-        const int count = countOf(m_counted, severity);
-        if (count == 0)
-            continue;
-        any = true;
-        addButton(severity, count);
+        if (const int count = countOf(m_counted, severity); count > 0)
+            addButton(severity, count);
     }
     const int side = style()->pixelMetric(QStyle::PM_SmallIconSize);
-    if (!any)
+    if (layout()->count() == 0)
         add(noFindingIcon(palette(), side, devicePixelRatioF()), tr("No findings"),
             toneColor(Tone::Good, palette()));
 }

@@ -109,10 +109,8 @@ void RankTablePage::orderFocus()
     QWidget *text = m_text;
     while (text->focusProxy())
         text = text->focusProxy();
-    const QList<QWidget *> order =
-        m_header->focusOrder() +
-        QList<QWidget *>{m_tabs->tabBar(), m_tree, m_grid, text, m_findings->list(), m_findings->detail()};
-    chainTabOrder(order);
+    chainTabOrder(m_header->focusOrder() + QList<QWidget *>{m_tabs->tabBar(), m_tree, m_grid, text,
+                                                            m_findings->list(), m_findings->detail()});
 }
 
 void RankTablePage::makeIcons()

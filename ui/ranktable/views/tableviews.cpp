@@ -59,8 +59,7 @@ QVariant TableGridModel::data(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
         return QStringLiteral("%1\n%2").arg(rankWords(device), deviceWords(device));
     case Qt::DecorationRole:
-        if (const auto severity =
-                FindingPlaces::worstOf(m_table->places.findingsAt(place), m_table->report->findings))
+        if (const auto severity = m_table->worstAt(place))
             return m_icons.of(*severity);
         return {};
     case Qt::ToolTipRole:
@@ -78,13 +77,8 @@ QVariant TableGridModel::headerData(int section, Qt::Orientation orientation, in
         return {};
     if (role == Qt::DisplayRole)
         return m_table->server({section, -1}).serverId;
-    if (role == Qt::DecorationRole) {
-        const auto severity =
-            FindingPlaces::worstOf(m_table->places.findingsAt({section, -1}), m_table->report->findings);
-        if (severity)
-            return m_icons.of(*severity);
-    }
-    return {};
+    const auto severity = role == Qt::DecorationRole ? m_table->worstAt({section, -1}) : std::nullopt;
+    return severity ? QVariant(m_icons.of(*severity)) : QVariant();
 }
 
 TableGrid::TableGrid()
@@ -273,20 +267,18 @@ QString TableTreeModel::deviceText(DevicePlace place, int column) const
 /// Returns a few words; the list of findings and the tool tip have the sentences.
 QString TableTreeModel::findingText(DevicePlace place) const
 {
-    const QList<int> own = m_table->places.findingsAt(place);
     const std::optional<Severity> all = worst(place);
     if (!all)
         return {};
-    if (FindingPlaces::worstOf(own, m_table->report->findings) != all)
+    if (m_table->worstAt(place) != all)
         return tr("%1 below").arg(severityWord(*all));
-    return own.size() == 1 ? severityWord(*all) : tr("%n findings", "%n finding", int(own.size()));
+    const auto own = int(m_table->places.findingsAt(place).size());
+    return own == 1 ? severityWord(*all) : tr("%n findings", "%n finding", own);
 }
 
 std::optional<Severity> TableTreeModel::worst(DevicePlace place) const
 {
-    if (place.device < 0)
-        return m_table->places.worstWithin(place.server);
-    return FindingPlaces::worstOf(m_table->places.findingsAt(place), m_table->report->findings);
+    return place.device < 0 ? m_table->places.worstWithin(place.server) : m_table->worstAt(place);
 }
 
 TableTree::TableTree()
