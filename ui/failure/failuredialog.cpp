@@ -2,7 +2,6 @@
 
 #include "base/listcomma.h"
 #include "base/widespaces.h"
-#include "bundle/writepage.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"
 #include "failure/bundlesaving.h"
@@ -43,9 +42,9 @@ static QLabel *addLabel(QLayout *layout, const char *name)
     return label;
 }
 
-static QLabel *selectableLabel(const char *name, const QString &text = {})
+static QLabel *selectableLabel(const char *name)
 {
-    auto *label = plainLabel(name, text);
+    auto *label = plainLabel(name);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }
@@ -414,8 +413,6 @@ FailureNotice::FailureNotice(QWidget *page)
     connect(&m_verdict, &VerdictWatch::changed, this,
             [this] { Q_EMIT verdictChanged(m_verdict.verdict(), m_verdict.isDiagnosed()); });
 }
-
-FailureNotice::~FailureNotice() = default;
 
 void FailureNotice::reset(bool watched)
 {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "failure/verdictwatch.h"
-#include "run/record/runstate.h"
 #include "widgets/widgetparts.h"
 
 #include <QPointer>
@@ -143,7 +142,6 @@ class FailureNotice : public QObject
 public:
     /// @param page parent of the dialog.
     explicit FailureNotice(QWidget *page);
-    ~FailureNotice() override;
 
     /// Closes the dialog for another run.
     /// @param watched see RunPage::setSession().

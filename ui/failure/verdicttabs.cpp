@@ -81,14 +81,6 @@ QSize VerdictTabs::sizeHint() const
     return {QTabWidget::sizeHint().width(), std::max(someLines, minimumSizeHint().height())};
 }
 
-/// Shows stacks from their beginning: the frame where the process stands is the first.
-static void showStacks(QPlainTextEdit *view, const QStringList &lines)
-{
-    const QString text = lines.join(QLatin1Char('\n'));
-    if (text != view->toPlainText())
-        view->setPlainText(text);
-}
-
 static void showAsLink(QTreeWidgetItem *item)
 {
     QFont font = item->treeWidget()->font();
@@ -178,7 +170,9 @@ void VerdictTabs::setVerdict(const Verdict &verdict, const QStringList &tail, bo
     if (verdict.exits != m_shown.exits)
         showExits(verdict);
     showText(m_trace, verdict.trace);
-    showStacks(m_stacks, verdict.stacks);
+    // Not scrolled: the frame where the process stands is the first.
+    if (const QString stacks = verdict.stacks.join(QLatin1Char('\n')); stacks != m_stacks->toPlainText())
+        m_stacks->setPlainText(stacks);
     showText(m_tail, tail);
     m_shown = verdict;
     setTabVisible(indexOf(m_evidence), !verdict.evidence.empty());

@@ -53,7 +53,7 @@ static int leastRowHeight(const QSize &cell)
 
 int plotColumn(const PlotAxis &along, qint64 place, int width)
 {
-    return std::clamp(int(along.fraction(static_cast<double>(place)) * width), 0, width - 1);
+    return std::clamp(int(along.fraction(double(place)) * width), 0, width - 1);
 }
 
 qint64 plotPlace(const PlotAxis &along, int column, int width)

@@ -66,23 +66,14 @@ void PlotWidget::drawEmpty(Canvas &canvas, const QString &sentence) const
 
 void PlotWidget::keyPressEvent(QKeyEvent *event)
 {
-    const bool isFar = event->modifiers().testFlag(Qt::ControlModifier);
-    switch (event->key()) {
-    case Qt::Key_Left:
-        moveCursor(CursorMove::Back, isFar);
-        return;
-    case Qt::Key_Right:
-        moveCursor(CursorMove::On, isFar);
-        return;
-    case Qt::Key_Home:
-        moveCursor(CursorMove::First, isFar);
-        return;
-    case Qt::Key_End:
-        moveCursor(CursorMove::Last, isFar);
-        return;
-    default:
+    static const QMap<int, CursorMove> moves{{Qt::Key_Left, CursorMove::Back},
+                                             {Qt::Key_Right, CursorMove::On},
+                                             {Qt::Key_Home, CursorMove::First},
+                                             {Qt::Key_End, CursorMove::Last}};
+    if (const auto move = moves.constFind(event->key()); move != moves.cend())
+        moveCursor(*move, event->modifiers().testFlag(Qt::ControlModifier));
+    else
         CanvasWidget::keyPressEvent(event);
-    }
 }
 
 void PlotWidget::mousePressEvent(QMouseEvent *event)

@@ -3,10 +3,7 @@
 #include "background/inbackground.h"
 #include "progressplot/progressplot.h"
 
-#include <QDialogButtonBox>
 #include <QHeaderView>
-#include <QLabel>
-#include <QSplitter>
 #include <QTableWidget>
 
 namespace rankdeck
@@ -41,10 +38,7 @@ ComparisonDialog::ComparisonDialog(const QStringList &directories, QWidget *pare
     m_table->verticalHeader()->hide();
     fitRowsToText(m_table);
     m_table->setWordWrap(false);
-    auto *parts = new QSplitter(Qt::Vertical, this);
-    parts->addWidget(m_table);
-    parts->addWidget(m_plot);
-    parts->setChildrenCollapsible(false);
+    auto *parts = splitterOf(Qt::Vertical, {m_table, m_plot});
     parts->setSizes({1, 1}); // Both halves alike.
     auto *buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

@@ -5,7 +5,6 @@
 
 #include <QDialog>
 
-class QLabel;
 class QTableWidget;
 
 namespace rankdeck

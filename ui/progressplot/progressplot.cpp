@@ -4,8 +4,6 @@
 #include "picture/pictureactions.h"
 #include "widgets/labels.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QIODevice>
 
 namespace rankdeck

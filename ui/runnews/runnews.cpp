@@ -5,7 +5,6 @@
 #include "widgets/statelook.h"
 
 #include <QApplication>
-#include <QWidget>
 
 #ifdef RANKDECK_DBUS
 #include <QDBusConnection>

@@ -141,14 +141,14 @@ void PreflightModel::add(const PreflightCheck &check)
 {
     auto rows =
         std::ranges::find_if(m_parts, [&check](const Rows &other) { return other.part >= check.part; });
-    const auto partRow = static_cast<int>(rows - m_parts.begin());
+    const auto partRow = int(rows - m_parts.begin());
     if (rows == m_parts.end() || rows->part != check.part) {
         beginInsertRows({}, partRow, partRow);
         rows = m_parts.insert(rows, Rows{check.part, {}});
         endInsertRows();
     }
     const auto place = std::ranges::upper_bound(rows->checks, severityOrder(check), {}, severityOrder);
-    const auto row = static_cast<int>(place - rows->checks.begin());
+    const auto row = int(place - rows->checks.begin());
     const QModelIndex part = index(partRow, 0);
     beginInsertRows(part, row, row);
     rows->checks.insert(place, check);
@@ -160,7 +160,7 @@ const PreflightCheck *PreflightModel::check(const QModelIndex &index) const
 {
     if (!index.isValid() || index.internalId() == 0)
         return nullptr;
-    return &m_parts[index.internalId() - 1].checks[static_cast<std::size_t>(index.row())];
+    return &m_parts[index.internalId() - 1].checks[std::size_t(index.row())];
 }
 
 QModelIndex PreflightModel::index(int row, int column, const QModelIndex &parent) const
@@ -175,16 +175,16 @@ QModelIndex PreflightModel::parent(const QModelIndex &index) const
 {
     if (!index.isValid() || index.internalId() == 0)
         return {};
-    return createIndex(static_cast<int>(index.internalId() - 1), 0, quintptr(0));
+    return createIndex(int(index.internalId() - 1), 0, quintptr(0));
 }
 
 int PreflightModel::rowCount(const QModelIndex &parent) const
 {
     if (!parent.isValid())
-        return static_cast<int>(m_parts.size());
+        return int(m_parts.size());
     if (parent.internalId() != 0 || parent.column() != 0)
         return 0;
-    return static_cast<int>(m_parts[static_cast<std::size_t>(parent.row())].checks.size());
+    return int(m_parts[std::size_t(parent.row())].checks.size());
 }
 
 QVariant PreflightModel::data(const QModelIndex &index, int role) const
@@ -193,7 +193,7 @@ QVariant PreflightModel::data(const QModelIndex &index, int role) const
         return {};
     if (const PreflightCheck *its = check(index))
         return checkData(*its, index.column(), role);
-    return partData(m_parts[static_cast<std::size_t>(index.row())], index.column(), role);
+    return partData(m_parts[std::size_t(index.row())], index.column(), role);
 }
 
 QVariant PreflightModel::partData(const Rows &rows, int column, int role) const
@@ -347,11 +347,6 @@ const PreflightCheck *PreflightList::current() const
 void PreflightList::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    divideWidth();
-}
-
-void PreflightList::divideWidth()
-{
     const int character = m_list->fontMetrics().averageCharWidth();
     m_list->setColumnWidth(PreflightModel::StatusColumn,
                            statusCharacters * character + m_list->indentation());

@@ -82,7 +82,6 @@ protected:
 private:
     void openProblems();
     void showDetail(const QModelIndex &shown);
-    void divideWidth();
 
     PreflightModel *m_model;
     QSortFilterProxyModel *m_filter;

@@ -159,9 +159,9 @@ void PreflightPage::add(const PreflightCheck &check)
 {
     m_report.add(check);
     m_list->add(check);
-    showSummary(tr("Running: %n checks so far, %1 failed.", "Running: %n check so far, %1 failed.",
-                   int(m_report.checks.size()))
-                    .arg(m_report.countOf(PreflightCheck::Status::Fail)));
+    m_summary->setText(tr("Running: %n checks so far, %1 failed.", "Running: %n check so far, %1 failed.",
+                          int(m_report.checks.size()))
+                           .arg(m_report.countOf(PreflightCheck::Status::Fail)));
 }
 
 void PreflightPage::setSelfTest(const SelfTestResults &results, const RankNames &names)
@@ -192,7 +192,7 @@ void PreflightPage::finish(const PreflightReport &report)
 void PreflightPage::fail(const QString &sentence)
 {
     setState(State::Failed);
-    showSummary(tr("× Nothing was checked"));
+    m_summary->setText(tr("× Nothing was checked"));
     setProgress({});
     m_note->setProblem(sentence);
     m_note->show();
@@ -204,19 +204,19 @@ void PreflightPage::setState(State state)
     switch (state) {
     case State::Empty:
         m_title->setText(tr("Preflight"));
-        showSummary(tr("No preflight yet."));
+        m_summary->setText(tr("No preflight yet."));
         break;
     case State::Running:
-        showSummary(tr("Running"));
+        m_summary->setText(tr("Running"));
         break;
     case State::Passed:
-        showSummary(QStringLiteral("✓ ") + m_report.summary());
+        m_summary->setText(QStringLiteral("✓ ") + m_report.summary());
         break;
     case State::Failed:
-        showSummary(QStringLiteral("× ") + m_report.summary());
+        m_summary->setText(QStringLiteral("× ") + m_report.summary());
         break;
     case State::Cancelled:
-        showSummary(tr("– Cancelled. %1").arg(m_report.summary()));
+        m_summary->setText(tr("– Cancelled. %1").arg(m_report.summary()));
         break;
     }
     colour();

@@ -76,7 +76,6 @@ private:
     QPushButton *addButton(QLayout *layout, const QString &text, const char *name,
                            void (PreflightPage::*wanted)());
     void setState(State state);
-    void showSummary(const QString &summary) { m_summary->setText(summary); }
     void colour();
     /// Offers the fix of the selected check.
     void offerFix();

@@ -46,10 +46,9 @@ QList<BandwidthCurve> bandwidthCurves(const std::vector<CollectiveResult> &colle
     }
     QList<BandwidthCurve> curves;
     for (const auto &[ranks, sizes] : found) {
-        BandwidthCurve curve{static_cast<int>(ranks), {}};
+        BandwidthCurve curve{int(ranks), {}};
         for (const auto &[bytes, groups] : sizes) {
-            const auto slowest = std::ranges::min_element(
-                groups, [](const auto &one, const auto &other) { return one.second < other.second; });
+            const auto slowest = std::ranges::min_element(groups, {}, &Groups::value_type::second);
             curve.points.append({bytes, slowest->second});
         }
         curves.append(curve);
@@ -95,7 +94,7 @@ void BandwidthPlot::setCurves(const QList<BandwidthCurve> &curves)
     m_curves = curves;
     m_sizes = sizesOf(curves);
     // The cursor stays at its size, even if sizes are added.
-    m_cursor = static_cast<int>(m_sizes.indexOf(cursorSize));
+    m_cursor = int(m_sizes.indexOf(cursorSize));
     scaleAxes();
     describe();
     scheduleEverything();
@@ -130,7 +129,7 @@ QPoint BandwidthPlot::placeOf(const BandwidthCurve::Point &point) const
 {
     const QRect area = chart();
     const double fraction = m_sizeAxis.fraction(std::log2(double(point.bytes)));
-    return {area.left() + static_cast<int>(std::lround(fraction * (area.width() - 1))),
+    return {area.left() + int(std::lround(fraction * (area.width() - 1))),
             plotRow(m_values, point.mbs, area)};
 }
 
@@ -265,14 +264,14 @@ void BandwidthPlot::setCursor(int to)
 {
     if (m_sizes.isEmpty())
         return;
-    m_cursor = std::clamp(to, 0, static_cast<int>(m_sizes.size()) - 1);
+    m_cursor = std::clamp(to, 0, int(m_sizes.size()) - 1);
     describe();
     schedule();
 }
 
 void BandwidthPlot::moveCursor(CursorMove where, bool)
 {
-    const int last = static_cast<int>(m_sizes.size()) - 1;
+    const int last = int(m_sizes.size()) - 1;
     const int from = m_cursor < 0 ? last : m_cursor;
     setCursor(where == CursorMove::Back    ? from - 1
               : where == CursorMove::On    ? from + 1
@@ -294,7 +293,7 @@ void BandwidthPlot::placeCursor(const QPoint &place)
         return std::abs(placeOf({size, 0}).x() - place.x());
     };
     const auto nearest = std::ranges::min_element(std::as_const(m_sizes), {}, distance);
-    setCursor(static_cast<int>(nearest - m_sizes.cbegin()));
+    setCursor(int(nearest - m_sizes.cbegin()));
 }
 
 } // namespace rankdeck

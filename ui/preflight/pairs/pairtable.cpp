@@ -152,8 +152,8 @@ std::pair<double, double> PairTable::range(PairMeasure measure) const
 
 std::pair<int, int> PairTable::oddPlace(int odd, PairMeasure measure) const
 {
-    const PairResult &pair = oddBy(measure).pairs.at(static_cast<std::size_t>(odd)).pair;
-    return {static_cast<int>(m_ranks.indexOf(pair.from)), static_cast<int>(m_ranks.indexOf(pair.to))};
+    const PairResult &pair = oddBy(measure).pairs.at(std::size_t(odd)).pair;
+    return {int(m_ranks.indexOf(pair.from)), int(m_ranks.indexOf(pair.to))};
 }
 
 QString PairTable::text(PairMeasure measure) const

@@ -53,7 +53,7 @@ public:
     const QList<int> &ranks() const { return m_ranks; }
     /// The launch's rank of a row.
     int rank(int row) const { return m_names.rank(m_ranks.at(row)); }
-    int count() const { return static_cast<int>(m_ranks.size()); }
+    int count() const { return int(m_ranks.size()); }
     bool isMeasured() const { return !m_pairs.empty(); }
     /// The node of a row; empty if unknown, or if all ranks are on one node.
     QString node(int row) const
@@ -69,7 +69,7 @@ public:
     /// Returns the smallest and the largest measured value; 0 and 0 if there is none.
     std::pair<double, double> range(PairMeasure measure) const;
     // The number of odd pairs, and the row and column of one, worst first.
-    int oddCount(PairMeasure measure) const { return static_cast<int>(oddBy(measure).pairs.size()); }
+    int oddCount(PairMeasure measure) const { return int(oddBy(measure).pairs.size()); }
     std::pair<int, int> oddPlace(int odd, PairMeasure measure) const;
     /// Returns the table, tab-separated, with ranks in the first row and column; "x" for a failed pair.
     QString text(PairMeasure measure) const;

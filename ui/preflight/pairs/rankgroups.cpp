@@ -79,7 +79,7 @@ void RankGroups::setResults(const SelfTestResults &results, const RankNames &nam
         const QString name = names.nodes.value(rank);
         const auto known = nodeOf.constFind(name);
         if (known == nodeOf.constEnd()) {
-            nodeOf.insert(name, static_cast<int>(its.size()));
+            nodeOf.insert(name, int(its.size()));
             its.append({name, {rank}});
         } else {
             its[*known].ranks.append(rank);
@@ -114,7 +114,7 @@ GridItem RankGroups::itemOf(int rank) const
     for (int node = 0; node < m_nodes.size(); ++node) {
         const auto cell = m_nodes.at(node).ranks.indexOf(rank);
         if (cell >= 0)
-            return {node, static_cast<int>(cell)};
+            return {node, int(cell)};
     }
     return {};
 }
@@ -123,8 +123,7 @@ QList<DeviceGridGeometry::Block> RankGroups::blocks() const
 {
     QList<DeviceGridGeometry::Block> blocks;
     for (int node = 0; node < m_nodes.size(); ++node)
-        blocks.append(
-            {node, DeviceGridGeometry::allCells(static_cast<int>(m_nodes.at(node).ranks.size())), false});
+        blocks.append({node, DeviceGridGeometry::allCells(int(m_nodes.at(node).ranks.size())), false});
     return blocks;
 }
 
@@ -185,7 +184,7 @@ QString RankGroups::headingText(int node) const
     const auto failed = std::ranges::count_if(
         its.ranks, [this](int rank) { return m_cells.at(rank).stage == SelfTestStage::Failed; });
     const QString name = its.name.isEmpty() ? tr("Ranks") : its.name;
-    const auto count = static_cast<int>(its.ranks.size());
+    const auto count = int(its.ranks.size());
     const QString text = tr("%1: %n ranks", "%1: %n rank", count).arg(name);
     return failed == 0 ? text : tr("%1, × %2 failed", "of a node").arg(text).arg(failed);
 }

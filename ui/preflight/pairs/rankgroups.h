@@ -38,7 +38,7 @@ public:
     explicit RankGroups(QWidget *parent = nullptr);
 
     void setResults(const SelfTestResults &results, const RankNames &names);
-    int count() const { return static_cast<int>(m_cells.size()); }
+    int count() const { return int(m_cells.size()); }
     RankGroupCell cell(int rank) const { return m_cells.at(rank); }
     /// Empty if it is scrolled away.
     QRect cellRect(int rank) const { return placeOf(itemOf(rank)).intersected(rect()); }

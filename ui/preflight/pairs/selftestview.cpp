@@ -64,7 +64,7 @@ PairPane::PairPane()
 
 void PairPane::setResults(const SelfTestResults &results, const RankNames &names)
 {
-    m_matrix->setTable({static_cast<int>(results.ranks.size()), results.pairs, names});
+    m_matrix->setTable({int(results.ranks.size()), results.pairs, names});
     showOdd();
 }
 
