@@ -3,6 +3,8 @@
 #include "canvas/cells/celltext.h"
 #include "log/line/logtypes.h"
 
+#include <QMap>
+
 #include <cmath>
 
 namespace rankdeck

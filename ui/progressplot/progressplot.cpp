@@ -11,15 +11,6 @@ namespace rankdeck
 
 constexpr int lossChart = 0;
 constexpr int timeChart = 1;
-static QString lossWords(float loss)
-{
-    return lossText(double(loss));
-}
-
-static QString secondsWords(float seconds)
-{
-    return stepTimeText(double(seconds) * msPerSecond);
-}
 
 static QString rangeText(const PlotPoint &point, QString (*words)(float))
 {
@@ -102,9 +93,11 @@ QString ProgressPlot::readoutAt(std::optional<qint64> place, const QString &sepa
         QStringList values;
         const auto at = std::size_t(curve);
         if (const PlotPoint *loss = pointAt(charts().at(lossChart).curves[at], step))
-            values << tr("loss %1").arg(rangeText(*loss, lossWords));
+            values << tr("loss %1").arg(
+                rangeText(*loss, [](float value) { return lossText(double(value)); }));
         if (const PlotPoint *time = pointAt(charts().at(timeChart).curves[at], step))
-            values << rangeText(*time, secondsWords);
+            values << rangeText(*time,
+                                [](float seconds) { return stepTimeText(double(seconds) * msPerSecond); });
         if (!values.isEmpty())
             parts << tr("%1: %2", "rank 3: its values").arg(names().at(curve).name, values.join(listComma()));
     }

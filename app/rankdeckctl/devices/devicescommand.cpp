@@ -48,12 +48,10 @@ Result<Wanted> wantedBy(const Options &options)
     if (options.has("--json") && options.has("--prometheus"))
         return Error{tr("only one output format is possible"), u"--json"_s,
                      tr("Give --json or --prometheus.")};
-    if (options.has("--csv"))
-        wanted.form = Form::Csv;
-    else if (options.has("--json"))
-        wanted.form = Form::Json;
-    else if (options.has("--prometheus"))
-        wanted.form = Form::Prometheus;
+    wanted.form = options.has("--csv")          ? Form::Csv
+                  : options.has("--json")       ? Form::Json
+                  : options.has("--prometheus") ? Form::Prometheus
+                                                : Form::Table;
     if (options.hasValue("--watch")) {
         const auto seconds = options.number("--watch", 1);
         if (!seconds)

@@ -159,11 +159,8 @@ std::optional<Error> scanPath(const QString &path, const ErrorCatalogue &catalog
         };
         return scanAll(state, nameOf, catalogue, printer);
     }
-    const auto same = [](const QString &file) {
-        return file;
-    };
     if (QFileInfo(path).isDir())
-        return scanAll(LogDirectory(path).open(), same, catalogue, printer);
+        return scanAll(LogDirectory(path).open(), std::identity(), catalogue, printer);
     return scan(path, path, catalogue, printer);
 }
 

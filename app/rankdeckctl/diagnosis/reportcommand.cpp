@@ -181,14 +181,12 @@ int openCommand(const Options &options)
     if (!state)
         return refuse(state.error());
     const OpenedLogs logs =
-        isBundle ? OpenedLogs{*state, bundle.bundle().verdict.value_or(Verdict()), path, state->ended,
-                              [&](const QString &file) {
-                                  return bundle.nameOf(file);
-                              }}
-                 : OpenedLogs{*state, verdictOf(*state), state->directory, directory.written(),
-                              [](const QString &file) {
-                                  return file;
-                              }};
+        isBundle
+            ? OpenedLogs{*state, bundle.bundle().verdict.value_or(Verdict()), path, state->ended,
+                         [&](const QString &file) {
+                             return bundle.nameOf(file);
+                         }}
+            : OpenedLogs{*state, verdictOf(*state), state->directory, directory.written(), std::identity()};
     if (options.has("--json"))
         printForPrograms(logs);
     else

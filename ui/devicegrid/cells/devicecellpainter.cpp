@@ -170,12 +170,6 @@ constexpr double trackShare = 0.15;
 /// Block characters look darker than text, so they are faded.
 constexpr double historyShare = 0.5;
 
-QRect textArea(const QRect &area, bool isLine)
-{
-    const int vertical = isLine ? linePaddingY : paddingY;
-    return area.adjusted(stripeWidth + paddingX, vertical, -paddingX, -vertical);
-}
-
 /// Draws `row` from `topLeft` on, over `columns` character cells. If `before` is on the screen already, only
 /// the characters that differ are drawn, on `background`; else nothing is drawn behind them.
 void drawRow(Canvas &canvas, const QPoint &topLeft, int columns, const QColor &background, const CellRow &row,
@@ -218,7 +212,8 @@ void DeviceCellPainter::draw(const QRect &area, const ShownDeviceCell &shown, co
     if (whole)
         drawFrame(area, shown);
     const QSize character = m_canvas.cellSize();
-    const QRect content = textArea(area, m_isLine);
+    const int vertical = m_isLine ? linePaddingY : paddingY;
+    const QRect content = area.adjusted(stripeWidth + paddingX, vertical, -paddingX, -vertical);
     const QColor background = toneBackground(shown.cell.tone, m_palette);
     const int columns = std::max(content.width() / character.width(), 0);
     const QList<CellRow> rows = rowsOf(shown.cell, columns);

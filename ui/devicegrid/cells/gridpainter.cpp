@@ -141,13 +141,6 @@ QString ServerHeading::spoken() const
         .arg(summary.text());
 }
 
-/// Returns the size at which the heading of a folded server shows an address and one count in full.
-static QSize minimumHeadingSize(const QSize &character)
-{
-    const int mark = markDots * markDotSize(character.height());
-    return {leastCharacters * character.width() + 2 * mark + 4 * padding, character.height() + 8};
-}
-
 DeviceGridGeometry::Metrics gridMetrics(GridDensity density, const QSize &character,
                                         const SampleRows &samples)
 {
@@ -162,7 +155,10 @@ DeviceGridGeometry::Metrics gridMetrics(GridDensity density, const QSize &charac
     metrics.minimumCell =
         isLine ? DeviceCellPainter::lineSize(character) : DeviceCellPainter::minimumSize(character, samples);
     metrics.maximumCellWidth = metrics.minimumCell.width() * (isLine ? 3 : 2);
-    metrics.minimumHeading = minimumHeadingSize(character);
+    // The heading of a folded server shows an address and one count in full.
+    const int mark = markDots * markDotSize(character.height());
+    metrics.minimumHeading = {leastCharacters * character.width() + 2 * mark + 4 * padding,
+                              character.height() + 8};
     metrics.gap = isLine ? 2 : 6;
     return metrics;
 }
