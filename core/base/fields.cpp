@@ -75,6 +75,8 @@ public:
     using Fields::problem;
 
 private:
+    using Fields::fail;
+
     /// A value that is being read, and the key or the index that led to it.
     struct Place {
         const Json *json;
@@ -84,12 +86,16 @@ private:
 
     const Json &here() const { return *m_path.back().json; }
 
-    void fail(const QString &path, bool isKnown = true)
-    {
-        if (!problem())
-            setProblem(Problem{path, isKnown});
-    }
     void fail() { fail(pathOf({})); }
+
+    template <typename T>
+    void take(T &value, bool isOfType)
+    {
+        if (isOfType)
+            value = here().get<T>();
+        else
+            fail();
+    }
 
     bool enterAt(const Json &place, const char *key, qsizetype index = 0)
     {
@@ -126,13 +132,7 @@ private:
 
     void leave() override { m_path.pop_back(); }
 
-    void carryBool(bool &value) override
-    {
-        if (here().is_boolean())
-            value = here().get<bool>();
-        else
-            fail();
-    }
+    void carryBool(bool &value) override { take(value, here().is_boolean()); }
 
     void carryWhole(qint64 &value, qint64 least, qint64 most) override
     {
@@ -155,21 +155,8 @@ private:
             fail();
     }
 
-    void carryReal(double &value) override
-    {
-        if (here().is_number())
-            value = here().get<double>();
-        else
-            fail();
-    }
-
-    void carryText(QString &value) override
-    {
-        if (here().is_string())
-            value = here().get<QString>();
-        else
-            fail();
-    }
+    void carryReal(double &value) override { take(value, here().is_number()); }
+    void carryText(QString &value) override { take(value, here().is_string()); }
 
     void carryBytes(QByteArray &value) override
     {
@@ -281,12 +268,6 @@ Sentence Fields::spoken(const std::optional<Sentence> &made, const QString &text
     return made && !made->isPlain() ? *made : Sentence(text);
 }
 
-void Fields::reject(const char *key)
-{
-    if (!m_problem)
-        m_problem = Problem{pathOf(QString::fromLatin1(key))};
-}
-
 void JsonAccess::write(Json &json, Visit visit, void *value)
 {
     json = nullptr;
@@ -301,13 +282,11 @@ QByteArray JsonAccess::written(const char *key, Visit visit, void *value, int in
     return jsonText(json, indent);
 }
 
-std::optional<JsonAccess::WrongKey> JsonAccess::read(const Json &json, Visit visit, void *value,
-                                                     bool isStrict)
+std::optional<WrongKey> JsonAccess::read(const Json &json, Visit visit, void *value, bool isStrict)
 {
     FieldReader reader(json, isStrict);
     visit(reader, value);
-    const auto &problem = reader.problem();
-    return problem ? std::optional(WrongKey{problem->key, problem->isKnown}) : std::nullopt;
+    return reader.problem();
 }
 
 static Json parsed(const QByteArray &text, const QByteArrayList &leftOut)

@@ -43,14 +43,19 @@ concept HasFields = requires(Fields &fields, T &value)
     visitFields(fields, value);
 };
 
+/// Where JSON was wrong first.
+struct WrongKey {
+    QString key;         ///< With those around it: "msrun.join".
+    bool isKnown = true; ///< The key is a field, but its value is of another type; else the key is unknown.
+};
+
 /// Carries the fields of a value to JSON or from it. A function that visits the fields of a value is called
 /// for either direction. It does the same in both, except where it asks isReading().
 class Fields
 {
 public:
-    Fields(const Fields &) = delete;
-    Fields &operator=(const Fields &) = delete;
     virtual ~Fields() = default;
+    Q_DISABLE_COPY(Fields)
 
     bool isReading() const { return m_isReading; }
 
@@ -65,8 +70,7 @@ public:
         {
         }
         ~Leniently() { m_fields.m_isLenient = m_wasLenient; }
-        Leniently(const Leniently &) = delete;
-        Leniently &operator=(const Leniently &) = delete;
+        Q_DISABLE_COPY(Leniently)
 
     private:
         Fields &m_fields;
@@ -80,8 +84,7 @@ public:
             carryAndLeave(value);
     }
 
-    /// A list that is always written. Reading fails if it is absent or not a list, and leaves out items of
-    /// another type.
+    /// A list that is always written. Reading fails if it is no list, and leaves out items of another type.
     void items(const char *key, auto &list)
     {
         if (!enter(key, true))
@@ -91,8 +94,7 @@ public:
         leave();
     }
 
-    /// A list of objects that is always written; `visit(item)` says the fields of an item. Reading fails if
-    /// the list is absent or of another type.
+    /// A list of objects, always written; `visit(item)` says the fields of an item. Reading fails without it.
     template <typename List>
     void each(const char *key, List &list, const std::invocable<typename List::value_type &> auto &visit)
     {
@@ -122,8 +124,7 @@ public:
             carryAndLeave(value);
     }
 
-    /// A field that is always written, and keeps its value where it is absent, as in JSON of an earlier
-    /// version.
+    /// A field that is always written, and keeps its value where JSON of an earlier version lacks it.
     void newer(const char *key, auto &value)
     {
         if (enter(key, false))
@@ -231,29 +232,25 @@ public:
     void any(nlohmann::json &json) { carryAny(json); }
 
     /// Reading fails: the value at `key` is none that can be used.
-    void reject(const char *key);
+    void reject(const char *key) { fail(pathOf(QString::fromLatin1(key))); }
 
 protected:
-    /// Where reading has failed first: the key, with those around it ("msrun.join").
-    struct Problem {
-        QString key;
-        bool isKnown = true; ///< The key is a field, but its value is of another type.
-        bool operator==(const Problem &) const = default;
-    };
-
     explicit Fields(bool isReading)
         : m_isReading(isReading)
     {
     }
 
-    const std::optional<Problem> &problem() const { return m_problem; }
-    void setProblem(const std::optional<Problem> &problem) { m_problem = problem; }
+    const std::optional<WrongKey> &problem() const { return m_problem; }
+    void fail(const QString &path, bool isKnown = true)
+    {
+        if (!m_problem)
+            m_problem = WrongKey{path, isKnown};
+    }
 
 private:
     // Each that enters returns true, and is followed by leave() after the value was carried.
 
-    /// Enters the field of the present object. Returns false, and fails if it is required, where it is
-    /// absent.
+    /// Enters the field of the present object. If it is absent, returns false, and fails if it is required.
     virtual bool enter(const char *key, bool isRequired) = 0;
     /// Enters a member of the present object whose key is data, or an item of the present list.
     virtual bool enterMember(const QString &key) = 0;
@@ -358,7 +355,7 @@ private:
 
     bool m_isReading;
     bool m_isLenient = false;
-    std::optional<Problem> m_problem;
+    std::optional<WrongKey> m_problem;
 
     friend struct JsonAccess;
 };
@@ -460,7 +457,7 @@ void Fields::carryMap(QMap<Key, T> &map)
             Key key{};
             T value{};
             if (!readKey(text, key))
-                setProblem(problem() ? problem() : Problem{pathOf(text), false});
+                fail(pathOf(text), false);
             else if (enterMember(text))
                 carryAndLeave(value);
             map.insert(key, value);
@@ -479,11 +476,6 @@ void visitFields(Fields &fields, Error &error);
 /// Writes and reads values that have fields.
 struct JsonAccess {
     using Visit = void (*)(Fields &fields, void *value);
-    /// Where JSON that has no other keys than the fields was wrong.
-    struct WrongKey {
-        QString key;
-        bool isKnown = false; ///< The value is of another type; else the key is unknown.
-    };
 
     template <typename T>
     static void visit(Fields &fields, void *value)
@@ -569,7 +561,7 @@ Json toJson(const T &value)
 
 /// Reads into `value`, and fails for a key that is not a field too.
 template <typename T>
-std::optional<JsonAccess::WrongKey> readJsonStrictly(const nlohmann::json &json, T &value)
+std::optional<WrongKey> readJsonStrictly(const nlohmann::json &json, T &value)
 {
     return JsonAccess::read(json, &JsonAccess::visit<T>, &value, true);
 }

@@ -5,8 +5,7 @@
 namespace rankdeck
 {
 
-/// Returns the number of letters to add, leave out, change or swap with their neighbour to turn `from` into
-/// `to` (Damerau and Levenshtein).
+/// Returns how many letters to add, leave out, change or swap make `to` of `from` (Damerau and Levenshtein).
 static qsizetype distanceOf(const QString &from, const QString &to)
 {
     QList<qsizetype> beforeLast;

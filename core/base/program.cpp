@@ -51,8 +51,7 @@ static std::pair<char *, char *> commandLinePlace()
     return {pointer(start), pointer(start + 1)};
 }
 
-/// Moves the words of `argv` to the front, where the loader's own are, so that ps shows the program's command
-/// line.
+/// Moves the words of `argv` to the front, where the loader's are: ps shows the program's command line.
 static void closeUpCommandLine(char **argv)
 {
     auto [next, end] = commandLinePlace();

@@ -21,8 +21,7 @@ QString programDirectory();
 /// Returns the folder of the unpacked package that this program was started from; empty if it needs none.
 QString packageDirectory();
 
-/// Returns the environment without the libraries that were meant for the ranks: those in CANN's and Python's
-/// folders break ssh and Slurm's programs.
+/// Returns the environment without the ranks' libraries: those of CANN and Python break ssh and Slurm.
 QProcessEnvironment
 withoutLibraries(QProcessEnvironment environment = QProcessEnvironment::systemEnvironment());
 

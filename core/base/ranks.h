@@ -9,8 +9,7 @@ namespace rankdeck
 using Rank = StrongNumber<struct RankTag>;
 /// Rank within one node, 0 .. ranks of the node - 1.
 using LocalRank = StrongNumber<struct LocalRankTag>;
-/// An NPU's id. Physical in a rank table; the ids that a launcher passes to a process may be logical (see
-/// ProcessPlan).
+/// An NPU's id. Physical in a rank table; those that a launcher passes on may be logical (see ProcessPlan).
 using DeviceId = StrongNumber<struct DeviceIdTag>;
 
 } // namespace rankdeck

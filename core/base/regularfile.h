@@ -14,8 +14,7 @@ class RegularFile : public QFile
 public:
     using QFile::QFile;
 
-    /// Returns false, with errorString(), where there is no such file. An open one has no fileName() any
-    /// more.
+    /// Returns false, with errorString(), if there is no such file. An open one has lost its fileName().
     bool open(OpenMode mode) override;
 };
 

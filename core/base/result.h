@@ -25,15 +25,14 @@ struct Error {
 /// Returns what an errno means, in the user's language: "No such file or directory".
 QString errnoWords(int number);
 
-/// Returns the reason why the last operation of a file, a process or a socket failed, in the user's language.
-/// Qt keeps most of the system's words unchanged.
+/// Returns why the last operation of a file, process or socket failed, for users; Qt keeps the system's
+/// words.
 QString problemOf(const QIODevice &device);
 
 /// Returns the last line of a program's output for use in a sentence: simplified, 300 characters at most.
 QString lastLineOf(const QByteArray &output);
 
-/// A value, or the error that explains its absence. Test it before use; `value()` of a failed result is a
-/// bug.
+/// A value, or the error that explains its absence. Test it first: value() of a failed result is a bug.
 template <typename T>
 class [[nodiscard]] Result
 {

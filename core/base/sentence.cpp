@@ -98,12 +98,4 @@ QStringList textsOf(const QList<Sentence> &sentences)
     return QStringList(sentences.cbegin(), sentences.cend());
 }
 
-QList<Sentence> plainSentences(const QStringList &texts)
-{
-    QList<Sentence> sentences;
-    for (const QString &text : texts)
-        sentences << Sentence(text);
-    return sentences;
-}
-
 } // namespace rankdeck

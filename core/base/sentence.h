@@ -12,9 +12,6 @@ namespace rankdeck
 /// translators; an argument is a text that stays as it is, or another sentence.
 class Sentence
 {
-#ifdef RANKDECK_LUPDATE
-    Q_DECLARE_TR_FUNCTIONS(rankdeck)
-#endif
 public:
     Sentence() = default;
     /// A text that is the same in every language, such as a name or what a process has printed.
@@ -37,34 +34,17 @@ public:
         return made;
     }
 
-    /// Returns the parts with the separator between them. Where the separator is a space, Chinese has none
-    /// between its letters.
+    /// Returns the parts with the separator between them; Chinese has no space between its letters.
     static Sentence joined(const QList<Sentence> &parts, const Sentence &separator);
 
     /// Returns the text in the language of this program.
-    QString text() const
-    {
-        return made(false);
-    }
-    operator QString() const
-    {
-        return text();
-    }
-    QString english() const
-    {
-        return made(true);
-    }
-    bool isEmpty() const
-    {
-        return isPlain() && m_plain.isEmpty();
-    }
+    QString text() const { return made(false); }
+    operator QString() const { return text(); }
+    QString english() const { return made(true); }
+    bool isEmpty() const { return isPlain() && m_plain.isEmpty(); }
     /// Whether it is the same in every language.
-    bool isPlain() const
-    {
-        return m_source.isNull() && m_arguments.isEmpty();
-    }
-    /// Returns the sentence with `change(text)` in place of each text that stays as it is, a space between
-    /// others apart.
+    bool isPlain() const { return m_source.isNull() && m_arguments.isEmpty(); }
+    /// Returns the sentence with `change(text)` in place of each text that stays as it is, except a space.
     Sentence withPlain(const std::invocable<QString> auto &change) const
     {
         Sentence changed = *this;
@@ -76,20 +56,11 @@ public:
     }
 
     bool operator==(const Sentence &other) const;
-    friend bool operator==(const Sentence &one, const QString &other)
-    {
-        return one.text() == other;
-    }
+    friend bool operator==(const Sentence &one, const QString &other) { return one.text() == other; }
 
 private:
-    static Sentence argument(const Sentence &sentence)
-    {
-        return sentence;
-    }
-    static Sentence argument(const QString &plain)
-    {
-        return Sentence(plain);
-    }
+    static Sentence argument(const Sentence &sentence) { return sentence; }
+    static Sentence argument(const QString &plain) { return Sentence(plain); }
     /// Returns the source, after tabs what tells it apart and its number: how it is stored.
     QString id() const;
     void setId(const QString &id);
@@ -102,13 +73,14 @@ private:
     QList<Sentence> m_arguments;
 
     friend class Fields;
+#ifdef RANKDECK_LUPDATE
+    Q_DECLARE_TR_FUNCTIONS(rankdeck)
+#endif
 };
 
 /// Returns the sentences, joined by spaces where their letters want one.
 Sentence joinedBySpaces(const QList<Sentence> &sentences);
 /// Returns the texts of sentences in the language of this program.
 QStringList textsOf(const QList<Sentence> &sentences);
-/// Returns texts that are the same in every language.
-QList<Sentence> plainSentences(const QStringList &texts);
 
 } // namespace rankdeck

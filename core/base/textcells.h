@@ -8,8 +8,7 @@ namespace rankdeck
 // How much room text takes in a monospaced grid, in the window and on a terminal alike.
 
 /// Returns how many cells a code point takes in a monospaced grid: 0 for characters that join the one before
-/// (combining marks, joiners, variation selectors), 2 for East Asian wide ones (UAX #11 W and F) and emoji,
-/// else 1.
+/// (marks, joiners, variation selectors), 2 for East Asian wide ones (UAX #11 W and F) and emoji, else 1.
 int cellWidth(char32_t codePoint);
 /// Returns how many cells `text` takes.
 int cellWidth(QStringView text);
@@ -31,9 +30,8 @@ QString inCells(const QString &text, int cells, bool isAlignedRight = false);
 /// Returns the text in at least this many cells, filled with blanks; never cut.
 QString filled(const QString &text, int cells, bool isAlignedRight = false);
 
-/// Breaks text into lines of at most `cells` cells, the first of at most `cellsOfFirst`, at blanks and
-/// between Chinese characters; never before punctuation that ends something. A longer word stands in its own
-/// line.
+/// Breaks text into lines of at most `cells` cells, the first of `cellsOfFirst`, at blanks and between
+/// Chinese characters; never before punctuation that ends something. A longer word has its own line.
 QStringList brokenLines(const QString &text, int cellsOfFirst, int cells);
 
 } // namespace rankdeck

@@ -28,8 +28,7 @@ QString clockText(const QDateTime &time);
 /// Returns the time as JSON has it, in UTC; empty if it is invalid.
 QString jsonTime(const QDateTime &time);
 
-/// Returns how long ago, coarsely: "now", "3 min", "2 h", "5 d". A time in the future (another host's clock)
-/// is "now".
+/// Returns how long ago, coarsely: "now", "3 min", "2 h", "5 d". The future (of another clock) is "now".
 QString ageText(const QDateTime &when, const QDateTime &now);
 
 /// Returns a duration to the second: "0:07", "12:34", "1:02:03", "3 d 1:02:03". Negative ones are shown as 0.
