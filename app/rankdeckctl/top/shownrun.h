@@ -2,7 +2,7 @@
 
 #include "background/inbackground.h"
 #include "diagnosis/verdict/verdict.h"
-#include "log/file/loglimit.h"
+#include "log/line/logtypes.h"
 #include "rankdeckctl/top/rankrows.h"
 #include "run/record/runrequests.h"
 

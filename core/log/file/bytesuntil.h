@@ -12,8 +12,7 @@ struct LogSpan {
     LogTime last;
 };
 
-/// Returns the stamps between which a log was written, as far as its first and its last 256 KiB tell; nothing
-/// without stamps there.
+/// Returns the stamps of a log in its first and its last 256 KiB; nothing without stamps there.
 std::optional<LogSpan> logSpan(const QString &path);
 
 /// Returns where the first line begins that is stamped after `time`: the length of the log at that time, by

@@ -122,8 +122,7 @@ void LogFile::clearIndex()
     m_checkpoints.assign(1, {0, 0});
 }
 
-/// Forgets what lies behind the last checkpoint before `size`; it is read again from there. The bytes of the
-/// file are those that were indexed.
+/// Forgets what lies behind the last checkpoint before `size`, to read it again: the bytes have not changed.
 void LogFile::cutIndex(qint64 size)
 {
     while (m_checkpoints.size() > 1 && m_checkpoints.back().offset > size)
@@ -288,8 +287,7 @@ qint64 LogFile::offsetOf(qint64 line) const
     return skip == 0 ? point.offset + (at - bytes.data()) : m_size;
 }
 
-/// A line longer than checkpointSpacing is always followed by a checkpoint, so its end is known without
-/// reading it.
+/// A checkpoint always follows a line longer than checkpointSpacing: its end is known without reading it.
 qint64 LogFile::endOfLongLine(qint64 line) const
 {
     const Checkpoint &next = m_checkpoints[size_t(stretchOf(LineNumber(line + 1)))];

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/result.h"
-#include "log/file/loglimit.h"
 #include "log/line/logtypes.h"
 
 #include <vector>
@@ -13,8 +12,7 @@ namespace rankdeck
 
 class LogFile;
 
-/// Reads lines of a file by their offset, a block at a time: fast for lines that stand near each other, in
-/// either direction.
+/// Reads lines of a file by their offset, a block at a time: fast for lines near each other, either way.
 class LineBlock
 {
 public:
@@ -50,8 +48,7 @@ struct LogGrowth {
     bool more = false;      ///< The budget ran out before the end of the file: poll again.
 };
 
-/// A growing file and a sparse index of its lines: 16 bytes for each 64 KiB of file, nothing per line. Every
-/// call reads the disk: not for the GUI thread.
+/// A growing file and an index of its lines, 16 bytes per 64 KiB. Reads the disk: not for the GUI thread.
 class LogFile
 {
 public:
@@ -71,8 +68,7 @@ public:
     /// file is not an error; a removed one is read on while it is open. A file that is cut and grows past its
     /// old size between two polls is not noticed as cut.
     Result<LogGrowth> poll(qint64 budget = pollBudget);
-    /// Closes the file; the next read opens it for a moment. For callers with thousands of files. A file that
-    /// is removed while it is closed is not read on.
+    /// Closes the file; the next read opens it. For callers with thousands; if removed, it is not read on.
     void release();
 
     bool exists() const { return m_descriptor >= 0 || m_isReleased; }
@@ -81,16 +77,14 @@ public:
     /// Bytes read so far.
     qint64 totalBytes() const { return m_size; }
 
-    /// Returns `count` lines from `first`, each cut at LogLines::maxShownLineBytes with its true length
-    /// added if `saysLength`. Of a long line that overwrites itself with carriage returns (a progress bar),
-    /// the end is shown.
+    /// Returns `count` lines from `first`, each cut at LogLines::maxShownLineBytes with its true length added
+    /// if `saysLength`. Shows the end of a long line that overwrites itself (a progress bar).
     LogPage read(LineNumber first, int count, bool saysLength = true) const;
 
     /// Returns the last `most` bytes of a line, uncut; empty if there is no such line.
     QByteArray readWhole(LineNumber line, qint64 most) const;
 
-    /// The lines that one checkpoint of the index covers. At least 64 KiB unless it is the last; more only if
-    /// its last line is that long.
+    /// The lines that one checkpoint covers: at least 64 KiB unless it is the last, more for one long line.
     struct Stretch {
         LineNumber firstLine;
         ByteOffset begin;

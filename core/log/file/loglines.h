@@ -38,8 +38,7 @@ struct LogPage {
     QList<LogMark> marks; ///< The marks in all lines read so far, in their order.
 };
 
-/// The lines that a view shows: of one growing file, or of several. Lives in a thread of its own, never in
-/// the GUI thread, and hands out pages.
+/// The lines of a view, from one growing file or several, in pages. Lives in a thread, never the GUI thread.
 class LogLines : public QObject
 {
     Q_OBJECT
@@ -85,8 +84,7 @@ public Q_SLOTS:
     void collect(const rankdeck::LogPattern &pattern);
 
 Q_SIGNALS:
-    /// Lines were added or removed. `lastLine` is the last one that is not blank, at most 500 bytes, escapes
-    /// removed.
+    /// Lines were added or removed. `lastLine`: the last one not blank, at most 500 bytes, plain.
     void grew(qint64 totalLines, qint64 totalBytes, const QString &lastLine);
     /// The file was cut or replaced: line numbers start again. grew() follows.
     void restarted();
@@ -102,8 +100,7 @@ Q_SIGNALS:
     void collected(const rankdeck::LogPattern &pattern, const QList<qint64> &lines, bool isAll);
     /// 0..100 while a search runs.
     void searchProgress(int percent);
-    /// A file cannot be read: a sentence for the user; empty when it can be read again. Polling goes on.
-    /// Repeated to callers that request lines.
+    /// A file cannot be read: a sentence, repeated on requests; empty: it can again. Polling goes on.
     void unreadable(const QString &sentence);
 
 protected:

@@ -17,8 +17,7 @@ public:
     virtual void begin() {}
     /// Sets the lines to search, separated by '\n'. They stay valid until the next call.
     virtual void enter(QByteArrayView lines) = 0;
-    /// Returns a place in the first matching line at or behind `from`, which begins a line and never
-    /// decreases.
+    /// Returns a place in the first matching line at or behind `from`, the begin of a line, never less.
     virtual std::optional<qsizetype> next(qsizetype from) = 0;
 };
 
@@ -43,8 +42,7 @@ private:
     bool m_isNowhere = false;
 };
 
-/// Finds lines where an error begins: of severity Error or worse by their own head, or the first of a
-/// traceback.
+/// Finds lines where an error begins: of severity Error or worse by their own head, or of a traceback.
 class ErrorFinder : public LineFinder
 {
 public:
@@ -72,8 +70,7 @@ class LogSearch
 public:
     enum class State { Running, Found, NotFound };
 
-    /// Searches from line `from`, itself included, towards the end or the start of the present content of
-    /// `file`.
+    /// Searches from line `from`, itself included, to the end or the start of `file` as it is now.
     LogSearch(const LogFile &file, std::unique_ptr<LineFinder> finder, LineNumber from, bool backward);
 
     /// Reads about `budget` bytes more. `file` must be the one given first, not cut since.

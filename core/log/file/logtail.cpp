@@ -44,9 +44,7 @@ LogTail::~LogTail()
 
 void LogTail::close()
 {
-    if (m_descriptor >= 0)
-        ::close(m_descriptor);
-    m_descriptor = -1;
+    release();
     m_isReleased = false;
     m_offset = 0;
 }
@@ -131,8 +129,7 @@ qint64 LogTail::readLines(const Sink &sink, qint64 maxBytes)
     return error != 0 ? fail(error) : done;
 }
 
-/// Passes on the lines in `bytes`, which have no line end before `from`. Moves an unfinished line to the
-/// beginning and returns its size.
+/// Passes on the lines in `bytes` (no end before `from`), moves the rest to the front, returns its size.
 qsizetype LogTail::handOn(const Sink &sink, std::span<char> bytes, qsizetype from) const
 {
     char *begin = bytes.data();

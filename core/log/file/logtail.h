@@ -1,6 +1,5 @@
 #pragma once
 
-#include "log/file/loglimit.h"
 #include "log/line/logtypes.h"
 
 #include <functional>
@@ -42,8 +41,7 @@ public:
     bool flushRest(const Sink &sink);
     /// Returns the beginning of a line that is not finished yet; valid until the next call of readLines().
     QByteArrayView unfinished() const { return m_rest; }
-    /// Closes the file until the next read, for callers with thousands of files. A file that is removed while
-    /// it is closed is not read on.
+    /// Closes the file until the next read, for callers with thousands; if it is removed, it is not read on.
     void release();
     /// Returns the offset of the next line to be passed on.
     ByteOffset nextLine() const { return ByteOffset(m_offset - m_rest.size()); }

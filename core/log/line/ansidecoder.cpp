@@ -136,8 +136,7 @@ QList<int> numbers(QByteArrayView text, char separator)
     return values;
 }
 
-/// Returns the colour given by the numbers after 38 or 48 ("5;n" or "2;r;g;b"), and how many numbers it
-/// takes.
+/// Returns the colour by the numbers after 38 or 48 ("5;n" or "2;r;g;b"), and how many it takes.
 std::pair<std::optional<LogColor>, int> extendedColor(const QList<int> &values, int at)
 {
     const auto component = [&](int index) {
@@ -152,8 +151,7 @@ std::pair<std::optional<LogColor>, int> extendedColor(const QList<int> &values, 
     return {std::nullopt, int(values.size()) - at};
 }
 
-/// Applies "38:2::r:g:b" and the like (ITU-T T.416 13.1.8): one parameter with parts, the colour space
-/// usually empty.
+/// Applies "38:2::r:g:b" and the like (ITU-T T.416 13.1.8): one parameter; its colour space is often empty.
 void applyParts(LogStyle &style, QByteArrayView parameter)
 {
     QList<int> parts = numbers(parameter, ':');

@@ -12,8 +12,7 @@ constexpr qint64 pieceBytes = 64 * 1024;
 constexpr qint64 blockBytes = 1024 * 1024;
 constexpr qint64 stepBytes = 64 * 1024;
 
-/// Returns where the last `count` lines begin, `lowest` if there are no more lines behind it; nothing if the
-/// file cannot be read.
+/// Returns where the last `count` lines begin, `lowest` at least; nothing if the file cannot be read.
 static std::optional<qint64> beginOfLastLines(QFile &file, int count, qint64 lowest)
 {
     // The line end that closes the last line starts no further one.

@@ -15,8 +15,7 @@ namespace rankdeck
 /// file is empty, missing or unreadable.
 QList<QByteArray> lastLines(const QString &path, int count, qint64 maxBytes);
 
-/// Returns where the last `count` lines of a file begin; 0 if it has fewer lines or cannot be read. Reads
-/// blocks from the end, in constant memory.
+/// Returns where the last `count` lines of a file begin; 0 if fewer or unreadable. Needs little memory.
 ByteOffset offsetOfLastLines(const QString &path, int count);
 
 /// A line as scanLines() hands it out.
@@ -27,9 +26,8 @@ struct ScannedLine {
 };
 
 /// Reads `input` to its end and passes every line to `take`, in order; its text is valid only during the
-/// call. Stops early when `take` returns false. Uses constant memory: a line of more than 64 KiB is passed in
-/// pieces of that size. Blocks. Returns the number of lines, including an unfinished last one. Fails if
-/// `input` cannot be read on.
+/// call. Stops when `take` returns false. Uses constant memory: a line of more than 64 KiB is passed in such
+/// pieces. Blocks. Returns the number of lines, with an unfinished last one. Fails if `input` cannot be read.
 Result<qint64> scanLines(QIODevice &input, const std::function<bool(const ScannedLine &)> &take);
 
 } // namespace rankdeck

@@ -18,8 +18,7 @@ struct Finder {
     bool wants(QByteArrayView line) const { return matcher.isIn(line) != isNegated; }
 };
 
-/// Returns true if the line is shown in another form: escapes colour text, a carriage return overwrites it,
-/// and GBK is decoded.
+/// Returns true if the line is shown in another form, because of escapes, carriage returns or GBK.
 bool isShownOtherwise(QByteArrayView line)
 {
     return !line.isEmpty() &&

@@ -10,8 +10,7 @@ namespace rankdeck
 
 /// The lines to show; all by default.
 struct LogFilterSpec {
-    /// A line must match at least one pattern of every list; any nesting of and, or and not can be written
-    /// this way.
+    /// A line must match at least one pattern of every list: any nesting of and, or and not fits.
     std::vector<std::vector<LogPattern>> patterns;
     LogSeverity leastSeverity = LogSeverity::None; ///< With one, lines that have none are not wanted.
     std::optional<LogTime> since;                  ///< With one, lines that have no time are not wanted.
@@ -45,8 +44,7 @@ private:
 /// Parses a severity: debug, info, warning (warn), error or critical, in any case.
 Result<LogSeverity> severityNamed(const QString &name);
 
-/// Parses a time: "2024-12-26 14:22[:26]", "2024-12-26", "14:22[:26]" of today, or an age, "90s", "10m",
-/// "2h", "1d". `now` is the present.
+/// Parses "2024-12-26 14:22[:26]", "2024-12-26", "14:22[:26]" of today, or an age before `now`, "90s", "10m".
 Result<LogTime> timeGiven(const QString &text, const QDateTime &now);
 
 } // namespace rankdeck

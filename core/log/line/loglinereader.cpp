@@ -5,7 +5,6 @@
 #include <QDate>
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +15,7 @@ namespace
 {
 
 constexpr qsizetype longestHead = 512;
+constexpr qint64 dayMicroseconds = 86400LL * 1000 * 1000;
 /// Shorter numbers may stand in a line by chance.
 constexpr qint64 leastTellingPid = 1000;
 
@@ -115,6 +115,7 @@ private:
     bool number(int digits, int least, int most, int &value);
     bool oneOf(std::string_view characters);
     qint64 fraction();
+    std::optional<qint64> clock();
     char here() const { return m_at < m_line.size() ? m_line[m_at] : '\0'; }
     void own(std::size_t begin);
 
@@ -152,10 +153,8 @@ std::size_t Reader::skipRank()
         ++end;
     if (digits == m_at + 1 || end == digits || m_line.substr(end, 2) != "]:")
         return m_at;
-    m_at = digits;
-    const std::size_t begin = m_at;
     m_at = end;
-    own(begin);
+    own(digits);
     m_at = end + 2;
     if (here() == ' ')
         ++m_at;
@@ -304,6 +303,18 @@ qint64 Reader::fraction()
     return value;
 }
 
+/// Returns "14:22:26,123" as µs since midnight.
+std::optional<qint64> Reader::clock()
+{
+    int hour = 0;
+    int minute = 0;
+    int second = 0;
+    if (!number(2, 0, 23, hour) || !oneOf(":") || !number(2, 0, 59, minute) || !oneOf(":") ||
+        !number(2, 0, 60, second))
+        return std::nullopt;
+    return 1000000 * (3600LL * hour + 60LL * minute + second) + fraction();
+}
+
 bool Reader::skipTime()
 {
     // Several forms begin with a stamp: reads it once.
@@ -316,16 +327,12 @@ bool Reader::skipTime()
     int year = 0;
     int month = 0;
     int day = 0;
-    int hour = 0;
-    int minute = 0;
-    int second = 0;
-    const bool isTime = number(4, 1970, 9999, year) && oneOf("-/") && number(2, 1, 12, month) &&
-                        oneOf("-/") && number(2, 1, 31, day) && oneOf("- T") && number(2, 0, 23, hour) &&
-                        oneOf(":") && number(2, 0, 59, minute) && oneOf(":") && number(2, 0, 60, second);
-    if (!isTime)
+    const bool isDate = number(4, 1970, 9999, year) && oneOf("-/") && number(2, 1, 12, month) &&
+                        oneOf("-/") && number(2, 1, 31, day) && oneOf("- T");
+    const auto time = isDate ? clock() : std::nullopt;
+    if (!time)
         return false;
-    const qint64 seconds = 86400 * daysSinceEpoch(year, month, day) + 3600LL * hour + 60LL * minute + second;
-    m_head.time = LogTime(1000000 * seconds + fraction());
+    m_head.time = LogTime(dayMicroseconds * daysSinceEpoch(year, month, day) + *time);
     m_stamp = m_head.time;
     m_stampBegin = begin;
     m_stampEnd = m_at;
@@ -336,18 +343,13 @@ bool Reader::skipYearlessTime()
 {
     int month = 0;
     int day = 0;
-    int hour = 0;
-    int minute = 0;
-    int second = 0;
     if (!number(2, 1, 12, month))
         return false;
     oneOf("-");
-    const bool isTime = number(2, 1, 31, day) && oneOf(" ") && number(2, 0, 23, hour) && oneOf(":") &&
-                        number(2, 0, 59, minute) && oneOf(":") && number(2, 0, 60, second);
-    if (!isTime)
-        return false;
-    m_head.yearless = {month, day, 1000000 * (3600LL * hour + 60LL * minute + second) + fraction()};
-    return true;
+    const auto time = number(2, 1, 31, day) && oneOf(" ") ? clock() : std::nullopt;
+    if (time)
+        m_head.yearless = {month, day, *time};
+    return time.has_value();
 }
 
 bool Reader::skipPid()
@@ -382,7 +384,6 @@ std::string_view headOf(QByteArrayView line)
     return {line.data(), std::size_t(std::min(line.size(), longestHead))};
 }
 
-constexpr qint64 dayMicroseconds = 86400LL * 1000 * 1000;
 constexpr qint64 epochDay = 2440588; ///< Julian day of 1970-01-01.
 constexpr QByteArrayView tracebackHead("Traceback (most recent call last):");
 

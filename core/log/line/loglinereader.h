@@ -22,8 +22,7 @@ LogTime logTimeOf(const QDateTime &moment);
 
 /// The head of a line: what stands before its text.
 struct LogLineHead {
-    /// A part of the line that differs between ranks that print the same: stamp, pid, thread, device, rank;
-    /// in bytes.
+    /// A part, in bytes, that differs between ranks that print the same: stamp, pid, thread, device, rank.
     struct Part {
         quint16 begin;
         quint16 size;
@@ -53,8 +52,7 @@ struct LogLineHead {
 /// MindSpore, the CANN log reference, torch_npu's error codes.
 LogLineHead readLogLineHead(QByteArrayView line);
 
-/// Returns the line without the parts that differ between ranks that print the same, including its pid
-/// anywhere in the line.
+/// Returns the line without the parts that differ between ranks that print the same, and without its pid.
 QByteArray textOfAllRanks(QByteArrayView line, const LogLineHead &head);
 
 /// Returns the size of the rank that torch writes before a line, "[rank3]: ", in bytes.
@@ -62,8 +60,7 @@ qsizetype rankPrefixSize(QByteArrayView line);
 
 /// Reads the lines of one log in their order. A line without a head has the severity and time of the line
 /// before it; a Python traceback is an error up to the line that names the exception. A stamp without a year
-/// gets the last year in which it is not later than the last full stamp, or than the present if there is
-/// none.
+/// gets the last year in which it is not after the last full stamp, else not after the present.
 class LogLineReader
 {
 public:

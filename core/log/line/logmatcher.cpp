@@ -28,8 +28,7 @@ static re2::RE2::Options optionsOf(const LogPattern &pattern)
     return options;
 }
 
-/// Returns false for parts that have another meaning in many lines than in one: begin or end of the whole
-/// text, any byte, flags turned off.
+/// Returns false for parts that mean something else in many lines: \A, \z, any byte, flags turned off.
 static bool meansTheSameInManyLines(const QString &regex)
 {
     for (const char *const special : {"\\A", "\\z", "\\C"}) {

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <memory>
 
 namespace rankdeck
 {
@@ -26,6 +28,16 @@ inline QByteArrayView rankColor(int member)
 
 /// SGR parameters for the label of a line that several ranks printed alike.
 inline constexpr QByteArrayView severalRanksColor("1");
+
+/// How many bytes of a log are shown, as if it were not longer: a replay's time. May be changed in any
+/// thread; who reads the log sees it at its next look. Null: the whole log.
+using LogLimit = std::shared_ptr<const std::atomic<qint64>>;
+
+/// Returns `size`, or the limit if that is less.
+inline qint64 limited(qint64 size, const LogLimit &limit)
+{
+    return limit ? std::min(size, limit->load(std::memory_order_relaxed)) : size;
+}
 
 /// 0-based line of a log file.
 using LineNumber = StrongNumber<struct LineNumberTag, qint64>;

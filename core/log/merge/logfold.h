@@ -62,8 +62,7 @@ private:
     qint64 m_bytes = 0;
 };
 
-/// Returns "rank 3", "ranks 0-7", "ranks 0,2,5" or, if few are missing, "all but 3". Both ascending; `some`
-/// is a part of `all`.
+/// Returns "rank 3", "ranks 0-7", "ranks 0,2,5" or "all except 3". `some` of `all`, both ascending.
 Sentence rankWords(const std::vector<int> &some, const std::vector<int> &all);
 
 /// "0-2,4": ascending ranks, those that follow one another from the first to the last.

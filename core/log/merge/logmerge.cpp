@@ -148,8 +148,7 @@ void LogMerge::refill(Log &log, Now now, bool isLast)
         log.place(isUnfinished);
 }
 
-/// Returns the earliest log that has waited long enough: a log whose clock is behind must not hold up the
-/// others for ever.
+/// Returns the earliest log that has waited long enough: one whose clock is behind must not stop the others.
 std::vector<int>::iterator LogMerge::firstThatHasWaited(Now now)
 {
     const auto hasWaited = [&](int index) {

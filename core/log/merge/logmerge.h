@@ -1,6 +1,5 @@
 #pragma once
 
-#include "log/file/loglimit.h"
 #include "log/file/logtail.h"
 #include "log/line/loglinereader.h"
 
@@ -14,9 +13,8 @@ namespace rankdeck
 /// Merges several growing logs, ordered by time and then by log; the lines of each log keep their order.
 /// Holds a few hundred kilobytes.
 ///
-/// A line without a stamp follows the one before it; if the growth of the log shows that it came more than 2
-/// s later, it has that time. Lines before the first stamp come first. A log without stamps is ordered by its
-/// growth until it has one.
+/// A line without a stamp follows the one before it; if the log's growth shows that it came more than 2 s
+/// later, it has that time. Lines before the first stamp come first. A log without stamps goes by its growth.
 class LogMerge
 {
 public:
@@ -44,8 +42,7 @@ public:
     /// @param start offset to begin at in the present file.
     int add(const QString &path, ByteOffset start = {}, Growth growth = {}, LogLimit limit = {});
 
-    /// Passes on the lines whose turn has come, about `most` bytes. Returns true if there may be more at
-    /// once.
+    /// Passes on the lines whose turn has come, about `most` bytes. Returns true if there may be more.
     bool take(const Sink &sink, Now now, qint64 most = 1024 * 1024) { return pass(sink, now, most, false); }
     /// Passes on the rest, including unfinished last lines: the logs do not grow any more.
     void takeRest(const Sink &sink) { pass(sink, Now::max(), std::numeric_limits<qint64>::max(), true); }

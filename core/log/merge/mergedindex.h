@@ -92,8 +92,7 @@ struct MergedSpec {
         QString label;             ///< Such as "rank 3".
         int rank = LogFold::alone; ///< Rank whose lines may be joined with those of others.
         int color = 0;             ///< Colour of the label, as rankColor() numbers it.
-        /// Makes the growth clock for LogMerge::add(), a new one for each reading. Called in the thread of
-        /// the lines.
+        /// Makes the growth clock for LogMerge::add(), anew for each reading, in the lines' thread.
         std::function<LogMerge::Growth()> clock{};
         bool isShown = true;  ///< If false, only its activity counts.
         bool isError = false; ///< The log is a standard error.
@@ -111,8 +110,7 @@ struct MergedSpec {
     std::chrono::milliseconds patience{500};
 };
 
-/// Finds the lines of a MergedSpec in their order and remembers where each stands: 9 bytes a line, of a fold
-/// 13. Reads the disk; not for the GUI thread.
+/// Finds the lines of a MergedSpec and their places: 9 bytes a line, 13 in a fold. Not for the GUI thread.
 class MergedIndex
 {
 public:
@@ -129,8 +127,7 @@ public:
     const LogActivity &activity() const { return m_activity; }
     /// Returns the label of a line: text with styles; empty if lines have no labels.
     QByteArray labelOf(qint64 line) const;
-    /// Returns a line before which all are earlier than `time`, at most linesPerTime before the first later
-    /// one.
+    /// Returns a line up to linesPerTime before the first that is not earlier than `time`.
     qint64 lineBefore(LogTime time) const;
 
     static constexpr int linesPerTime = 16;

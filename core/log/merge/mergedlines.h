@@ -9,8 +9,7 @@
 namespace rankdeck
 {
 
-/// Lines of several growing logs as one, ordered by time, or some lines of one log. Reads shown lines again
-/// from the files on request.
+/// Lines of several growing logs as one, by time, or some of one log. Reads shown lines from the files again.
 class MergedLines : public LogLines
 {
     Q_OBJECT

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "log/file/loglimit.h"
+#include "log/line/logtypes.h"
 
 #include <QFile>
 #include <QTimer>
