@@ -9,9 +9,8 @@
 namespace rankdeck
 {
 
-/// Returns the instances of a GroupList table in the order in which davincirun numbers them: those of the
-/// first group by the number after the last '-' of pod_name. Fails if one of several pod_names ends in no
-/// number.
+/// Returns the instances of a GroupList table in davincirun's order: those of the first group by the number
+/// after the last '-' of pod_name. Fails if one of several pod_names ends in no number.
 Result<RankTable> orderInstances(const RankTable &table);
 
 /// Converts template 2 to template 1 (version 1.0), grouped by server_id. Cloud: as davincirun converts,

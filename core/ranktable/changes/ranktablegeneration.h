@@ -3,8 +3,6 @@
 #include "base/result.h"
 #include "ranktable/table/ranktable.h"
 
-#include <QHash>
-
 #include <functional>
 
 namespace rankdeck
@@ -18,9 +16,8 @@ struct AddressSources {
 
 struct GenerateRequest {
     std::vector<DeviceId> devices;
-    QString
-        serverId; ///< server_id, normally the host's address; empty: this host's first global IPv4 address.
-    QStringList deviceIps;      ///< One for each device, or empty: they are looked up.
+    QString serverId;      ///< Normally the host's address; empty: this host's first global IPv4 address.
+    QStringList deviceIps; ///< One for each device, or empty: they are looked up.
     bool withHostNicIp = false; ///< Add host_nic_ip "reserve", as hccl_tools.py does.
 };
 
@@ -41,8 +38,7 @@ Result<GeneratedTable> generateRankTableOfHost(const GenerateRequest &request,
 /// Returns the path of hccn_tool: in PATH, whose relative entries are ignored (a tool in the current
 /// directory is not the driver's), else in the driver's folder; empty if there is none.
 QString hccnToolPath();
-/// Returns the address in the output of `hccn_tool -i N -ip -g`, from a line such as "ipaddr:192.0.2.10";
-/// empty if there is none.
+/// Returns the address in "ipaddr:192.0.2.10" and the like of `hccn_tool -i N -ip -g`; empty: none.
 QString hccnAddress(const QByteArray &output);
 
 } // namespace rankdeck

@@ -13,23 +13,18 @@ namespace rankdeck
 namespace
 {
 
-/// Remembers which table named something first.
-class FirstNamed
-{
-public:
-    /// The table that named `thing` before, or nothing.
-    std::optional<QString> add(const QString &thing, const QString &table)
-    {
-        const auto known = m_tables.constFind(thing);
-        if (known != m_tables.constEnd())
-            return *known;
-        m_tables.insert(thing, table);
-        return {};
-    }
+/// The table that named a thing first, by the thing.
+using FirstNamed = QHash<QString, QString>;
 
-private:
-    QHash<QString, QString> m_tables;
-};
+/// Returns the table that named `thing` before, or nothing.
+std::optional<QString> namedBefore(FirstNamed &tables, const QString &thing, const QString &table)
+{
+    const auto known = tables.constFind(thing);
+    if (known != tables.cend())
+        return *known;
+    tables.insert(thing, table);
+    return {};
+}
 
 /// Published tables hide addresses behind "xx" or "*": these are all alike and say nothing.
 bool isMasked(const QString &address)
@@ -60,7 +55,7 @@ Result<RankTable> mergeable(const RankTable &table, const QString &name)
 std::optional<Error> repeated(const Server &server, const QString &name, FirstNamed &serverIds,
                               FirstNamed &addresses)
 {
-    if (const auto other = serverIds.add(server.serverId, name))
+    if (const auto other = namedBefore(serverIds, server.serverId, name))
         return Error{tr("server %1 is already in %2").arg(server.serverId, *other), name,
                      tr("Merge tables of different servers.")};
     for (const Device &device : server.devices) {
@@ -69,7 +64,7 @@ std::optional<Error> repeated(const Server &server, const QString &name, FirstNa
             const QString address = ip.trimmed();
             if (isMasked(address))
                 continue;
-            if (const auto other = addresses.add(address, name))
+            if (const auto other = namedBefore(addresses, address, name))
                 return Error{
                     tr("device_ip %1 of server %2 is already in %3").arg(address, server.serverId, *other),
                     name, tr("Every NPU needs its own address: see hccn_tool -i N -ip -g.")};

@@ -21,11 +21,10 @@ struct ServingTable {
     QStringList sharedServers; ///< Servers that hold NPUs of several instances.
 };
 
-/// Makes the global table (server_group_list) of a service from a table of version 1.0 or 1.2: group 0 is
-/// the coordinator, group 1 the controller, then one group per instance, prefill first. Instances take the
-/// devices in the table's order; ranks count from 0 in each. Fails if the devices cannot be divided so, or
-/// the table has another form. Source: MindIE's reader of the global rank table (RankTableLoader: group_id,
-/// server_ip, device_logical_id).
+/// Makes the global table (server_group_list) of a service from a table of version 1.0 or 1.2: group 0 is the
+/// coordinator, group 1 the controller, then one group per instance, prefill first. Instances take the
+/// devices in the table's order; ranks count from 0 in each. Fails if they do not suffice, or for other
+/// forms. Source: MindIE's reader of it (RankTableLoader: group_id, server_ip, device_logical_id).
 Result<ServingTable> servingTable(const RankTable &table, const ServingRequest &request);
 
 } // namespace rankdeck

@@ -119,8 +119,7 @@ inline constexpr Rule backupDevice{"backup-device", Severity::Error, "EI0014", h
 
 } // namespace rules
 
-/// Collects the findings of rules: keeps the first hundred of each rule, counts the others, and remembers the
-/// first that makes the table unusable.
+/// Collects findings: the first hundred of each rule, the number of others, and the first that is unusable.
 class FindingCollector
 {
 public:
@@ -138,8 +137,7 @@ public:
 
     /// The finding for which the table cannot be used.
     const std::optional<Finding> &unusable() const { return m_unusable; }
-    /// Returns the kept findings, sorted by place; the last of a rule says how many more there were. Call it
-    /// once.
+    /// Returns the kept findings by place; the last of a rule says how many more there were. Call it once.
     Findings take();
 
 private:

@@ -25,6 +25,13 @@ bool isBlank(char byte)
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
+/// Text without its blemishes.
+struct ToleratedJson {
+    QByteArray text; ///< As long as the original: blemishes become blanks, so that offsets stay the same.
+    std::vector<JsonBlemish> blemishes;
+};
+
+/// Removes all blemishes from a text, except inside strings.
 class Tolerance
 {
 public:
@@ -54,9 +61,9 @@ private:
         else if (startsWith("/*"))
             blank(JsonBlemish::Kind::Comment, lengthUntil("*/", 2));
         else if (startsWith("..."))
-            blankElision(lengthOfDots());
+            blank(JsonBlemish::Kind::Elision, lengthOfDots());
         else if (startsWith(ellipsis))
-            blankElision(3);
+            blank(JsonBlemish::Kind::Elision, 3);
         else
             pass(byte);
     }
@@ -102,8 +109,6 @@ private:
         ++m_at;
     }
 
-    void blankElision(qsizetype length) { blank(JsonBlemish::Kind::Elision, length); }
-
     void blank(JsonBlemish::Kind kind, qsizetype length)
     {
         blankAt(kind, m_at, length);
@@ -145,14 +150,7 @@ bool isBetweenTokens(char byte)
 
 } // namespace
 
-/// Removes all blemishes from the text, except inside strings.
-static ToleratedJson tolerateJson(const QByteArray &text)
-{
-    return Tolerance(text).run();
-}
-
-/// Handles the events of the library's reader, which reports values but not their places: finds the places by
-/// reading the text at the same time.
+/// Handles the events of the library's reader, which has no places: reads the text along to find them.
 class JsonDocument::Builder
 {
 public:
@@ -320,7 +318,7 @@ JsonDocument::JsonDocument(QByteArray text)
     const bool isPlain = !m_text.startsWith("\xEF\xBB\xBF") && build();
     if (isPlain || (m_problem && m_problem->kind != Problem::Kind::Syntax))
         return;
-    ToleratedJson tolerated = tolerateJson(m_text);
+    ToleratedJson tolerated = Tolerance(m_text).run();
     m_blemishes = std::move(tolerated.blemishes);
     if (m_blemishes.empty())
         return;

@@ -22,11 +22,6 @@ struct JsonBlemish {
     bool operator==(const JsonBlemish &) const = default;
 };
 
-struct ToleratedJson {
-    QByteArray text; ///< As long as the original: blemishes become blanks, so that offsets stay the same.
-    std::vector<JsonBlemish> blemishes;
-};
-
 class JsonDocument;
 
 /// A place in a text; both count from 1, columns in characters.
@@ -53,8 +48,7 @@ public:
 
     /// Returns the last member of that name, as the usual JSON readers do; missing if there is none.
     JsonValue operator[](const char *key) const;
-    /// Elements of an array or members of an object: `for (JsonValue v = x.first(); v.exists(); v =
-    /// v.next())`.
+    /// Elements or members: `for (JsonValue v = x.first(); v.exists(); v = v.next())`.
     JsonValue first() const { return size() > 0 ? JsonValue(m_document, m_index + 1) : JsonValue(); }
     JsonValue next() const;
     int size() const;
@@ -99,8 +93,7 @@ public:
     };
 
     explicit JsonDocument(QByteArray text);
-    JsonDocument(const JsonDocument &) = delete;
-    JsonDocument &operator=(const JsonDocument &) = delete;
+    Q_DISABLE_COPY(JsonDocument)
 
     const std::optional<Problem> &problem() const { return m_problem; }
     const std::vector<JsonBlemish> &blemishes() const { return m_blemishes; }

@@ -16,8 +16,7 @@ Result<RankTable> parseRankTable(const QByteArray &text, const QString &name);
 /// Reads the text of a rank table file. Fails if it is missing, unreadable or larger than 100 MB.
 Result<QByteArray> readRankTableText(const QString &path);
 
-/// Returns true if the text is blank or ends in the middle of its JSON, as that of a file does that is being
-/// written.
+/// Returns true if the text is blank or ends amid its JSON: a file that is being written.
 bool isCutOff(const QByteArray &text);
 
 /// Reads a rank table from a file; see parseRankTable() and readRankTableText().

@@ -29,8 +29,7 @@ public:
     explicit RankTableWaiter(QString path, std::chrono::seconds timeLimit = std::chrono::minutes(30),
                              QObject *parent = nullptr);
 
-    /// Waits, blocking, for callers without an event loop. Calls `isCancelled` ten times a second, and
-    /// `onWaiting` where the object would emit waiting().
+    /// Waits, blocking. Calls `isCancelled` ten times a second, and `onWaiting` in place of waiting().
     static Result<RankTable>
     wait(const QString &path, std::chrono::seconds timeLimit, const std::function<bool()> &isCancelled = {},
          const std::function<void(const QString &status, int elapsedSeconds)> &onWaiting = {});
@@ -43,8 +42,7 @@ public Q_SLOTS:
     void cancel();
 
 Q_SIGNALS:
-    /// The table is not completed; `status` is that of statusOfUnfinishedTable(), `elapsedSeconds` how long
-    /// it has been waiting.
+    /// The table is not completed: its statusOfUnfinishedTable(), and for how long it has waited.
     void waiting(const QString &status, int elapsedSeconds);
     /// Emitted once.
     void finished(const rankdeck::Result<rankdeck::RankTable> &result);

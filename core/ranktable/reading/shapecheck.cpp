@@ -1,4 +1,4 @@
-#include "ranktable/reading/shapecheck.h"
+#include "ranktable/reading/tablereading.h"
 
 #include <algorithm>
 #include <array>
@@ -40,8 +40,7 @@ struct KeyShape {
 /// The keys of an object.
 struct Shape {
     std::span<const KeyShape> keys;
-    /// A key with the number of the object's items: if it is 0, nothing reads the object's lists. May be
-    /// null.
+    /// The number of the object's items: if 0, nothing reads the object's lists. May be null.
     const char *countKey = nullptr;
 };
 
@@ -390,31 +389,15 @@ private:
     FindingCollector &m_findings;
 };
 
-const Shape &shapeOf(RankTableForm form)
-{
-    switch (form) {
-    case RankTableForm::GroupList:
-        return groupList;
-    case RankTableForm::LabGroupList:
-        return labGroupList;
-    case RankTableForm::ServerList:
-    case RankTableForm::SuperPodList:
-        return serverList;
-    case RankTableForm::NodeList:
-        return nodeList;
-    case RankTableForm::RankList:
-        return rankList;
-    case RankTableForm::ServerGroupList:
-        return serverGroupList;
-    }
-    Q_UNREACHABLE();
-}
+/// By RankTableForm.
+constexpr std::array shapes{&groupList,  &labGroupList, &serverList,     &nodeList,
+                            &serverList, &rankList,     &serverGroupList};
 
 } // namespace
 
 void checkShape(JsonValue table, RankTableForm form, FindingCollector &findings)
 {
-    ShapeCheck(findings).checkObject(table, shapeOf(form), true);
+    ShapeCheck(findings).checkObject(table, *shapes.at(static_cast<std::size_t>(form)), true);
 }
 
 } // namespace rankdeck

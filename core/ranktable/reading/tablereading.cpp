@@ -1,7 +1,5 @@
 #include "ranktable/reading/tablereading.h"
 
-#include "ranktable/reading/shapecheck.h"
-
 #include <algorithm>
 #include <array>
 #include <initializer_list>
@@ -119,8 +117,7 @@ std::optional<Rank> rankOf(JsonValue value)
     return number ? std::optional(Rank(*number)) : std::nullopt;
 }
 
-/// Returns false for a group without devices, the job's CPU-only part: davincirun skips it, Rankdeck keeps it
-/// unchanged.
+/// Returns false for a group without devices, the CPU-only part: davincirun skips it, Rankdeck keeps it.
 bool hasDevices(JsonValue group)
 {
     if (group["device_count"].integer() == 0)
@@ -270,8 +267,7 @@ private:
         server.serverId = value["server_id"].text();
         server.podName = value["pod_name"].text();
         server.group = group;
-        // The rank is the devices'; an instance without any keeps it as it stands, since the form asks for
-        // one.
+        // The rank is the devices'; an instance without any keeps its own, since the form asks for it.
         server.otherKeys = value["devices"].first().exists()
                                ? otherKeysOf(value, {"server_id", "pod_name", "devices", "rank_id"})
                                : otherKeysOf(value, {"server_id", "pod_name", "devices"});
@@ -342,8 +338,7 @@ constexpr std::array formSigns{
     FormSign{"super_pod_list", "1.2", RankTableForm::SuperPodList},
 };
 
-/// Returns the form by the table's list, since a reader needs it; another rule checks whether the version
-/// fits.
+/// Returns the form by the table's list, which readers need; another rule checks the version.
 std::optional<RankTableForm> formOf(JsonValue root)
 {
     const QString version = root["version"].text();

@@ -25,6 +25,9 @@ struct ReadTable {
 /// stay empty. Returns nothing for a document that is not a rank table; `findings.unusable()` has the reason.
 std::optional<ReadTable> readTable(const JsonDocument &document, FindingCollector &findings);
 
+/// Reports missing keys, wrong types, numbers out of range and unknown keys in a whole table of this form.
+void checkShape(JsonValue table, RankTableForm form, FindingCollector &findings);
+
 /// Returns a finding that makes a table unusable as an error, at "NAME:LINE:COLUMN POINTER".
 Error unusableError(const Finding &finding, const QString &name);
 

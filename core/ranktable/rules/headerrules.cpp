@@ -57,8 +57,7 @@ static void checkLab(const ReadTable &read, FindingCollector &findings)
     }
 }
 
-/// A server of an instance needs its id and its devices. MindIE's coordinator and controller, groups 0 and 1,
-/// run without.
+/// A server needs its id and its devices, except in groups 0 and 1, MindIE's coordinator and controller.
 static void checkInstance(const ReadTable &group, FindingCollector &findings)
 {
     constexpr int lastGroupWithoutDevices = 1;

@@ -134,11 +134,9 @@ private:
 
 void checkRanks(const ReadTable &read, FindingCollector &findings)
 {
-    if (read.table.form == RankTableForm::GroupList)
-        return; // Names no ranks.
-    if (read.table.form == RankTableForm::ServerGroupList)
-        return; // Each group counts its own, see checkGroups().
-    RankCheck(read, findings).run();
+    // The former names no ranks, of the latter each group counts its own, see checkGroups().
+    if (read.table.form != RankTableForm::GroupList && read.table.form != RankTableForm::ServerGroupList)
+        RankCheck(read, findings).run();
 }
 
 } // namespace rankdeck

@@ -1,8 +1,6 @@
 #include "ranktable/rules/ranktablecheck.h"
 
-#include "base/listcomma.h"
 #include "ranktable/reading/ranktablereader.h"
-#include "ranktable/reading/shapecheck.h"
 #include "ranktable/rules/tablerules.h"
 
 #include <QFileInfo>
@@ -105,14 +103,7 @@ TableCheck TableCheck::of(const CheckReport &report)
 
 QString TableCheck::counts() const
 {
-    QStringList words;
-    for (const auto &[severity, count] :
-         {std::pair(Severity::Error, errors), std::pair(Severity::Warning, warnings),
-          std::pair(Severity::Note, notes)}) {
-        if (count > 0)
-            words += countWords(severity, count);
-    }
-    return words.isEmpty() ? countWords(Findings()) : words.join(listComma());
+    return countWords(errors, warnings, notes);
 }
 
 void checkFile(const QString &path, FindingCollector &findings)

@@ -9,8 +9,7 @@ namespace rankdeck
 /// Checks version and status of the table, the version against the chip, and every count against its list.
 void checkHeader(const ReadTable &read, const CheckOptions &options, FindingCollector &findings);
 
-/// Checks server_id (node_addr): unique, of allowed length, an address; host_ip for all servers or none;
-/// devices per server.
+/// Checks server_id (node_addr): unique, of allowed length, an address; host_ip; devices per server.
 void checkServers(const ReadTable &read, const CheckOptions &options, FindingCollector &findings);
 
 /// device_id: unique in a server, in the range of the chip. Ports that the system reserves.
@@ -19,8 +18,7 @@ void checkDevices(const ReadTable &read, const CheckOptions &options, FindingCol
 /// device_ip: there when needed, an address, unique, as many and of the same family for all.
 void checkDeviceIps(const ReadTable &read, const CheckOptions &options, FindingCollector &findings);
 
-/// rank_id: 0 to n - 1, each once, not interleaved between servers, in the order of the file and of
-/// server_id.
+/// rank_id: 0 to n - 1, each once, servers not interleaved, in the order of file and server_id.
 void checkRanks(const ReadTable &read, FindingCollector &findings);
 
 /// Template 2: pod names, the lab's keys.

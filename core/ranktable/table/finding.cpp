@@ -29,25 +29,27 @@ QString severityWord(Severity severity)
 
 QString countWords(Severity severity, int count)
 {
-    switch (severity) {
-    case Severity::Note:
-        return tr("%n notes", "%n note", count);
-    case Severity::Warning:
-        return tr("%n warnings", "%n warning", count);
-    case Severity::Error:
-        break;
+    const std::array words{tr("%n notes", "%n note", count), tr("%n warnings", "%n warning", count),
+                           tr("%n errors", "%n error", count)};
+    return words.at(static_cast<std::size_t>(severity));
+}
+
+QString countWords(int errors, int warnings, int notes)
+{
+    QStringList words;
+    for (const auto &[severity, count] :
+         {std::pair(Severity::Error, errors), std::pair(Severity::Warning, warnings),
+          std::pair(Severity::Note, notes)}) {
+        if (count > 0)
+            words += countWords(severity, count);
     }
-    return tr("%n errors", "%n error", count);
+    return words.isEmpty() ? tr("no findings") : words.join(listComma());
 }
 
 QString countWords(const Findings &findings)
 {
-    QStringList words;
-    for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {
-        if (const int count = countOf(findings, severity); count > 0)
-            words += countWords(severity, count);
-    }
-    return words.isEmpty() ? tr("no findings") : words.join(listComma());
+    return countWords(countOf(findings, Severity::Error), countOf(findings, Severity::Warning),
+                      countOf(findings, Severity::Note));
 }
 
 QString findingDetail(const Finding &finding)

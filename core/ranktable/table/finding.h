@@ -42,6 +42,7 @@ QString severityWord(Severity severity);
 /// "1 error", "3 warnings": a number of findings of this severity.
 QString countWords(Severity severity, int count);
 /// Returns "2 errors, 1 warning"; "no findings" if there are none.
+QString countWords(int errors, int warnings, int notes);
 QString countWords(const Findings &findings);
 
 /// Returns a finding in a few lines: what, how to mend it, then its place, rule, code and source.

@@ -8,8 +8,7 @@
 namespace rankdeck
 {
 
-/// Returns the offset behind the closing quote of the JSON string that begins at `begin`; the text's length
-/// if it is never closed.
+/// Returns the offset behind the closing quote of the JSON string at `begin`; the text's length without one.
 qsizetype endOfJsonString(QByteArrayView text, qsizetype begin);
 
 /// Keys of an object that Rankdeck does not know, as compact JSON text ("{...}"), or empty. They are kept

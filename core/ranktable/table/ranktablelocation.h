@@ -11,8 +11,7 @@ namespace rankdeck
 inline constexpr char rankTableFileName[] = "jobstart_hccl.json";
 
 /// Returns the path of the table that davincirun would read: `given` when not empty (a file, or a directory
-/// that holds jobstart_hccl.json), else RANK_TABLE_FILE_V_1_0, else RANK_TABLE_FILE, else /user/config. The
-/// path need not exist.
+/// of jobstart_hccl.json), else RANK_TABLE_FILE_V_1_0, RANK_TABLE_FILE, /user/config. It need not exist.
 QString rankTablePath(const QString &given, const QProcessEnvironment &environment);
 
 /// Home of the cloud platform's user, where davincirun writes when no variable says otherwise.

@@ -30,9 +30,8 @@ QByteArray quoted(const QString &text)
     return jsonTextOf(text);
 }
 
-/// JSON text of an object, key by key; values are JSON text themselves. Rank tables are written as text, not
-/// through a tree of values: keys that Rankdeck does not know stay as they were written, and 100,000 devices
-/// take a fraction of a second.
+/// JSON text of an object, key by key; values are JSON text. Rank tables are written as text, not through a
+/// tree: unknown keys stay as they were written, and 100,000 devices take a fraction of a second.
 class JsonObjectText
 {
 public:
@@ -65,16 +64,11 @@ private:
     QByteArray m_members;
 };
 
-/// JSON text of a list, element by element.
-class JsonListText
+/// Returns JSON texts as the text of a list.
+QByteArray listText(const QByteArrayList &elements)
 {
-public:
-    void add(const QByteArray &element) { m_elements += (m_elements.isEmpty() ? "" : ",") + element; }
-    QByteArray text() const { return '[' + m_elements + ']'; }
-
-private:
-    QByteArray m_elements;
-};
+    return '[' + elements.join(',') + ']';
+}
 
 bool isSpace(char byte)
 {
@@ -178,50 +172,50 @@ QByteArray deviceText(const Device &device)
 
 QByteArray serverListText(const Servers &servers)
 {
-    JsonListText list;
+    QByteArrayList list;
     for (const Server *server : servers) {
         if (server->serverId.isEmpty() && server->devices.empty()) {
-            list.add(JsonObjectText().addAll(server->otherKeys).text());
+            list.append(JsonObjectText().addAll(server->otherKeys).text());
             continue;
         }
-        JsonListText devices;
+        QByteArrayList devices;
         for (const Device &device : server->devices)
-            devices.add(deviceText(device));
-        list.add(JsonObjectText()
-                     .addString("server_id", server->serverId)
-                     .add("device", devices.text())
-                     .addAll(server->otherKeys)
-                     .text());
+            devices.append(deviceText(device));
+        list.append(JsonObjectText()
+                        .addString("server_id", server->serverId)
+                        .add("device", listText(devices))
+                        .addAll(server->otherKeys)
+                        .text());
     }
-    return list.text();
+    return listText(list);
 }
 
 /// Devices as template 2 lists them: an instance's rank, if any, stands beside its devices.
 QByteArray templateTwoDevices(const Server &instance)
 {
-    JsonListText devices;
+    QByteArrayList devices;
     for (Device device : instance.devices) {
         device.rank.reset();
-        devices.add(deviceText(device));
+        devices.append(deviceText(device));
     }
-    return devices.text();
+    return listText(devices);
 }
 
 QByteArray superPodListText(const SuperPods &superPods)
 {
-    JsonListText list;
+    QByteArrayList list;
     for (const SuperPod *superPod : superPods) {
         const SuperPod &pod = *superPod;
-        JsonListText servers;
+        QByteArrayList servers;
         for (const QString &serverId : pod.serverIds)
-            servers.add(JsonObjectText().addString("server_id", serverId).text());
-        list.add(JsonObjectText()
-                     .addString("super_pod_id", pod.superPodId)
-                     .add("server_list", servers.text())
-                     .addAll(pod.otherKeys)
-                     .text());
+            servers.append(JsonObjectText().addString("server_id", serverId).text());
+        list.append(JsonObjectText()
+                        .addString("super_pod_id", pod.superPodId)
+                        .add("server_list", listText(servers))
+                        .addAll(pod.otherKeys)
+                        .text());
     }
-    return list.text();
+    return listText(list);
 }
 
 void addHead(JsonObjectText &text, const RankTable &table, const char *version)
@@ -244,19 +238,19 @@ void addServers(JsonObjectText &text, const RankTable &table, const char *versio
 
 QByteArray cloudGroupText(const Group &group, const Servers &instances)
 {
-    JsonListText list;
+    QByteArrayList list;
     for (const Server *instance : instances)
-        list.add(JsonObjectText()
-                     .addString("pod_name", instance->podName)
-                     .addString("server_id", instance->serverId)
-                     .add("devices", templateTwoDevices(*instance))
-                     .addAll(instance->otherKeys)
-                     .text());
+        list.append(JsonObjectText()
+                        .addString("pod_name", instance->podName)
+                        .addString("server_id", instance->serverId)
+                        .add("devices", templateTwoDevices(*instance))
+                        .addAll(instance->otherKeys)
+                        .text());
     return JsonObjectText()
         .addString("group_name", group.name)
         .addNumberString("device_count", deviceCountOf(instances))
         .addNumberString("instance_count", static_cast<qint64>(instances.size()))
-        .add("instance_list", list.text())
+        .add("instance_list", listText(list))
         .addAll(group.otherKeys)
         .text();
 }
@@ -264,7 +258,7 @@ QByteArray cloudGroupText(const Group &group, const Servers &instances)
 QByteArray labGroupText(const Group &group, const Servers &instances)
 {
     QSet<QString> servers;
-    JsonListText list;
+    QByteArrayList list;
     for (const Server *instance : instances) {
         servers.insert(instance->serverId);
         JsonObjectText text;
@@ -274,14 +268,14 @@ QByteArray labGroupText(const Group &group, const Servers &instances)
         if (!instance->podName.isEmpty())
             text.addString("pod_name", instance->podName);
         text.addString("server_id", instance->serverId).addAll(instance->otherKeys);
-        list.add(text.text());
+        list.append(text.text());
     }
     return JsonObjectText()
         .addNumberString("device_num", deviceCountOf(instances))
         .addNumberString("server_num", servers.size())
         .addString("group_name", group.name)
         .addNumberString("instance_count", static_cast<qint64>(instances.size()))
-        .add("instance_list", list.text())
+        .add("instance_list", listText(list))
         .addAll(group.otherKeys)
         .text();
 }
@@ -307,13 +301,13 @@ void addGroups(JsonObjectText &text, const RankTable &table)
 {
     addHead(text, table, "");
     const auto instances = byGroup(table.servers, table.groups.size());
-    JsonListText list;
+    QByteArrayList list;
     for (std::size_t index = 0; index < instances.size(); ++index) {
         const Group group = index < table.groups.size() ? table.groups[index] : Group();
-        list.add(groupText(table, group, instances[index]));
+        list.append(groupText(table, group, instances[index]));
     }
     text.addNumberString("group_count", static_cast<qint64>(instances.size()));
-    text.add("group_list", list.text());
+    text.add("group_list", listText(list));
 }
 
 void addServerGroups(JsonObjectText &text, const RankTable &table)
@@ -321,7 +315,7 @@ void addServerGroups(JsonObjectText &text, const RankTable &table)
     addHead(text, table, "");
     const auto servers = byGroup(table.servers, table.groups.size());
     const auto superPods = byGroup(table.superPods, servers.size());
-    JsonListText list;
+    QByteArrayList list;
     for (std::size_t index = 0; index < servers.size(); ++index) {
         const Group group = index < table.groups.size() ? table.groups[index] : Group();
         JsonObjectText entry;
@@ -330,17 +324,17 @@ void addServerGroups(JsonObjectText &text, const RankTable &table)
         entry.add("server_list", serverListText(servers[index]));
         if (!superPods[index].empty())
             entry.add("super_pod_list", superPodListText(superPods[index]));
-        list.add(entry.addAll(group.otherKeys).text());
+        list.append(entry.addAll(group.otherKeys).text());
     }
-    text.add("server_group_list", list.text());
+    text.add("server_group_list", listText(list));
 }
 
 void addNodes(JsonObjectText &text, const RankTable &table)
 {
     addHead(text, table, "1.1");
-    JsonListText nodes;
+    QByteArrayList nodes;
     for (const Server &node : table.servers) {
-        JsonListText ranks;
+        QByteArrayList ranks;
         for (const Device &device : node.devices) {
             JsonObjectText rank;
             if (device.rank)
@@ -351,15 +345,15 @@ void addNodes(JsonObjectText &text, const RankTable &table)
                 rank.addString("rank_ip", device.deviceIp);
             if (!device.superDeviceId.isEmpty())
                 rank.addString("sdid", device.superDeviceId);
-            ranks.add(rank.addAll(device.otherKeys).text());
+            ranks.append(rank.addAll(device.otherKeys).text());
         }
-        nodes.add(JsonObjectText()
-                      .addString("node_addr", node.serverId)
-                      .add("ranks", ranks.text())
-                      .addAll(node.otherKeys)
-                      .text());
+        nodes.append(JsonObjectText()
+                         .addString("node_addr", node.serverId)
+                         .add("ranks", listText(ranks))
+                         .addAll(node.otherKeys)
+                         .text());
     }
-    text.add("node_list", nodes.text());
+    text.add("node_list", listText(nodes));
 }
 
 /// Addresses stand in each rank's level_list, which is one of its other keys.
@@ -373,16 +367,16 @@ void addRanks(JsonObjectText &text, const RankTable &table)
     }
     std::ranges::stable_sort(
         devices, [](const Device *left, const Device *right) { return left->rank < right->rank; });
-    JsonListText ranks;
+    QByteArrayList ranks;
     for (const Device *device : devices) {
         JsonObjectText rank;
         if (device->rank)
             rank.addNumber("rank_id", device->rank->value);
         rank.addNumber("device_id", device->deviceId.value);
-        ranks.add(rank.addAll(device->otherKeys).text());
+        ranks.append(rank.addAll(device->otherKeys).text());
     }
     text.addNumber("rank_count", static_cast<qint64>(devices.size()));
-    text.add("rank_list", ranks.text());
+    text.add("rank_list", listText(ranks));
 }
 
 } // namespace

@@ -11,8 +11,7 @@ namespace rankdeck
 /// Every device must have a rank, except in form GroupList.
 QByteArray toJson(const RankTable &table);
 
-/// Writes `content` under a temporary name beside `path`, then renames: a reader never sees half a table.
-/// Makes folders as needed. Returns the path.
+/// Writes `content` and renames it to `path`: nobody reads half a table. Makes folders. Returns the path.
 Result<QString> writeRankTable(const QByteArray &content, const QString &path);
 
 } // namespace rankdeck
