@@ -1,11 +1,10 @@
-#include "bundle/ascendfd.h"
-
 #include "base/fields.h"
 #include "base/json.h"
 #include "bundle/bundlearchive.h"
 #include "bundle/bundlecontent.h"
 #include "bundle/excerpt.h"
 #include "bundle/secrets.h"
+#include "bundle/writebundle.h"
 #include "diagnosis/evidence/plogs.h"
 #include "launch/plan/launchplan.h"
 #include "run/record/runstate.h"

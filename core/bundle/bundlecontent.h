@@ -16,8 +16,7 @@ struct LaunchPlan;
 /// those in the files of CANN and of the driver. Asks the interpreter, which takes a moment. Blocks.
 QByteArray versionsText(const RunState &state);
 
-/// npu-smi.txt: what `npu-smi info` prints on this machine now, or a sentence on why it does not. Blocks for
-/// at most `limit`.
+/// npu-smi.txt: what `npu-smi info` prints on this machine now, or why not. Blocks for `limit` at most.
 QByteArray npuSmiText(std::chrono::milliseconds limit, const std::function<bool()> &isCancelled = {});
 
 /// environment.txt: the variables that the launch sets for its processes; those of all come first.
@@ -33,13 +32,11 @@ struct BundleFile {
     bool isOfFirstFailure = false;
 };
 
-/// A name for a file in a bundle, wherever it will be unpacked: letters, digits and "._-" of `name`, with '_'
-/// for all else, and no dot in front.
+/// A file's name in a bundle: letters, digits and "._-" of `name`, '_' for all else, no dot in front.
 QString plainName(const QString &name);
 
-/// Returns the existing logs and error files of all processes and hooks, plogs of its processes on this
-/// machine, dumped stacks, and histories of samples; each once. `failed`: index of the process that failed
-/// first, or -1.
+/// Returns the existing logs and error files of all processes and hooks, plogs on this machine, dumped
+/// stacks, and histories of samples; each once. `failed`: the process that failed first, or -1.
 std::vector<BundleFile> bundleFiles(const RunState &state, int failed);
 
 /// Sets how much of each file is included: at most 1 MiB, and together at most `room`. The files of the first

@@ -101,13 +101,6 @@ qint64 Excerpt::placeOf(qint64 offset) const
     return headBytes + gap + std::max(offset, tailBegin) - tailBegin;
 }
 
-qint64 Excerpt::lineOf(qint64 line) const
-{
-    if (line <= headLines || leftOutBytes() == 0)
-        return line;
-    return std::max(line - leftOutLines, headLines + 1) + 1;
-}
-
 Result<Excerpt> readExcerpt(const QString &path, qint64 most, const std::function<bool()> &isCancelled)
 {
     const int file = open(QFile::encodeName(path).constData(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);

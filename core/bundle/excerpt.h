@@ -19,15 +19,12 @@ struct Excerpt {
     qint64 leftOutBytes() const { return tailBegin - headBytes; }
     /// Returns where an offset of the file is in `content`; for one that was left out, where the end begins.
     qint64 placeOf(qint64 offset) const;
-    /// Returns where a line of the file is in `content`; both from 1.
-    qint64 lineOf(qint64 line) const;
     /// Returns the line between head and end, with its line end.
     QByteArray gapLine() const;
 };
 
 /// Reads a regular file; of one larger than `most`, a quarter of `most` from its beginning and the rest from
-/// its end, cut between lines if possible. Never waits for a pipe or device. Fails if it is not a file or
-/// cannot be read.
+/// its end, cut between lines if possible. Never waits for a pipe or device. Fails if it cannot be read.
 Result<Excerpt> readExcerpt(const QString &path, qint64 most, const std::function<bool()> &isCancelled = {});
 
 } // namespace rankdeck

@@ -60,8 +60,7 @@ public Q_SLOTS:
     void open();
 
 Q_SIGNALS:
-    /// Comes before stateChanged(): a sentence on where and when the bundle was made, and its verdict,
-    /// without a failure if it has none.
+    /// Comes before stateChanged(): where and when the bundle was made, and its verdict, if it has one.
     void opened(const QString &origin, const rankdeck::Verdict &verdict);
     void stateChanged(const rankdeck::RunState &state);
     /// The bundle could not be opened; a sentence for the user.

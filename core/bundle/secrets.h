@@ -28,8 +28,7 @@ public:
     /// command lines what follows "--token", "--token=" and "TOKEN="; "Bearer" and its word; and who logs in
     /// in an address ("https://user:password@host"). They are learnt.
     void mask(nlohmann::json &json);
-    /// Masks all learnt secrets in a text, unchanged or as JSON and HTML write them, and the user in an
-    /// address. Keeps the division into lines.
+    /// Masks all learnt secrets, plain or as JSON and HTML write them, and users in addresses. Keeps lines.
     QByteArray masked(QByteArray text) const;
     /// Names whose values were masked, each once, sorted.
     const QStringList &names() const { return m_names; }

@@ -48,6 +48,33 @@ private:
 Result<WrittenBundle> writeBundle(const RunState &state, const Verdict &verdict, const QString &path,
                                   const BundleOptions &options = {});
 
+/// Writes the logs of a run or a log directory into one .tar.gz as MindCluster's ascend-fd takes them, with
+/// secrets masked: a folder for each node, and in it rank-<N>.log with what the rank printed (its standard
+/// error, where that is a file of its own, follows), process_log/{debug,run}/plog/ with its plogs, and
+/// process_log/{debug,run}/device-<N>/ with those of its devices. Plogs are those on this machine. Blocks.
+/// Fails, leaving no file, if it cannot be written, was cancelled, or there is no log of a rank.
+/// Source: MindCluster 7.3, Ascend FaultDiag, log collection directory structure.
+Result<WrittenBundle> writeForAscendFd(const RunState &state, const QString &path,
+                                       const BundleOptions &options = {});
+
+/// A page with its secrets masked.
+struct MaskedPage {
+    QByteArray page;
+    QStringList maskedNames; ///< Names whose values were masked.
+};
+
+/// Returns the report of reportPage(), masked as bundles are, see Secrets. Blocks.
+MaskedPage maskedReportPage(const RunState &state, const Verdict &verdict,
+                            const std::function<bool()> &isCancelled = {});
+
+/// Writes it to a file, whole or not at all. Blocks. Fails if it cannot be written or was cancelled.
+Result<WrittenBundle> writeReportPage(const RunState &state, const Verdict &verdict, const QString &path,
+                                      const BundleOptions &options = {});
+
+/// Writes a run as a file of this kind; see ReportFile.
+Result<WrittenBundle> writeReportFile(ReportFile kind, const RunState &state, const Verdict &verdict,
+                                      const QString &path, const BundleOptions &options = {});
+
 /// "20260102-030405-train-report.tar.gz"
 QString suggestedBundleName(const RunState &state);
 

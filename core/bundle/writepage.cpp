@@ -1,8 +1,7 @@
-#include "bundle/writepage.h"
+#include "bundle/writebundle.h"
 
 #include "base/fields.h"
 #include "base/json.h"
-#include "bundle/ascendfd.h"
 #include "bundle/secrets.h"
 #include "launch/plan/launchplan.h"
 #include "launch/spec/launchspec.h"

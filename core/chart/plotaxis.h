@@ -29,8 +29,7 @@ qint64 roomySteps(qint64 most);
 /// Returns an axis for steps, from the first to the last.
 PlotAxis stepAxis(qint64 first, qint64 last, int marks);
 
-/// Returns the text of a mark, with just the digits that distinguish it from the next: "0.5", "1,200",
-/// "1e-07".
+/// Returns the text of a mark, with just the digits that it needs: "0.5", "1,200", "1e-07".
 QString markText(const PlotAxis &axis, double mark);
 
 /// Whether an axis ends exactly at the given value, or a little behind it, so that the plot rarely moves.

@@ -31,8 +31,7 @@ struct SvgChart {
 /// @param top where it begins in an `svg` around it; nothing: it stands in a page.
 void writeSvgChart(QXmlStreamWriter &out, const SvgChart &chart, std::optional<int> top = {});
 
-/// Returns the class of a curve's colour, as in svgChartStyle(): "c0" to "c11". Curves have the order of
-/// rankColor().
+/// Returns the class of a curve's colour in svgChartStyle(), "c0" to "c11", in the order of rankColor().
 QString svgCurveClass(qsizetype curve);
 
 /// The page that colours are for: with LightAndDark a dark one where the reader prefers that.

@@ -7,8 +7,7 @@
 namespace rankdeck
 {
 
-/// Writes an HTML page that loads nothing and needs no script. Escapes all text; characters that XML does not
-/// allow become U+FFFD.
+/// Writes an HTML page that loads nothing and needs no script. Escapes text; what XML forbids becomes U+FFFD.
 class PageWriter
 {
 public:

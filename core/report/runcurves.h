@@ -25,8 +25,7 @@ struct RunCurves {
 
 /// Reads the logs and samples of a run. The rank that the verdict names has curves, then the lowest ones.
 /// Blocks as long as it takes to read all logs of the ranks.
-/// @param isCancelled asked now and then; may be null. If it returns true, the curves read so far are
-/// returned.
+/// @param isCancelled asked now and then; may be null. Once it returns true, what was read so far counts.
 RunCurves readRunCurves(const RunState &state, const Verdict &verdict,
                         const std::function<bool()> &isCancelled = {});
 

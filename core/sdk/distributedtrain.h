@@ -72,8 +72,7 @@ int waitDistributedTrain(const TrainHandle &handle, bool raiseException = true);
 /// Both in one.
 /// @param randomCacheDir a fresh MS_COMPILER_CACHE_PATH for the launch, removed at its end.
 /// @throws DistributedRuntimeError as waitDistributedTrain(); std::invalid_argument with one sentence when
-/// nothing
-///         could be started.
+///         nothing could be started.
 int startAndWaitDistributedTrain(const QStringList &command, const QString &workDir = QStringLiteral("./"),
                                  const QString &logDir = QStringLiteral("./log"), bool randomCacheDir = true,
                                  bool destroyWhenFinished = true, bool raiseException = true);
@@ -85,8 +84,7 @@ class RandomMsCacheDir
 public:
     RandomMsCacheDir();
     ~RandomMsCacheDir();
-    RandomMsCacheDir(const RandomMsCacheDir &) = delete;
-    RandomMsCacheDir &operator=(const RandomMsCacheDir &) = delete;
+    Q_DISABLE_COPY(RandomMsCacheDir)
 
     /// Empty when no directory could be made; the variable is then left alone.
     const QString &path() const { return m_path; }

@@ -1,5 +1,5 @@
-#include "bundle/ascendfd.h"
 #include "bundle/bundlearchive.h"
+#include "bundle/writebundle.h"
 #include "run/record/runreader.h"
 #include "support/programs.h"
 #include "support/recordedrun.h"

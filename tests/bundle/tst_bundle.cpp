@@ -1,6 +1,6 @@
 #include "base/json.h"
 #include "bundle/openbundle.h"
-#include "bundle/writepage.h"
+#include "bundle/writebundle.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/diagnose.h"
 #include "diagnosis/verdict/verdicttext.h"

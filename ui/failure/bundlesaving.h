@@ -1,7 +1,7 @@
 #pragma once
 
 #include "background/inbackground.h"
-#include "bundle/writepage.h"
+#include "bundle/writebundle.h"
 #include "widgets/widgetparts.h"
 
 #include <QTimer>

@@ -1,5 +1,5 @@
 #include "base/times.h"
-#include "bundle/writepage.h"
+#include "bundle/writebundle.h"
 #include "diagnosis/failure/runresults.h"
 #include "diagnosis/logdirectory/logdirectory.h"
 #include "diagnosis/verdict/keptverdict.h"
