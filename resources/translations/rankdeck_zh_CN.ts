@@ -4554,31 +4554,8 @@ First each pair of ranks measures latency and bandwidth over TCP. With more than
         <translation>正在启动</translation>
     </message>
     <message>
-        <source>compiling since %1</source>
-        <translation>自 %1 起在编译</translation>
-    </message>
-    <message>
         <source>silent since %1</source>
         <translation>自 %1 起无输出</translation>
-    </message>
-    <message>
-        <source>usually writes every %1 s</source>
-        <translation>通常每 %1 s 输出一次</translation>
-    </message>
-    <message>
-        <source>paused since %1</source>
-        <translation>自 %1 起被暂停</translation>
-    </message>
-    <message>
-        <source>no output since %1</source>
-        <translation>自 %1 起没有输出</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n steps behind</source>
-        <comment>%n step behind</comment>
-        <translation>
-            <numerusform>落后 %n 个 step</numerusform>
-        </translation>
     </message>
     <message numerus="yes">
         <source>ranks %1 gave up waiting: %2</source>

@@ -28,8 +28,7 @@ struct CatalogueText {
 struct ErrorEntry {
     static constexpr int leastWeight = 1;
     static constexpr int mostWeight = 100;
-    /// Up to this weight an entry stands for a kind of error, such as ValueError; the line itself explains
-    /// more.
+    /// Up to this weight an entry stands for a kind of error, as ValueError; the line explains more.
     static constexpr int generalWeight = 30;
 
     /// The process that a matching line blames.
@@ -56,14 +55,11 @@ struct ErrorEntry {
 
 /// Entries from JSON, `{"entries": [{"id", "pattern", "title", "meaning", "mend", "weight", "blame",
 /// "commands", "source", "example"}]}`; the last five may be left out. "blame" is "self", "peer", "pair" or
-/// "nobody". A text is an object with "en" and "zh_CN", or one
-/// string for both.
-/// Fails if the text is not such JSON, if a key is missing, unknown or of another type, or if an id occurs
-/// twice. `where` names the file.
+/// "nobody". A text is an object with "en" and "zh_CN", or one string for both. Fails if a key is missing,
+/// unknown or of another type, or if an id occurs twice. `where` names the file.
 Result<std::vector<ErrorEntry>> readErrorEntries(const QByteArray &json, const QString &where);
 
-/// All known errors; finds those that a log line reports, in one linear pass for all patterns (RE2). Cheap to
-/// copy; any thread may use it.
+/// All known errors; finds those in a log line in one linear pass (RE2). Cheap to copy; for any thread.
 class ErrorCatalogue
 {
 public:
@@ -83,8 +79,7 @@ public:
 
     /// Returns the heaviest entry whose pattern is in the line, or null.
     const ErrorEntry *bestFor(std::string_view line) const;
-    /// Returns the entry for a code or an id ("EI0006", "hccl-EI0006", "507035", "ERR00100"), in any case, or
-    /// null.
+    /// Returns the entry for a code or an id ("EI0006", "hccl-EI0006", "507035"), in any case, or null.
     const ErrorEntry *find(const QString &code) const;
 
 private:

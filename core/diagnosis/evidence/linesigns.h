@@ -5,9 +5,8 @@
 namespace rankdeck
 {
 
-/// Returns whether a line matters for a diagnosis: a known error, a line that calls itself an error, the head
-/// of a traceback, or facts on ranks and timeouts. Linear in the length of the line (RE2). Several threads
-/// may share one.
+/// Tells whether a line matters for a diagnosis: a known error, a line that calls itself an error, the head
+/// of a traceback, or facts on ranks and timeouts. Linear in its length (RE2). Threads may share one.
 class LineSigns
 {
 public:

@@ -26,12 +26,10 @@ bool tellsOfBeingEnded(std::string_view text);
 /// The same for the trace of an exception: a helper process lost its parent, or the parent its helper.
 bool tellsOfBeingEnded(const PythonTrace &trace, std::string_view exception);
 
-/// Returns true for lines that a launcher prints because one of its processes failed. They are not errors of
-/// a rank.
+/// Returns true for lines by which a launcher reports a failed process. They are not errors of a rank.
 bool tellsOfOtherProcesses(std::string_view text);
 
-/// Returns true for a step, an epoch or a loss with its number. Weaker than readProgressLine(): each of these
-/// shows that the program goes on.
+/// Returns true for a step, epoch or loss with its number: the program goes on. Less than readProgressLine().
 bool tellsProgress(std::string_view text);
 
 /// Returns true if a line without head and entry calls itself an error.

@@ -167,8 +167,7 @@ void LogReading::addError(QByteArrayView text, const ErrorEntry *entry, bool isW
     m_calm = 0;
 }
 
-/// Handles a line without an error: a continuation may name the peer, and other lines may show that the
-/// program goes on.
+/// Takes a line without an error: it may name the peer of the one before, or show that the program goes on.
 void LogReading::takeCalmLine(QByteArrayView text, const LogLineHead &head)
 {
     const bool continues = !head.saysAnything();

@@ -23,8 +23,7 @@ struct PythonTrace {
     QStringList lines; ///< As printed, without what stands before each line ("[rank3]: "); oldest first.
     /// "ValueError: bad value", or "Fatal Python error: Segmentation fault"; empty when the log ends before.
     QString exception;
-    /// The innermost frame outside of installed packages and Python itself; without such a frame, the
-    /// innermost.
+    /// The innermost frame outside of installed packages and Python itself; else the innermost.
     std::optional<PythonFrame> userFrame;
     bool isInCollective = false; ///< One of its frames is in a library of collective operations.
     LineNumber line;             ///< Where it begins.

@@ -75,8 +75,7 @@ struct RankEvidence {
     std::optional<LogTime> failed() const;
     /// Returns true if the kernel killed it because memory ran out.
     bool ranOutOfMemory() const { return failedByItself() && status && !status->outOfMemory.isEmpty(); }
-    /// Returns true if the process failed by itself, before Rankdeck stopped the others because of that
-    /// failure.
+    /// Returns true if it failed by itself, before Rankdeck stopped the others because of that failure.
     bool failedByItself() const { return phase == RankPhase::Failed && !stopRequested; }
     /// Returns true if it lived until Rankdeck ended it: such an end is never why a run failed.
     bool wasEndedByUs() const
@@ -86,8 +85,7 @@ struct RankEvidence {
     /// Returns the peers that its errors name.
     NamedPeers peers() const;
 };
-/// Maps devices to ranks, by rank table, file names and HCCL's logs: error lines name a server and a device
-/// instead of a rank.
+/// Maps the servers and devices that error lines name to ranks, by rank table, file names and HCCL's logs.
 class NodeLayout
 {
 public:
@@ -97,8 +95,7 @@ public:
                const QByteArray &rootServer);
 
     std::optional<int> rankAt(const PeerPlace &place) const;
-    /// Returns the rank as rankAt() does, also for a device without a known rank: ranks count up with the
-    /// devices of a node.
+    /// As rankAt(), also for a device without a known rank: ranks count up with the node's devices.
     std::optional<int> likelyRankAt(const PeerPlace &place) const;
 
 private:

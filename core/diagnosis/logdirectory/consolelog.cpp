@@ -4,7 +4,6 @@
 #include "log/line/filelines.h"
 
 #include <QBuffer>
-#include <QFile>
 #include <QFileInfo>
 
 #include <deque>
@@ -79,8 +78,7 @@ ConsoleLog readConsoleLog(const QString &path)
     return known.of(path);
 }
 
-/// Lines of each rank that are not written yet. Written from time to time, so that a large log needs little
-/// memory.
+/// Each rank's lines that are not written yet; written now and then, so that a large log needs little memory.
 class SplitLog::Copies
 {
 public:
@@ -146,8 +144,7 @@ void SplitLog::take(QByteArrayView text, Copies &copies)
     copies.add(*m_inLine->rank, text);
 }
 
-/// Samples the log again each time its size has doubled, up to the size of a sample: the first lines of a log
-/// that has just begun may not be enough.
+/// Samples the log again each time its size has doubled, up to a sample: its first lines may not be enough.
 std::optional<Error> SplitLog::begin(QFile &log)
 {
     const qint64 size = std::min<qint64>(log.size(), RankPrefixes::sampleBytes);
@@ -184,8 +181,7 @@ std::optional<Error> SplitLog::update()
     return std::nullopt;
 }
 
-/// Returns the number of bytes up to a line at the end that is unfinished, and so short that its prefix may
-/// be, too.
+/// Returns the size without an unfinished line at the end that is so short that its prefix may be, too.
 static qsizetype finishedSize(const QByteArray &text)
 {
     constexpr qsizetype prefixBytes = 256;

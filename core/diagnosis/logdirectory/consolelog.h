@@ -21,12 +21,10 @@ struct ConsoleLog {
     bool isOfSeveral() const { return ranks.size() > 1 || !words.isEmpty(); }
 };
 
-/// Reads the whole file, unless it is as it was when it was read before. Blocks. Any thread. A file that
-/// cannot be read speaks of no rank.
+/// Reads the whole file, unless it is unchanged since. Blocks. Any thread. Empty if it cannot be read.
 ConsoleLog readConsoleLog(const QString &path);
 
-/// Copies of the lines of each rank in a log of several, without what stands before them: a file for each
-/// rank.
+/// Copies of the lines of each rank in a log of several, without their prefixes: a file for each rank.
 class SplitLog
 {
 public:
@@ -35,17 +33,15 @@ public:
         : m_path(std::move(path))
     {
     }
-    /// The files stay.
-    /// @param directory exists.
+    /// The files stay. @param directory exists.
     SplitLog(QString path, QString directory)
         : m_path(std::move(path))
         , m_directory(std::move(directory))
     {
     }
 
-    /// Copies the part that was added to the log since the last call. Copies everything again if the log was
-    /// cut, or if its beginning now assigns the lines to other ranks. Blocks. Fails if the log cannot be read
-    /// or a copy cannot be written.
+    /// Copies the part that was added to the log since the last call; everything again if the log was cut, or
+    /// its beginning now assigns the lines to other ranks. Blocks. Fails if a file cannot be read or written.
     std::optional<Error> update();
     /// The same for at most stepBytes of the log at once, without a line that is still being written.
     std::optional<Error> step() { return takeNext(true); }

@@ -47,10 +47,11 @@ constexpr int mostDepth = 5;
 /// Launchers' logs that are read whole.
 constexpr int mostConsoles = 16;
 
-ProcessPlan schedulerWith(const QString &log)
+ProcessPlan processWith(Role role, Rank rank, const QString &log)
 {
     ProcessPlan process;
-    process.role = Role::Scheduler;
+    process.role = role;
+    process.rank = rank;
     process.device = ProcessPlan::noDevice;
     process.logFile = log;
     return process;
@@ -62,17 +63,6 @@ void add(Processes &processes, const ProcessPlan &process, const QFileInfo &file
     const auto [known, isNew] = processes.emplace(process.rank.value, process);
     if (!isNew && QFileInfo(known->second.logFile).lastModified() < file.lastModified())
         known->second = process;
-}
-
-LaunchPlan planOf(const QString &launcher, const Processes &processes)
-{
-    LaunchPlan plan;
-    plan.launcher = launcher;
-    plan.totalRanks = int(processes.size());
-    plan.raiseOnFailure = false;
-    for (const auto &[rank, process] : processes)
-        plan.processes.push_back(process);
-    return plan;
 }
 
 QString listed(const QStringList &names)
@@ -136,7 +126,8 @@ std::optional<LaunchPlan> msrunLogs(const Listing &listing)
         return std::nullopt;
     LaunchPlan plan = planOf(QStringLiteral("msrun"), processes);
     if (hasScheduler)
-        plan.processes.insert(plan.processes.begin(), schedulerWith(scheduler->filePath()));
+        plan.processes.insert(plan.processes.begin(),
+                              processWith(Role::Scheduler, {}, scheduler->filePath()));
     return plan;
 }
 
@@ -259,12 +250,7 @@ QDateTime writtenAt(const LaunchPlan &plan)
 
 ProcessPlan console(const QString &path)
 {
-    ProcessPlan process;
-    process.role = Role::Console;
-    process.rank = Failure::noRank;
-    process.device = ProcessPlan::noDevice;
-    process.logFile = path;
-    return process;
+    return processWith(Role::Console, Failure::noRank, path);
 }
 
 LaunchPlan consolePlan(const QString &path)
@@ -385,7 +371,7 @@ void addScheduler(LaunchPlan &plan)
         if (!file.isFile() || file.isSymLink())
             continue;
         plan.launcher = QStringLiteral("msrun");
-        plan.processes.insert(plan.processes.begin(), schedulerWith(file.filePath()));
+        plan.processes.insert(plan.processes.begin(), processWith(Role::Scheduler, {}, file.filePath()));
         return;
     }
 }

@@ -55,8 +55,7 @@ static bool isErrorLine(const QString &line)
            !fatalText(line).isEmpty();
 }
 
-/// Returns the lines from the head to the line that names the exception, without a prefix such as "[rank3]:
-/// ".
+/// Returns the lines from the head to the one that names the exception, without a prefix such as "[rank3]: ".
 static QStringList tracebackAt(const QStringList &lines, qsizetype head)
 {
     const QString before = lines[head].left(lines[head].indexOf(tracebackHead));
@@ -74,13 +73,6 @@ static QStringList tracebackAt(const QStringList &lines, qsizetype head)
 }
 
 const ExitStatus unknownExit{ExitStatus::Kind::Unknown, 0};
-
-static QStringList filesOf(const ProcessPlan &process)
-{
-    QStringList files = writtenFiles(process);
-    files.removeAll(QString());
-    return files;
-}
 
 std::optional<LoggedError> readLoggedError(const ProcessPlan &process)
 {
@@ -225,9 +217,9 @@ bool LogDirectory::update()
 LogDirectory::Found LogDirectory::foundIn(const ProcessPlan &process) const
 {
     Found found{{}, 0, {}};
-    for (const QString &path : filesOf(process)) {
+    for (const QString &path : writtenFiles(process)) {
         const QFileInfo file(path);
-        if (!file.exists())
+        if (path.isEmpty() || !file.exists())
             continue;
         found.bytes += file.size();
         found.written = std::max(found.written, file.lastModified().toUTC());

@@ -10,8 +10,7 @@
 namespace rankdeck
 {
 
-/// The error at the end of a log, as far as its text shows it. Plain text: control characters and invalid
-/// bytes are replaced.
+/// The error at the end of a log, by its text. Plain: control characters and invalid bytes are replaced.
 struct LoggedError {
     QString message;       ///< One line: "RuntimeError: boom (EI0006: Getting socket times out.)".
     QStringList traceback; ///< Python's traceback, oldest line first; empty when there is none.
@@ -80,8 +79,7 @@ private:
     QHash<QString, Found> m_found; ///< By log file.
     int m_toldFirst = -1;          ///< The process that a launcher reports as the first to fail; -1: none.
 };
-/// Watches a directory of logs as RunClient watches a run. Works in the thread it lives in: keep it off the
-/// GUI thread.
+/// Watches a directory of logs as RunClient watches a run. Works in its thread: never the GUI thread.
 class LogDirectoryWatch : public QObject
 {
     Q_OBJECT

@@ -231,6 +231,17 @@ ProcessPlan workerWith(int rank, const QString &log)
     return process;
 }
 
+LaunchPlan planOf(const QString &launcher, const std::map<int, ProcessPlan> &processes)
+{
+    LaunchPlan plan;
+    plan.launcher = launcher;
+    plan.totalRanks = int(processes.size());
+    plan.raiseOnFailure = false;
+    for (const auto &[rank, process] : processes)
+        plan.processes.push_back(process);
+    return plan;
+}
+
 bool namesNode(const QString &path)
 {
     static const QRegularExpression form(QStringLiteral("(?:^|[^a-z])(?:node|host|server|machine|pod|worker)"
@@ -277,20 +288,16 @@ std::optional<LaunchPlan> numberedLogs(const QString &directory)
     if (!best)
         return std::nullopt;
     countThroughNodes(*best);
-    LaunchPlan plan;
-    plan.launcher = QStringLiteral("processes");
-    plan.raiseOnFailure = false;
+    std::map<int, ProcessPlan> processes;
     for (const int rank : best->numbers) {
         std::vector<const Numbered *> logs;
         for (const Numbered &log : best->logs) {
             if (log.number == rank)
                 logs.push_back(&log);
         }
-        ProcessPlan process = workerWith(rank, {});
-        fill(process, logs);
-        plan.processes.push_back(process);
+        fill(processes.emplace(rank, workerWith(rank, {})).first->second, logs);
     }
-    plan.totalRanks = int(plan.processes.size());
+    LaunchPlan plan = planOf(QStringLiteral("processes"), processes);
     plan.notes << Sentence::tr("The numbers in the names of the logs give their ranks.");
     return plan;
 }
@@ -299,32 +306,27 @@ std::optional<LaunchPlan> logsByContent(const QString &directory)
 {
     QStringList paths;
     collectLogs(directory, mostFolders, paths);
-    std::map<int, QString> byRank;
+    std::map<int, ProcessPlan> byRank;
     qsizetype telling = 0;
     for (const QString &path : std::as_const(paths)) {
         const auto rank = rankInText(path);
         if (!rank)
             continue;
         ++telling;
-        const auto [known, isNew] = byRank.emplace(*rank, path);
-        if (!isNew && !isSamePlog(known->second, path))
+        const auto [known, isNew] = byRank.emplace(*rank, workerWith(*rank, path));
+        if (!isNew && !isSamePlog(known->second.logFile, path))
             return std::nullopt;
         if (path.contains(QLatin1String("/debug/"))) // Chooses the plog with the errors of a process' two.
-            known->second = path;
+            known->second.logFile = path;
     }
     constexpr qsizetype most = 100;
-    const auto isOfSeveral = [](const auto &log) {
-        return readConsoleLog(log.second).isOfSeveral();
+    const auto isOfSeveral = [](const auto &known) {
+        return readConsoleLog(known.second.logFile).isOfSeveral();
     };
     if (byRank.empty() || telling * most < paths.size() * tellingPercent ||
         std::ranges::any_of(byRank, isOfSeveral))
         return std::nullopt;
-    LaunchPlan plan;
-    plan.launcher = QStringLiteral("processes");
-    plan.raiseOnFailure = false;
-    for (const auto &[rank, path] : byRank)
-        plan.processes.push_back(workerWith(rank, path));
-    plan.totalRanks = int(plan.processes.size());
+    LaunchPlan plan = planOf(QStringLiteral("processes"), byRank);
     plan.notes << Sentence::tr("The first lines of the logs give their ranks.");
     return plan;
 }

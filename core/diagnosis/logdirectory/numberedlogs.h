@@ -2,6 +2,8 @@
 
 #include "launch/plan/launchplan.h"
 
+#include <map>
+
 namespace rankdeck
 {
 
@@ -21,12 +23,14 @@ std::optional<int> rankInName(const QString &name);
 /// Plans a worker with nothing but a rank and a log.
 ProcessPlan workerWith(int rank, const QString &log);
 
+/// Plans an empty launch of processes, which are given by rank.
+LaunchPlan planOf(const QString &launcher, const std::map<int, ProcessPlan> &processes);
+
 /// Returns true if a path names a node: "node1/train.log", "10.0.0.7.log".
 bool namesNode(const QString &path);
 
 /// Returns the launch for the logs below `directory` by the ranks in their beginnings: "rank 3 of 8",
-/// "RANK=3", HCCL's "rank[3]". Also plogs, whose names have only pids. Nothing unless most logs show a rank,
-/// each a different one.
+/// "RANK=3", HCCL's "rank[3]"; also for plogs. Nothing unless most logs show a rank, each another one.
 std::optional<LaunchPlan> logsByContent(const QString &directory);
 
 } // namespace rankdeck

@@ -9,8 +9,7 @@
 namespace rankdeck
 {
 
-/// Walks over the words and numbers of a log line in any encoding; treats colour escapes as blanks. Allocates
-/// no memory.
+/// Walks over the words and numbers of a log line in any encoding; colours are blanks. Allocates nothing.
 class LineScanner
 {
 public:
@@ -36,11 +35,9 @@ public:
     std::string_view rest() const { return m_line.substr(m_at); }
     /// Go behind the first bytes of that.
     void skip(std::size_t bytes) { m_at += bytes; }
-    /// The value of the last word as a key, after ':', '=', "is", or nothing but blanks, in quotes or
-    /// brackets or not. Goes behind it.
+    /// The value of the last word as a key: behind ':', '=', "is" or blanks, quoted or not. Goes behind it.
     std::optional<Value> value();
-    /// Returns two numbers such as "[50/2500]" or "100 / 8223" right behind the last word or number read, and
-    /// moves behind them.
+    /// Reads "[50/2500]" or "100 / 8223" right behind the last word or number, and moves behind it.
     std::optional<Value> ratio();
 
 private:

@@ -3,8 +3,6 @@
 #include "base/regularfile.h"
 #include "launch/plan/launchplan.h"
 
-#include <QFile>
-
 #include <array>
 
 namespace rankdeck

@@ -83,33 +83,37 @@ std::vector<int> ProgressLogs::takeChanged()
     return changed;
 }
 
+void ProgressLogs::take(Log &log, std::size_t stream, QByteArrayView line, std::optional<qint64> seen) const
+{
+    const auto point = m_reader.read(line);
+    if (!point)
+        return;
+    log.tracker.add({*point, int(stream), log.lines[stream].read(line).time, seen});
+    log.isChanged = true;
+}
+
 qint64 ProgressLogs::read(Log &log, std::size_t stream, qint64 most, bool isLive)
 {
     const std::unique_ptr<LogTail> &tail = log.tails[stream];
     if (!tail)
         return 0;
     std::optional<qint64> seen;
-    const auto take = [&](QByteArrayView line) {
-        const auto point = m_reader.read(line);
-        if (!point)
-            return;
-        log.tracker.add({*point, int(stream), log.lines[stream].read(line).time, seen});
-        log.isChanged = true;
+    const auto takeLine = [&](QByteArrayView line) {
+        take(log, stream, line, seen);
     };
     qint64 total = 0;
     for (qint64 size = 1; size > 0 && total < most; total += std::max<qint64>(size, 0)) {
-        // A backlog is read as far as the log had grown at one mark, then at the next: each is a look, as if
-        // live.
+        // A backlog is read as far as the log had grown at each mark: each is a look, as if live.
         const qint64 offset = tail->nextLine().value + tail->unfinished().size();
         const auto mark = !isLive && log.growth[stream] ? log.growth[stream]->mark(offset + 1) : std::nullopt;
         if (isLive)
             seen = QDateTime::currentMSecsSinceEpoch();
         else
             seen = mark ? std::optional(mark->time) : std::nullopt;
-        size = tail->readLines(take, mark ? std::min(mark->size - offset, most - total) : most - total);
+        size = tail->readLines(takeLine, mark ? std::min(mark->size - offset, most - total) : most - total);
         // A bar stays unfinished until the next one overwrites it.
         if (size > 0 && tail->unfinished().endsWith(barEnd))
-            take(tail->unfinished());
+            takeLine(tail->unfinished());
     }
     if (!m_keepsOpen)
         tail->release();
@@ -140,14 +144,8 @@ void ProgressLogs::readRest()
     }
     for (const auto &log : m_logs) {
         for (std::size_t stream = 0; log && stream < 2; ++stream) {
-            if (!log->tails[stream])
-                continue;
-            log->tails[stream]->flushRest([&](QByteArrayView line) {
-                if (const auto point = m_reader.read(line)) {
-                    log->tracker.add({*point, int(stream), log->lines[stream].read(line).time, {}});
-                    log->isChanged = true;
-                }
-            });
+            if (log->tails[stream])
+                log->tails[stream]->flushRest([&](QByteArrayView line) { take(*log, stream, line, {}); });
         }
     }
 }

@@ -17,10 +17,9 @@ class ProgressLogs
 {
 public:
     /// Use a new object for another run or attempt.
-    /// @param growthFolder growthFolder() of the attempt: its marks have the times of the lines of the
-    /// backlog. Empty, as for a directory of logs alone: these times are unknown.
-    /// @param mostBuckets of each curve, as ValueSeries takes it; 0: as many as the memory above has room
-    /// for.
+    /// @param growthFolder growthFolder() of the attempt, which has the times of the backlog's lines; empty,
+    /// as for logs alone: unknown.
+    /// @param mostBuckets of each curve, as ValueSeries takes it; 0: as many as that memory has room for.
     ProgressLogs(const LaunchPlan &plan, ProgressReader reader, const QString &growthFolder = {},
                  int mostBuckets = 0);
     ~ProgressLogs();
@@ -42,6 +41,7 @@ public:
 private:
     struct Log;
     qint64 read(Log &log, std::size_t stream, qint64 most, bool isLive);
+    void take(Log &log, std::size_t stream, QByteArrayView line, std::optional<qint64> seen) const;
 
     ProgressReader m_reader;
     std::vector<std::unique_ptr<Log>> m_logs; ///< By process; null for a process that is not a worker.
@@ -76,8 +76,7 @@ public Q_SLOTS:
     void start();
     /// Reads to the end, then stops polling: the run is over.
     void finish();
-    /// Emits plotted() for these processes now and after each change, as often as progressed(). Empty: stops
-    /// that.
+    /// Emits plotted() for these processes now and after each change, as often as progressed(). Empty: never.
     void plot(const QList<int> &processes);
 
 Q_SIGNALS:

@@ -38,8 +38,8 @@ bool isBarOfTraining(std::string_view title)
         const std::string_view key = lowered.text();
         if (isIn(validationWords, key) || isIn(otherWork, key))
             return false;
-        if (startsWith(key, "train") || startsWith(key, "epoch") || startsWith(key, "step") ||
-            startsWith(key, "iter"))
+        if (key.starts_with("train") || key.starts_with("epoch") || key.starts_with("step") ||
+            key.starts_with("iter"))
             return true;
         isNamed = true;
     }
@@ -114,7 +114,7 @@ void Gatherer::gather()
         if (word.empty())
             return;
         const Lowered key(word);
-        if (isIn(validationWords, key.text()) && !startsWith(m_scanner.rest(), "."))
+        if (isIn(validationWords, key.text()) && !m_scanner.rest().starts_with("."))
             return;
         if (!take(key.text()))
             return;
@@ -139,7 +139,7 @@ bool Gatherer::take(std::string_view key)
             takeThroughput(key);
         }
     } else if (name == "epoch" && isTraining) {
-        if (startsWith(m_scanner.rest(), "(val") || startsWith(m_scanner.rest(), "(test"))
+        if (m_scanner.rest().starts_with("(val") || m_scanner.rest().starts_with("(test"))
             return false;
         takeEpoch();
     } else if (name == "train_speed" ||
@@ -149,7 +149,7 @@ bool Gatherer::take(std::string_view key)
         takeStepTime(msPerSecond);
     } else if (key == "global_step/max_steps" || (isIn(stepWords, name) && isTraining)) {
         takeStep(key);
-    } else if (endsWith(name, "loss")) {
+    } else if (name.ends_with("loss")) {
         takeLoss(name, folder);
     } else if (key == "train_runtime") {
         m_isSummary = true; // The Trainer's last line, whose loss is the mean of all.
@@ -158,7 +158,7 @@ bool Gatherer::take(std::string_view key)
         if (const auto value = m_scanner.value(); value && !m_point.learningRate)
             m_point.learningRate = value->number;
     } else if (isIn(stepTimeWords, name)) {
-        takeStepTime(endsWith(name, "_ms") ? 1 : msPerSecond);
+        takeStepTime(name.ends_with("_ms") ? 1 : msPerSecond);
     } else if (name == "time") {
         takeTime();
     } else if (name == "data_time" && m_time && !m_point.stepMs) {
@@ -185,7 +185,7 @@ void Gatherer::setSteps(const LineScanner::Value &value)
 void Gatherer::takeEpoch()
 {
     constexpr std::string_view ofTraining = "(train)";
-    if (startsWith(m_scanner.rest(), ofTraining))
+    if (m_scanner.rest().starts_with(ofTraining))
         m_scanner.skip(ofTraining.size());
     LineScanner ahead = m_scanner;
     const auto value = ahead.value();
@@ -205,7 +205,7 @@ void Gatherer::takeEpoch()
 
 void Gatherer::takeStep(std::string_view key)
 {
-    const bool isGlobal = startsWith(key, "global");
+    const bool isGlobal = key.starts_with("global");
     if (m_point.step && (m_point.isGlobalStep || !isGlobal))
         return;
     const auto value = m_scanner.value();
@@ -220,7 +220,7 @@ void Gatherer::takeLoss(std::string_view key, std::string_view folder)
 {
     const bool isPart = folder.empty() ? false : folder != "train" && folder != "training";
     for (const std::string_view other : {"val_", "eval_", "test_", "valid_", "validation_"}) {
-        if (startsWith(folder, other.substr(0, other.size() - 1)) || startsWith(key, other))
+        if (folder.starts_with(other.substr(0, other.size() - 1)) || key.starts_with(other))
             return;
     }
     const bool isWhole = key == "loss";
@@ -274,7 +274,7 @@ void Gatherer::takeTime()
 
 void Gatherer::takeThroughput(std::string_view unit)
 {
-    if (unit == "throughput" && startsWith(m_scanner.rest(), " per ")) {
+    if (unit == "throughput" && m_scanner.rest().starts_with(" per ")) {
         m_scanner.nextWord(); // "throughput per GPU (TFLOP/s/GPU)"
         m_scanner.nextWord();
     }
@@ -284,11 +284,11 @@ void Gatherer::takeThroughput(std::string_view unit)
     m_point.throughput = value->number;
     if (unit == "train_throughput_per_npu")
         unit = "TFLOP/s/NPU";
-    else if (unit == "tps" || startsWith(unit, "tokens_per"))
+    else if (unit == "tps" || unit.starts_with("tokens_per"))
         unit = "tokens/s";
     else if (unit.find("samples") != std::string_view::npos && unit.find('/') == std::string_view::npos)
         unit = "samples/s";
-    else if (endsWith(unit, "throughput"))
+    else if (unit.ends_with("throughput"))
         unit = value->unit;
     m_point.throughputUnit = QByteArray(unit.data(), qsizetype(unit.size()));
 }

@@ -47,16 +47,6 @@ bool isIn(const Words<size> &words, std::string_view word)
     return std::ranges::find(words, word) != words.end();
 }
 
-inline bool startsWith(std::string_view text, std::string_view start)
-{
-    return text.substr(0, start.size()) == start;
-}
-
-inline bool endsWith(std::string_view text, std::string_view end)
-{
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 /// A word in lower case; empty when it is longer than any that is known.
 class Lowered
 {
@@ -84,16 +74,14 @@ inline constexpr Words<12> validationWords{"val",     "valid",      "validation"
 /// Returns the ms of a duration with this unit; nothing for a unit of another kind.
 std::optional<double> durationMs(double number, std::string_view unit);
 
-/// Returns the progress in a bar of tqdm, also as PyTorch Lightning shows it: "8%|##  | 1999/24128
-/// [1:52:09<20:27:23, 3.33s/it, loss=0.5]". Nothing for a bar that names other work than training, such as
-/// "Loading checkpoint shards".
+/// Returns the progress in a bar of tqdm, also of PyTorch Lightning: "8%|##  | 1999/24128 [1:52:09<20:27:23,
+/// 3.33s/it, loss=0.5]". Nothing for a bar of other work, such as "Loading checkpoint shards".
 std::optional<ProgressPoint> readProgressBar(std::string_view line);
 
 /// Bytes; the rest of a longer line is ignored.
 inline constexpr std::size_t longestProgressLine = 16 * 1024;
 
-/// Returns false if neither readProgressLine() nor readProgressBar() can read the line, judged by words.
-/// Costs next to nothing.
+/// Returns false if readProgressLine() and readProgressBar() cannot read the line, by its words. Very fast.
 bool mayTellProgress(std::string_view line);
 
 /// Returns the progress in a line with names and values, as LossMonitor and TimeMonitor of MindSpore,

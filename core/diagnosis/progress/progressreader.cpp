@@ -5,7 +5,6 @@
 
 #include <re2/re2.h>
 
-#include <cmath>
 #include <vector>
 
 namespace rankdeck

@@ -15,8 +15,7 @@ class ProgressReader
 public:
     /// For the forms of readProgressLine() and readProgressBar().
     ProgressReader() = default;
-    /// For lines that match `pattern` and no others; see progressPatternNames(). Empty: as the default.
-    /// Error: progressPatternError().
+    /// For lines of `pattern` (see progressPatternNames(), progressPatternError()); empty: as the default.
     static Result<ProgressReader> create(const QString &pattern);
 
     /// @param line without its end; for a progress bar, the text between two carriage returns.

@@ -84,6 +84,13 @@ std::optional<double> RunProgress::fraction() const
     return std::clamp(double(*step) / double(*steps), 0.0, 1.0);
 }
 
+static double middleOf(std::vector<double> values)
+{
+    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
 RunProgress runProgress(const std::vector<RankProgress> &ranks)
 {
     RunProgress run;
@@ -103,11 +110,8 @@ RunProgress runProgress(const std::vector<RankProgress> &ranks)
         if (!run.steps && rank.step == run.step)
             run.steps = rank.steps;
     }
-    if (!durations.empty()) {
-        const auto middle = durations.begin() + std::ptrdiff_t(durations.size() / 2);
-        std::nth_element(durations.begin(), middle, durations.end());
-        run.stepMs = *middle;
-    }
+    if (!durations.empty())
+        run.stepMs = middleOf(std::move(durations));
     if (run.step && run.steps && run.stepMs && *run.step <= *run.steps)
         run.remainingMs = double(*run.steps - *run.step) * *run.stepMs;
     return run;
@@ -306,10 +310,7 @@ void ProgressTracker::addDuration(double ms)
     else
         m_durations[m_nextDuration % manyDurations] = ms;
     ++m_nextDuration;
-    std::vector<double> sorted = m_durations;
-    const auto middle = sorted.begin() + std::ptrdiff_t(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    m_progress.stepMs = *middle;
+    m_progress.stepMs = middleOf(m_durations);
 }
 
 /// Precision of the values that are kept.

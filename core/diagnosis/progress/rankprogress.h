@@ -17,8 +17,7 @@ class StepRate
 public:
     /// The step that counts if there are several at one moment.
     enum class AtOneMoment {
-        First, ///< Moments are stamps of lines: they are cut off, so a step is sharpest where its stamp is
-               ///< new.
+        First, ///< Moments are stamps of lines, which are cut off: a new stamp is the sharpest.
         Last,  ///< Moments are looks at a log: at that moment all these steps had been reached.
     };
     explicit StepRate(AtOneMoment kept)
@@ -53,8 +52,7 @@ private:
 /// that prints no progress, as all but the last of Megatron, everything is absent.
 struct RankProgress {
     ProgressPoint last; ///< The last value of each field.
-    /// Steps since the training began, even if `last.step` restarts with each epoch; epochs for a log that
-    /// counts only those.
+    /// Steps since the training began, even if `last.step` restarts with each epoch; else epochs.
     std::optional<qint64> step;
     std::optional<qint64> steps; ///< How many there will be.
     bool countsEpochs = false;   ///< `step` and `steps` are epochs.
@@ -168,10 +166,9 @@ struct ProgressCurves {
     ProgressCurves until(const std::vector<RankProgress> &progress) const;
 };
 
-/// Returns curves as comma-separated values, a line for each of their buckets that has a value: rank, "loss"
-/// or "step_time_ms", its first and its last step, the smallest, largest and last value of these, the number
-/// of values, and the number of values that are not numbers. Lines end with a newline; the first names the
-/// columns.
+/// Returns curves as comma-separated values, a line for each bucket with a value: rank, "loss" or
+/// "step_time_ms", its first and last step, the smallest, largest and last value of these, the number of
+/// values, and that of values that are not numbers. Lines end with a newline; the first names the columns.
 QByteArray progressCsv(const LaunchPlan &plan, const ProgressCurves &curves);
 
 } // namespace rankdeck

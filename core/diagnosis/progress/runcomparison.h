@@ -16,8 +16,7 @@ struct ComparedRun {
     ValueSeries stepTime; ///< ms
 };
 
-/// Reads a run's record and, for its progress, its logs: seconds for gigabytes, not for the GUI thread. Fails
-/// if there is no run.
+/// Reads a run's record and logs: seconds for gigabytes, not for the GUI thread. Fails if there is no run.
 Result<ComparedRun> readComparedRun(const QString &directory);
 
 /// A fact, with its value in each run.
@@ -27,8 +26,7 @@ struct ComparisonRow {
     bool isOption = false;
 };
 
-/// Returns state, exit code, times, progress, and then each option, command and variable that is not the same
-/// in all runs, named as in the launch's JSON.
+/// Returns state, exit code, times, progress, and each option, command and variable that differs; as in JSON.
 QList<ComparisonRow> compareRuns(const std::vector<ComparedRun> &runs);
 
 } // namespace rankdeck

@@ -398,8 +398,7 @@ private:
             .arg(groupText(group.group), all);
     }
 
-    /// Two groups with ranks that wait for each other: some wait in one group for ranks that wait in the
-    /// other.
+    /// Two groups of which each has ranks that wait for ranks waiting in the other.
     struct Crossing {
         const CollectiveGroup *one;
         const CollectiveGroup *other;

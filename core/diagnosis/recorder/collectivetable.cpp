@@ -8,17 +8,10 @@ namespace rankdeck
 
 using State = CollectiveCell::State;
 
+/// The states of a call follow each other in the same order in both.
 static State stateOf(const RecordedCollective &its)
 {
-    switch (its.state) {
-    case RecordedCollective::State::Scheduled:
-        return State::Scheduled;
-    case RecordedCollective::State::Started:
-        return State::Started;
-    case RecordedCollective::State::Completed:
-        break;
-    }
-    return State::Completed;
+    return static_cast<State>(int(State::Scheduled) + int(its.state));
 }
 
 /// Returns the collectives of a group in a rank's dump, by sequence number.

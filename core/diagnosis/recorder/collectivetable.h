@@ -28,8 +28,7 @@ struct CollectiveCell {
 struct CollectiveTable {
     struct Row {
         int rank = 0;
-        bool isOdd = false; ///< It is missing where others wait, or its call differs from most in some cell
-                            ///< of the row.
+        bool isOdd = false; ///< It is missing where others wait, or its call differs from most in a cell.
         std::vector<CollectiveCell> cells; ///< By column.
 
         bool operator==(const Row &) const = default;

@@ -5,12 +5,10 @@
 #include "base/regularfile.h"
 
 #include <QDir>
-#include <QFile>
 #include <QRegularExpression>
 
-#include <array>
-
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <mutex>
 #include <unordered_map>

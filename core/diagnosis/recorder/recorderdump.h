@@ -49,8 +49,7 @@ struct RecorderDump {
 /// without one. Fails if the bytes are not such a dump, or are damaged.
 Result<RecorderDump> readRecorderDump(QByteArrayView bytes, int rank);
 
-/// Returns JSON that readRecorderDump() reads as `dump`: shorter than the recorder's own file, and without
-/// frames and times.
+/// Returns JSON that readRecorderDump() reads: shorter than the recorder's own, without frames and times.
 QByteArray recorderDumpJson(const RecorderDump &dump);
 
 /// A folder's dumps, by rank.
@@ -59,9 +58,8 @@ struct RecorderDumps {
     QList<Error> unreadable;         ///< Dumps that could not be read; the others count nevertheless.
 };
 
-/// Reads all dumps in a folder: files whose name ends with a rank, below 256 MB each. Other files are left
-/// alone. Two threads, no more memory than two dumps have and what their collectives take. Not for the GUI
-/// thread. Error: no dump is there.
+/// Reads all dumps in a folder: files whose name ends with a rank, below 256 MB each; leaves others alone.
+/// Two threads, the memory of two dumps and of all collectives. Not for the GUI thread. Fails without a dump.
 Result<RecorderDumps> readRecorderDumps(const QString &folder);
 
 /// The file with Python's stacks beside that of a dump, as torch_npu names it.

@@ -109,8 +109,7 @@ bool ValueTree::containsItself() const
     return false;
 }
 
-/// A pickle is a program for a machine with a stack; see Python's Lib/pickletools.py for what each opcode
-/// does.
+/// A pickle is a program for a machine with a stack; Python's Lib/pickletools.py explains each opcode.
 class PickleReader
 {
 public:
@@ -259,8 +258,7 @@ private:
             m_stack.push_back(m_memos[std::size_t(which)]);
     }
 
-    /// Returns None with a size, which stands for things that a pickle's reader cannot have: a missing memo,
-    /// or a function of torch.
+    /// Returns None with a size: stands for a missing memo, or for a function of torch, which no reader has.
     static Value missing()
     {
         Value value;
@@ -327,20 +325,15 @@ void PickleReader::take(quint8 opcode)
         break;
     case 0x88:
     case 0x89:
-        push(Value::of(Kind::Bool, opcode == 0x88 ? 1 : 0));
-        break;
+        return push(Value::of(Kind::Bool, opcode == 0x88 ? 1 : 0));
     case 'J':
-        pushInt(qint32(number<4>()));
-        break;
+        return pushInt(qint32(number<4>()));
     case 'K':
-        pushInt(qint64(number<1>()));
-        break;
+        return pushInt(qint64(number<1>()));
     case 'M':
-        pushInt(qint64(number<2>()));
-        break;
+        return pushInt(qint64(number<2>()));
     case 0x8a:
-        pushLong(number<1>());
-        break;
+        return pushLong(number<1>());
     case 'G': {
         double real = 0;
         const quint64 bits = qbswap(number<8>());
@@ -351,13 +344,11 @@ void PickleReader::take(quint8 opcode)
     case 'X':
     case 'T':
     case 'B':
-        pushText(bytes(number<4>()));
-        break;
+        return pushText(bytes(number<4>()));
     case 0x8c:
     case 'U':
     case 'C':
-        pushText(bytes(number<1>()));
-        break;
+        return pushText(bytes(number<1>()));
     case '(':
         m_marks.push_back(m_stack.size());
         break;
@@ -369,11 +360,9 @@ void PickleReader::take(quint8 opcode)
         m_stack.push_back(m_tree.newContainer(Kind::Dict));
         break;
     case 'e':
-        addTo(Kind::List, aboveMark());
-        break;
+        return addTo(Kind::List, aboveMark());
     case 'u':
-        addTo(Kind::Dict, aboveMark());
-        break;
+        return addTo(Kind::Dict, aboveMark());
     case 'a':
         if (has(2))
             addTo(Kind::List, m_stack.size() - 1);
@@ -383,8 +372,7 @@ void PickleReader::take(quint8 opcode)
             addTo(Kind::Dict, m_stack.size() - 2);
         break;
     case 't':
-        makeContainer(Kind::List, aboveMark());
-        break;
+        return makeContainer(Kind::List, aboveMark());
     case 0x85:
     case 0x86:
     case 0x87:
@@ -392,14 +380,11 @@ void PickleReader::take(quint8 opcode)
             makeContainer(Kind::List, m_stack.size() - count);
         break;
     case 'q':
-        remember(number<1>());
-        break;
+        return remember(number<1>());
     case 'h':
-        recall(number<1>());
-        break;
+        return recall(number<1>());
     case 0x94:
-        remember(m_memos.size());
-        break;
+        return remember(m_memos.size());
     default:
         takeRarely(opcode);
     }
@@ -416,8 +401,7 @@ void PickleReader::takeRarely(quint8 opcode)
         (void)number<8>();
         break;
     case 0x8b:
-        pushLong(number<4>());
-        break;
+        return pushLong(number<4>());
     case 0x8d:
     case 0x8e: {
         const quint64 length = number<8>();
@@ -428,11 +412,9 @@ void PickleReader::takeRarely(quint8 opcode)
         break;
     }
     case 'l':
-        makeContainer(Kind::List, aboveMark());
-        break;
+        return makeContainer(Kind::List, aboveMark());
     case 'd':
-        makeContainer(Kind::Dict, aboveMark());
-        break;
+        return makeContainer(Kind::Dict, aboveMark());
     case '0':
         if (has(1))
             m_stack.pop_back();
@@ -445,11 +427,9 @@ void PickleReader::takeRarely(quint8 opcode)
             m_stack.push_back(m_stack.back());
         break;
     case 'r':
-        remember(number<4>());
-        break;
+        return remember(number<4>());
     case 'j':
-        recall(number<4>());
-        break;
+        return recall(number<4>());
     case 'c': {
         const QByteArrayView module = line();
         const QByteArrayView name = line();
@@ -467,8 +447,7 @@ void PickleReader::takeRarely(quint8 opcode)
         }
         break;
     case 'R':
-        reduce();
-        break;
+        return reduce();
     default:
         if (m_error.isEmpty())
             fail(tr("the opcode 0x%1 is none of those that make plain values")

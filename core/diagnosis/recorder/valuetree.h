@@ -12,8 +12,7 @@
 namespace rankdeck
 {
 
-/// Values as a pickle or a JSON text has them, kept flat, so that gigabytes of them are read in seconds.
-/// Nothing is ever called or imported to make one.
+/// Values of a pickle or JSON text, kept flat: gigabytes are read in seconds. Nothing is called or imported.
 class ValueTree
 {
 public:
@@ -73,9 +72,8 @@ private:
 };
 
 /// Reads a pickle, protocols 2 to 5, of None, booleans, numbers of 64 bits, texts, bytes, lists, tuples and
-/// dictionaries. Any other object is an error, except for the functions by which torch writes lists of
-/// numbers: their lists are used without a call. Texts lie in `bytes`, which must outlive the tree. Errors
-/// name the fault and its byte.
+/// dictionaries. Other objects are errors, except for the functions by which torch writes lists of numbers:
+/// their lists are used uncalled. Texts lie in `bytes`, which must outlive the tree. Errors name the byte.
 Result<ValueTree> readPickle(QByteArrayView bytes);
 
 /// Reads a JSON text the same way.

@@ -52,8 +52,7 @@ private:
     bool m_keepsOpen = true;
 };
 
-/// Follows a collective self-test through the logs of a run; soon stops for any other run. Lives in a thread
-/// of its own, never in the GUI thread.
+/// Follows a collective self-test through the logs of a run; soon stops for others. Not for the GUI thread.
 class SelfTestFollower : public QObject
 {
     Q_OBJECT

@@ -27,8 +27,7 @@ std::vector<StackGroup> stackGroups(const std::vector<DumpedStacks> &dumps);
 /// Returns the last dump of each process that has a file, in their order.
 QList<StackDump> lastDumps(const QList<StackDump> &dumps);
 
-/// Reads the files of `dumps`, at most 1 MiB each. Reads only files below stacks/ of the run directory, and
-/// no links.
+/// Reads the files of `dumps`, at most 1 MiB each: only below stacks/ of the run directory, no links.
 std::vector<DumpedStacks> readStacks(const QString &runDirectory, const QList<StackDump> &dumps);
 
 } // namespace rankdeck

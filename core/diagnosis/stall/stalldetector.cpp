@@ -17,8 +17,7 @@ constexpr qint64 bytes = 16 * 1024;
 /// Lines of other processes may follow a line about compiling.
 constexpr int linesOfNow = 3;
 
-/// Words of frameworks before a long silence, in lower case: MindSpore's graph mode, torch.compile and
-/// torchair, vLLM's captures, and other programs.
+/// Words of frameworks (MindSpore, torch.compile, torchair, vLLM, others) before a silence, in lower case.
 constexpr std::array compileWords{"compil",         "编译",        "build graph",
                                   "building graph", "graph build", "capturing",
                                   "autotun",        "warming up",  "starting training model"};
@@ -246,8 +245,7 @@ qint64 StallDetector::wholeLimit(const Watched &rank) const
                      std::min(rank.growth.longest() * 3 / 2, m_limits.startMs())});
 }
 
-/// Returns true if the end of the log has been read in this silence; for a busy rank, which may print its
-/// first step later, recently.
+/// Returns true if the log's end was read in this silence; for a busy rank without a step, recently.
 bool StallDetector::isAnswered(const Watched &rank) const
 {
     if (!rank.askedAt)

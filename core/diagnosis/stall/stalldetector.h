@@ -33,13 +33,11 @@ struct RankActivity {
     bool operator==(const RankActivity &) const = default;
 };
 
-/// Learns how long it usually takes from one sign of a process to the next. Times are ms of one clock. Uses
-/// some 350 bytes, however many signs there were.
+/// Learns the usual time between two signs of a process. Times are ms of one clock. Uses some 350 bytes.
 class Rhythm
 {
 public:
-    /// @param leastGaps, leastSpanMs the rhythm is known after this many gaps over this time: output while a
-    /// program starts has no rhythm.
+    /// @param leastGaps, leastSpanMs after which the rhythm is known: a starting program has none.
     Rhythm(int leastGaps, qint64 leastSpanMs);
 
     /// Adds a sign; must not be earlier than the last one.
@@ -57,8 +55,7 @@ public:
     bool isKnown() const { return m_count >= m_leastGaps && span() >= m_leastSpanMs; }
     /// Returns the 90 % quantile of the last 64 gaps, ms; 0 if there is none.
     qint64 usual() const;
-    /// Returns the longest pause since the rhythm is known, ms, such as for a checkpoint. Forgotten after
-    /// some thousand gaps.
+    /// Returns the longest pause since the rhythm is known, ms. Forgotten after some thousand gaps.
     qint64 longest() const { return qMax(m_longest, m_longestBefore); }
 
 private:
@@ -78,8 +75,7 @@ private:
 struct StallLimits {
     /// Shortest silence that may be a stall, ms; 0 turns detection off.
     qint64 afterMs = 120'000;
-    /// Limit for a rank that has no rhythm yet or compiles, ms: models may take half an hour to their first
-    /// step, which is also HCCL's time-out.
+    /// Limit for a rank without a rhythm, or that compiles, ms: by default half an hour, as HCCL's time-out.
     qint64 startMs() const { return 15 * afterMs; }
     /// Factor for the limits of a rank whose NPU is busy: it computes.
     static constexpr qint64 busyTimes = 3;
@@ -117,8 +113,7 @@ public:
     void end(int process);
     /// Sets whether the log is observed; initially it is.
     void setSeen(int process, bool isSeen, qint64 now);
-    /// Sets whether the process is held (stopped or traced). The others soon wait for it and look stalled;
-    /// that time does not count for their rhythm.
+    /// Sets whether it is held (stopped or traced). The others soon wait; their rhythm ignores that time.
     void setHeld(int process, bool isHeld, qint64 now);
     /// Sets whether the NPU is known to be busy; initially it is not.
     void setBusy(int process, bool isBusy) { at(process).isBusy = isBusy; }

@@ -1,6 +1,5 @@
 #include "diagnosis/stall/stallverdict.h"
 
-#include "base/listcomma.h"
 #include "base/numberranges.h"
 #include "base/widespaces.h"
 
@@ -47,10 +46,10 @@ static void takeHeld(StallVerdict &verdict, const std::vector<RankActivity> &act
                      const QList<int> &held)
 {
     const auto earliest = [&](const QList<int> &processes) {
-        qint64 since = of(activities, processes.first()).since;
-        for (const int process : processes)
-            since = std::min(since, of(activities, process).since);
-        return since;
+        const auto since = [&](int process) {
+            return of(activities, process).since;
+        };
+        return since(std::ranges::min(processes, {}, since));
     };
     verdict.kind = Kind::Held;
     verdict.othersSince = earliest(verdict.stalled);
@@ -189,37 +188,6 @@ Sentence stallSentence(const StallVerdict &verdict, const QList<int> &ranks, con
         sentences << (isOne ? Sentence::tr("It is %n steps behind.", "It is one step behind.", steps)
                             : Sentence::tr("They are %n steps behind.", "They are one step behind.", steps));
     return joinedBySpaces(sentences);
-}
-
-Sentence activityText(const RankActivity &activity, const QDateTime &now)
-{
-    const QString since = timeText(activity.since, now);
-    QList<Sentence> parts;
-    switch (activity.kind) {
-    case Does::Starting:
-        parts << Sentence::tr("starting");
-        break;
-    case Does::Compiling:
-        parts << Sentence::tr("compiling since %1").arg(since);
-        break;
-    case Does::Stalled:
-        parts << Sentence::tr("silent since %1").arg(since);
-        if (activity.usualMs > 0)
-            parts << Sentence::tr("usually writes every %1 s")
-                         .arg(std::max<qint64>(1, activity.usualMs / 1000));
-        break;
-    case Does::Held:
-        parts << Sentence::tr("paused since %1").arg(since);
-        break;
-    case Does::Quiet:
-        parts << Sentence::tr("no output since %1").arg(since);
-        break;
-    default:
-        break;
-    }
-    if (activity.stepsBehind > 0)
-        parts << Sentence::tr("%n steps behind", "%n step behind", static_cast<int>(activity.stepsBehind));
-    return Sentence::joined(parts, listComma());
 }
 
 } // namespace rankdeck

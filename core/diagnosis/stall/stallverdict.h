@@ -23,8 +23,7 @@ struct StallVerdict {
     Kind kind = Kind::None;
     QList<int> stalled; ///< All stalled processes, by index, ascending.
     /// Processes that the verdict names, ascending: Behind: those behind; Some: the silent ones; AllButSome:
-    /// the others; First: those silent first; Held: those held; All: those that have come least far, empty if
-    /// none stands out.
+    /// the others; First: those silent first; Held: those held; All: the least far, if they stand out.
     QList<int> named;
     qint64 since = 0; ///< Silence of the stalled, of First and Held that of the named: ms since 1970, UTC.
     qint64 othersSince = 0; ///< For First and Held: silence of the others.
@@ -40,9 +39,5 @@ StallVerdict stallVerdict(const std::vector<RankActivity> &activities);
 /// 14:05:00." Empty for None. Times are local ones, with their day if it differs from the day of `now`.
 /// @param ranks the rank of each process.
 Sentence stallSentence(const StallVerdict &verdict, const QList<int> &ranks, const QDateTime &now);
-
-/// Returns the state of one rank: "silent since 14:02:10, usually it writes every 2 s", "compiling since
-/// 14:02:10". Empty for a rank without news.
-Sentence activityText(const RankActivity &activity, const QDateTime &now);
 
 } // namespace rankdeck

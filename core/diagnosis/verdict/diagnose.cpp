@@ -201,8 +201,7 @@ static void quoteRank(Verdict &verdict, const RankEvidence &rank)
         verdict.notes << Sentence::tr("The traceback is from rank %1.").arg(rank.rank.value);
 }
 
-/// Returns the rank whose error most ranks show; with equal counts, the one with the heaviest error; null if
-/// none shows any. Silent candidates are left out.
+/// Returns the rank whose error most ranks show, of several the one with the heaviest; null: none shows any.
 static const RankEvidence *speaker(const Ruling &ruling)
 {
     QHash<QString, int> counts;
@@ -283,11 +282,6 @@ static Verdict ruled(const Ruling &ruling)
         verdict.causeId = heaviestEntry(ruling.witnesses);
     addEvidence(verdict, ruling);
     return verdict;
-}
-
-static bool isSameProcess(const Verdict &verdict, const Verdict &seen)
-{
-    return verdict.hasRoot() && verdict.process >= 0 && verdict.process == seen.process;
 }
 
 /// Takes over what firstSight() knew about the same process.
@@ -378,7 +372,7 @@ Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &l
     if (verdict.process >= 0 && verdict.pid == 0)
         verdict.pid = state.ranks[std::size_t(verdict.process)].pid;
     if (ruling && !isWhole) {
-        if (isSameProcess(verdict, seen))
+        if (verdict.hasRoot() && verdict.process >= 0 && verdict.process == seen.process)
             takeOver(verdict, seen);
         explain(verdict, signs.catalogue(), locale);
     }

@@ -21,8 +21,7 @@ class LineSigns;
 /// that has not failed is judged by the errors in its logs; if there are none, hasFailure is false. Reads all
 /// logs once, at some 400 MB/s per CPU: not for the GUI thread. May be called in any thread.
 /// @param state a run, live or past, or a log directory.
-/// @param isCancelled called now and then from several threads; once it returns true, the verdict rests on
-/// what was read so far.
+/// @param isCancelled called now and then by several threads; once true, what was read so far counts.
 Verdict diagnose(const RunState &state, const LineSigns &signs, const QLocale &locale,
                  const std::function<bool()> &isCancelled = {});
 /// Uses ErrorCatalogue::load() and the language of the program.

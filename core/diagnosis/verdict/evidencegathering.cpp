@@ -77,18 +77,13 @@ std::optional<LogTime> earlier(std::optional<LogTime> one, std::optional<LogTime
     return one && other ? std::min(*one, *other) : one ? one : other;
 }
 
-std::optional<LogTime> later(std::optional<LogTime> one, std::optional<LogTime> other)
-{
-    return one && other ? std::max(*one, *other) : one ? one : other;
-}
-
 void add(RankEvidence &rank, const LogEvidence &log)
 {
     rank.errors.insert(rank.errors.end(), log.errors.begin(), log.errors.end());
     rank.traces.insert(rank.traces.end(), log.traces.begin(), log.traces.end());
     rank.logBytes += log.bytes;
     rank.firstTime = earlier(rank.firstTime, log.firstTime);
-    rank.lastTime = later(rank.lastTime, log.lastTime);
+    rank.lastTime = std::max(rank.lastTime, log.lastTime); // Nothing is less than any time.
 }
 
 class Gathering
@@ -190,8 +185,7 @@ void Gathering::takeEnd(RankEvidence &rank, const ToldEnd &end) const
         rank.ended = end.time;
 }
 
-/// Returns true if the end of `one` stands out from that of `other`: by its exit code, or because it was
-/// earlier.
+/// Returns true if the end of `one` stands out from that of `other`: by its exit code or its time.
 static bool standsOut(const RankEvidence &one, const RankEvidence &other)
 {
     return one.status != other.status || (one.ended && other.ended && *one.ended < *other.ended);
@@ -304,8 +298,7 @@ std::optional<std::size_t> Gathering::processOf(const Source &plog) const
     return std::size_t(found - m_ranks.begin());
 }
 
-/// Reads plogs. A plog belongs to a rank if it has its pid or, in a log directory, if the logs of its pid
-/// name the rank.
+/// Reads plogs. A plog is a rank's by its pid or, in a log directory, if the logs of its pid name the rank.
 void Gathering::readPlogs()
 {
     const bool areLogsAlone = hasLogsAlone(m_state.phase);

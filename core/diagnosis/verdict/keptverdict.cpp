@@ -30,8 +30,7 @@ static QString languageOf(const QLocale &locale)
 namespace
 {
 
-/// Facts that must be unchanged for a kept verdict to be shown: otherwise the logs would now give another
-/// one.
+/// Facts that must be unchanged for a kept verdict: else the logs would now give another one.
 struct Stamp {
     QString version = QStringLiteral(RANKDECK_VERSION);
     QString language;

@@ -7,8 +7,7 @@ namespace rankdeck
 
 struct RunState;
 
-// The verdict of a run that has failed is kept in its directory as verdict.json, so that every view of the
-// run shows the same one, and no log is read twice.
+// The verdict of a failed run is kept as verdict.json: every view shows the same one, no log is read twice.
 
 /// Returns the verdict that every view of a run shows: the kept one, else that of diagnose(), which is kept
 /// if the run has ended, its directory is this user's to write, and the program speaks English. May be called

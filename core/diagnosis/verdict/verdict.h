@@ -57,8 +57,7 @@ struct Verdict {
     };
 
     bool hasFailure = false;
-    /// The one to look at: index in LaunchPlan::processes; -1 when that is not decided, or of a rank that
-    /// left nothing here.
+    /// The one to look at: index in LaunchPlan::processes; -1: not decided, or it left nothing here.
     int process = -1;
     Role role = Role::Worker;    ///< Role of the process.
     Rank rank = Failure::noRank; ///< Rank of the process; noRank also for a scheduler or a console.
@@ -66,17 +65,15 @@ struct Verdict {
     DeviceId device = ProcessPlan::noDevice;
     qint64 pid = 0;      ///< Pid of the process; 0 when not known.
     bool isHang = false; ///< It did not fail: others timed out waiting for it, and it was stopped with them.
-    std::optional<qint64> step; ///< Step that a hung rank reached, from its log.
-    std::optional<qint64>
-        silentSeconds;     ///< From the last line of a hung rank to the first report of another.
-    QStringList lastLines; ///< Last lines of the log of a hung rank; plain text.
-    QStringList stacks;    ///< Stacks of a hung rank, taken before it was stopped: lines as in their file.
+    std::optional<qint64> step;          ///< Step that a hung rank reached, from its log.
+    std::optional<qint64> silentSeconds; ///< From a hung rank's last line to another's first report.
+    QStringList lastLines;               ///< Last lines of the log of a hung rank; plain text.
+    QStringList stacks; ///< Stacks of a hung rank, taken before it was stopped: lines as in their file.
     Confidence confidence = Confidence::Undecided;
     QString rule;    ///< Stable word: "own-error", "wait-graph", … See verdictrules.h.
     Sentence reason; ///< The rule in words: one sentence on why it is this rank, or none.
     QString causeId; ///< Id of the catalogue entry; empty when no entry fits.
-    /// The cause in one line, in the rank's own words; without these, in the words of the ranks that waited
-    /// for it. May be empty.
+    /// The cause in one line, in the rank's own words, else those of ranks that waited for it. May be empty.
     Sentence cause;
     Sentence ending;                  ///< How it ended, as describeExit() says it; empty when not known.
     std::optional<PythonFrame> frame; ///< Where in the user's code.
@@ -112,12 +109,10 @@ void visitFields(Fields &fields, Verdict &verdict);
 
 /// Returns a verdict that was read, with its processes as they are in `plan`.
 Verdict withProcesses(Verdict verdict, const LaunchPlan &plan);
-/// Reads text by jsonTextOf(), with its processes as they are in `plan`. Returns nothing if it is of another
-/// form.
+/// Reads text by jsonTextOf(), with processes as they are in `plan`. Nothing for other text.
 std::optional<Verdict> verdictFrom(const QByteArray &text, const LaunchPlan &plan);
 
-/// Takes the titles and the explanation of a verdict that was written in English from this program's
-/// catalogue, in the user's language.
+/// Takes titles and explanation of a verdict in English from the catalogue, in the user's language.
 Verdict inWordsOfUser(Verdict verdict);
 
 } // namespace rankdeck

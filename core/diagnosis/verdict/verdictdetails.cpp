@@ -11,12 +11,10 @@
 #include "log/line/filelines.h"
 #include "run/record/growthmarks.h"
 
-#include <QFile>
 #include <QRegularExpression>
 
 #include <cmath>
 #include <deque>
-#include <initializer_list>
 #include <limits>
 
 namespace rankdeck
@@ -89,8 +87,7 @@ LastWords lastWordsIn(const QString &path, const QString &marks, qint64 until)
     return last;
 }
 
-/// Returns when the first process failed by itself, ms since 1970. A hung rank's later output is only the
-/// answer to the signal that ends it.
+/// Returns when the first process failed by itself, ms since 1970: later output may answer a signal.
 qint64 firstBadEnd(const RunState &state)
 {
     qint64 first = std::numeric_limits<qint64>::max();

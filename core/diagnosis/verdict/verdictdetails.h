@@ -15,9 +15,8 @@ struct RunState;
 void addHangDetails(Verdict &verdict, const RunState &state, const std::optional<LogTime> &reported);
 
 /// Returns a sentence on the memory that other processes use on a card, from the error of a process that got
-/// none: "Others hold 56 of 61 GiB of this card." Empty if the text is not such an error, or if others use
-/// little. Source: the texts of torch, torch_npu's NPUCachingAllocator.cpp and c10's
-/// CUDACachingAllocator.cpp.
+/// none: "Other processes use 56 of 61 GiB of this card." Empty for other texts, or if others use little.
+/// Source: torch, torch_npu's NPUCachingAllocator.cpp, c10's CUDACachingAllocator.cpp.
 Sentence othersOnCard(const QString &error);
 
 } // namespace rankdeck

@@ -29,8 +29,7 @@ bool isWaiting(const RankEvidence &rank)
 
 using Ranks = std::vector<const RankEvidence *>;
 
-/// Returns true if it was killed by a signal that no other rank's failure causes; SIGABRT may come from a
-/// watchdog that lost a peer.
+/// Returns true if killed by a signal that others do not cause; a watchdog that lost a peer sends SIGABRT.
 bool isKilled(const RankEvidence &rank)
 {
     constexpr std::array signals{SIGKILL, SIGSEGV, SIGBUS, SIGILL, SIGFPE};
@@ -43,8 +42,7 @@ bool isBefore(const RankEvidence &one, const RankEvidence &other)
     return one.failed() && other.failed() && *one.failed() < *other.failed();
 }
 
-/// Returns the ranks with an error of their own; if there is none, those with an error that blames no rank,
-/// or those that failed.
+/// Returns the ranks with an own error; else those with an error that blames no rank, or that failed.
 Ranks suspects(const Case &evidence)
 {
     Ranks own;

@@ -17,8 +17,7 @@ struct Case {
     /// The rank that has this device; nothing when that is not known.
     std::function<std::optional<int>(const PeerPlace &)> rankAt;
     int connectTimeout = 120; ///< s; HCCL_CONNECT_TIMEOUT.
-    /// The worker that the supervisor saw fail first, by exits and error files, with the clocks of the nodes
-    /// compared; nothing if it saw none.
+    /// The worker seen to fail first, by exits and error files, nodes' clocks compared; nothing: none.
     std::optional<int> seenFirst;
 
     /// The report of the ranks' flight recorders; nothing if there are no dumps.

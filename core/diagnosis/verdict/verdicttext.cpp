@@ -170,35 +170,27 @@ QStringList indented(const QStringList &lines)
 std::vector<Verdict::Group> errorGroups(const Case &evidence, const ErrorCatalogue &catalogue,
                                         const QLocale &locale)
 {
-    struct Sorted {
-        Verdict::Group group;
-        int place;
-    };
-    std::map<std::pair<int, QString>, Sorted> groups;
+    std::map<std::pair<int, QString>, Verdict::Group> groups;
     for (const RankEvidence &rank : evidence.workers) {
         const Sentence words = wordsOf(rank, catalogue, locale);
         const int place = informativeness(rank.says());
         // Such groups differ by the rank that is waited for.
         const QString key = rank.says() == Says::Waiting ? words.text() : errorSignature(words);
-        Sorted &sorted = groups[{place, key}];
-        if (sorted.group.ranks.empty()) {
+        Verdict::Group &group = groups[{place, key}];
+        if (group.ranks.empty()) {
             const ErrorLine *error = rank.heaviestError();
-            sorted = {{{}, words, error ? error->entryId : QString(), rank.process}, place};
+            group = {{}, words, error ? error->entryId : QString(), rank.process};
         }
-        sorted.group.ranks.push_back(rank.rank);
+        group.ranks.push_back(rank.rank);
     }
-    std::vector<Sorted> all;
-    for (auto &[key, sorted] : groups) {
-        std::ranges::sort(sorted.group.ranks);
-        all.push_back(std::move(sorted));
+    std::multimap<std::pair<int, std::size_t>, Verdict::Group> sorted; // Equals stay in their order.
+    for (auto &[key, group] : groups) {
+        std::ranges::sort(group.ranks);
+        sorted.emplace(std::pair(key.first, group.ranks.size()), std::move(group));
     }
-    std::ranges::stable_sort(all, [](const Sorted &one, const Sorted &other) {
-        return std::pair(one.place, one.group.ranks.size()) <
-               std::pair(other.place, other.group.ranks.size());
-    });
     std::vector<Verdict::Group> result;
-    for (Sorted &sorted : all)
-        result.push_back(std::move(sorted.group));
+    for (auto &[place, group] : sorted)
+        result.push_back(std::move(group));
     return result;
 }
 

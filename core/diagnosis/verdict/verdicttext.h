@@ -15,8 +15,7 @@ std::vector<Verdict::Group> errorGroups(const Case &evidence, const ErrorCatalog
 /// "7 ranks (0-2,4-7): EI0006 waiting for rank 3": a group in one line.
 QString groupWords(const Verdict::Group &group);
 
-/// "Rank 3 failed first: ValueError: bad value", "Which rank failed first is undecided (ranks 2,5)", "No
-/// failure found": without a full stop.
+/// "Rank 3 failed first: ValueError: bad value", "No failure found": without a full stop.
 Sentence verdictTitle(const Verdict &verdict);
 
 /// Returns that line without what happened: "Rank 6 hung at step 20 (silent 5 s)", "All ranks failed alike".
@@ -31,8 +30,7 @@ QStringList lastLinesOf(const Verdict &verdict, const RunState &state);
 /// Returns the log of the process that the verdict names; empty if there is none.
 QString logOf(const Verdict &verdict, const RunState &state);
 
-/// Returns texts for a short view of single processes that replace their exit, by index in the plan: "hung,
-/// ended", "exit code 1 · ValueError: bad value".
+/// Returns texts for short views in place of exits, by process: "hung, ended", "exit code 1 · ValueError: x".
 QHash<int, QString> rankFindings(const Verdict &verdict, const RunState &state);
 
 /// Returns why it is this rank, and how sure that is; empty if no rule decided.

@@ -289,8 +289,7 @@ std::optional<Ruling> byGraph(const Case &evidence, const Graph &graph)
         ends, waiting);
 }
 
-/// Decides for the one rank that found the connection closed where all others timed out: it came when they
-/// had gone.
+/// Decides for the one rank that found the connection closed where all others timed out: it came too late.
 std::optional<Ruling> byClosedConnection(const Case &evidence)
 {
     static const QRegularExpression closed(

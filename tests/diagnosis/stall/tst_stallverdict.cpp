@@ -39,7 +39,6 @@ private Q_SLOTS:
     void whoIsHeldHoldsUpTheOthers();
     void ranksAreCalledByTheirNumbers();
     void anotherDayIsNamed();
-    void whatARankDoesIsSaid();
 };
 
 void StallVerdictTest::aRunIsJudgedAsAWhole_data()
@@ -134,15 +133,6 @@ void StallVerdictTest::anotherDayIsNamed()
     const StallVerdict verdict = stallVerdict({activity(Does::Stalled, 1)});
     QCOMPARE(stallSentence(verdict, {0}, noon.addDays(1)),
              QStringLiteral("Rank 0 has been silent since 2026-11-22 12:00:01."));
-}
-
-void StallVerdictTest::whatARankDoesIsSaid()
-{
-    QCOMPARE(activityText(activity(Does::Working), noon), QString());
-    QCOMPARE(activityText(activity(Does::Starting), noon), QStringLiteral("starting"));
-    QCOMPARE(activityText(activity(Does::Compiling), noon), QStringLiteral("compiling since 12:00:00"));
-    QCOMPARE(activityText(activity(Does::Stalled, 0, 3), noon),
-             QStringLiteral("silent since 12:00:00, usually writes every 2 s, 3 steps behind"));
 }
 
 } // namespace tst_stallverdict
