@@ -461,6 +461,10 @@ int stopCommand(const Options &options)
         if (const auto refused = askBeforeKill(run->directory, options))
             return *refused;
     }
+    if (kill && processes->isEmpty() && giveUpRun(run->directory)) {
+        say(tr("Run %1 had not begun, and does not any more.").arg(run->record.name));
+        return options.has("--json") ? printResults(run->directory, 0) : 0;
+    }
     const int code = processes->isEmpty() ? stopWhole(run->directory, kill)
                                           : StopWatcher(run->directory, {kill, *processes}).watch();
     return options.has("--json") ? printResults(run->directory, code) : code;

@@ -28,10 +28,12 @@ static std::optional<Error> startSupervisor(const QString &program, const QStrin
     process.setStandardErrorFile(output, QIODevice::Append);
     keepFromChildren(); // Files that the shell has locked are free as soon as this process has ended.
     restoreLimits();    // The ranks are to have them. Qt 6.4 runs no child modifier in a detached process.
-    const bool isStarted = process.startDetached();
+    qint64 pid = 0;
+    const bool isStarted = process.startDetached(&pid);
     raiseLimits();
     if (!isStarted)
         return Error{tr("the supervisor cannot be started: %1").arg(problemOf(process)), program, {}};
+    markLive(directory, supervisorIdOf(pid));
     return std::nullopt;
 }
 

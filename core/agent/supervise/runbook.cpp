@@ -2,6 +2,7 @@
 
 #include "diagnosis/failure/failurereport.h"
 #include "run/record/logindex.h"
+#include "run/record/runclaim.h"
 #include "run/record/rundirectory.h"
 
 namespace rankdeck
@@ -21,6 +22,9 @@ std::optional<Error> RunBook::open()
     m_record = *loaded;
     if (!isLive(m_record.phase) || m_record.supervisor)
         return Error{tr("this run already had a supervisor"), m_directory, {}};
+    claimRun(m_directory, {thisSupervisor()});
+    if (const auto claim = claimOf(m_directory); claim && claim->supervisor != thisSupervisor())
+        return Error{tr("the run was given up before its supervisor came"), m_directory, {}};
     m_state.setPlan(m_record.plan);
     m_journal = std::make_unique<Journal>(m_directory);
     if (!m_journal->isOpen())

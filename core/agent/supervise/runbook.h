@@ -17,8 +17,8 @@ class RunBook : public QObject
 public:
     explicit RunBook(QString directory, QObject *parent = nullptr);
 
-    /// Reads the record and opens the journal. Fails if there is no run, or if it has ended or has a
-    /// supervisor.
+    /// Reads the record, claims the run and opens the journal. Fails if there is no run, or if it has ended,
+    /// was given up or has a supervisor.
     std::optional<Error> open();
 
     const QString &directory() const { return m_directory; }

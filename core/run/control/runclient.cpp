@@ -205,10 +205,14 @@ void RunClient::type(const TerminalInput &input)
 void RunClient::continueSupervisor()
 {
     const RunRecord &record = m_reader.record();
-    for (const auto &process : {record.guardian, record.supervisor}) {
+    for (const auto &process : {record.starter, record.guardian, record.supervisor}) {
         if (process && isAlive(*process))
             continueIfSuspended(static_cast<pid_t>(process->pid));
     }
+    if (record.supervisor || !record.starter)
+        return;
+    for (const ProcessInfo &process : descendants(static_cast<pid_t>(record.starter->pid)))
+        continueIfSuspended(process.pid);
 }
 
 void RunClient::askForKeyboard(const QString &name, bool evenIfHeld)

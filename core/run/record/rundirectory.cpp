@@ -1,6 +1,8 @@
 #include "run/record/rundirectory.h"
 
+#include "base/fields.h"
 #include "base/filename.h"
+#include "base/regularfile.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -67,12 +69,19 @@ static QString runName(const QDateTime &created, const QString &title, int attem
     return attempt == 0 ? name : name + QLatin1Char('.') + QString::number(attempt + 1);
 }
 
-void markLive(const QString &runDirectory)
+void markLive(const QString &runDirectory, const std::optional<SupervisorId> &starter)
 {
     QDir().mkpath(marksDirectory());
     QFile mark(markOf(runDirectory));
-    if (!mark.open(QIODevice::WriteOnly))
+    const QByteArray text = starter ? jsonTextOf(*starter) : QByteArray();
+    if (!mark.open(QIODevice::WriteOnly) || mark.write(text) != text.size() || !mark.flush())
         qWarning("%s: %s", qUtf8Printable(mark.fileName()), qUtf8Printable(problemOf(mark)));
+}
+
+std::optional<SupervisorId> starterOf(const QString &runDirectory)
+{
+    RegularFile mark(markOf(runDirectory));
+    return mark.open(QIODevice::ReadOnly) ? fromJsonText<SupervisorId>(mark.readAll()) : std::nullopt;
 }
 
 void unmarkLive(const QString &runDirectory)

@@ -5,12 +5,15 @@
 namespace rankdeck
 {
 
-// Marks say which runs may be alive, so that not every run has to be read: an empty file with the name of the
-// run, in a folder beside that of the runs. Only a hint: the run may have ended, which run.json says, or be
+// Marks say which runs may be alive, so that not every run has to be read: a file with the name of the run,
+// in a folder beside that of the runs. Only a hint: the run may have ended, which run.json says, or be
 // deleted.
 
 /// Marks a run that is about to start.
-void markLive(const QString &runDirectory);
+/// @param starter the process that is to become its supervisor, once it is known.
+void markLive(const QString &runDirectory, const std::optional<SupervisorId> &starter = {});
+/// Returns nothing if the run has no mark, or one that names no process.
+std::optional<SupervisorId> starterOf(const QString &runDirectory);
 /// Removes the mark of a run that has ended.
 void unmarkLive(const QString &runDirectory);
 QStringList markedRuns();

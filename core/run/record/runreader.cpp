@@ -48,10 +48,12 @@ bool RunReader::concludeIfUnwatched()
         return false;
     // The supervisor may have finished the run since the journal was read.
     readJournal();
-    readRecord();
-    if (isLive(m_state.phase))
+    bool changed = readRecord();
+    if (!isWatched(m_record) && isLive(m_state.phase)) {
         concludeWithoutJournal();
-    return true;
+        changed = true;
+    }
+    return changed || !isLive(m_state.phase);
 }
 
 /// The journal's last line is missing and will not come: the record says how the run ended, or that it is
@@ -80,6 +82,8 @@ bool RunReader::readRecord()
     m_record.failure = record->failure;
     m_record.supervisor = record->supervisor;
     m_record.guardian = record->guardian;
+    m_record.starter = record->starter;
+    m_record.isGivenUp = record->isGivenUp;
     m_record.phase = record->phase;
     m_record.ended = record->ended;
     m_record.exitCode = record->exitCode;

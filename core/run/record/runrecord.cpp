@@ -3,11 +3,14 @@
 #include "base/fields.h"
 #include "base/regularfile.h"
 #include "run/record/journalwords.h"
+#include "run/record/runclaim.h"
+#include "run/record/rundirectory.h"
 
 #include <QFile>
 #include <QFileInfo>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 
 #include <fcntl.h>
@@ -182,10 +185,32 @@ void giveBackRoomForRunRecord(const QString &directory)
     QFile::remove(newRecordPath(directory));
 }
 
+/// Looks for who is to become the supervisor of a run that has none.
+static void lookForStarter(const QString &directory, RunRecord &record)
+{
+    if (!isLive(record.phase) || record.supervisor)
+        return;
+    const auto look = [&] {
+        const auto claim = claimOf(directory);
+        record.isGivenUp = claim && !claim->supervisor;
+        record.starter = claim ? claim->supervisor : starterOf(directory);
+    };
+    look();
+    if (!isWatched(record) && !record.isGivenUp) {
+        claimRun(directory, {});
+        look();
+    }
+}
+
 Result<RunRecord> readRunRecord(const QString &directory)
 {
     const auto text = recordText(directory);
-    return text ? runRecordFrom(*text, recordPath(directory)) : Result<RunRecord>(text.error());
+    if (!text)
+        return text.error();
+    auto record = runRecordFrom(*text, recordPath(directory));
+    if (record)
+        lookForStarter(directory, record.value());
+    return record;
 }
 
 Result<RunRecord> readRunOutline(const QString &directory)
@@ -197,9 +222,10 @@ Result<RunRecord> readRunOutline(const QString &directory)
     static const QByteArrayList leftOut{"processes",   "servers",  "common", "files", "before",    "after",
                                         "environment", "rank_env", "args",   "envs",  "redirects", "tee"};
     const QString path = recordPath(directory);
-    const auto outline = fromJsonText<RunOutline>(*text, leftOut);
+    auto outline = fromJsonText<RunOutline>(*text, leftOut);
     if (!outline)
         return unusableRecord(path);
+    lookForStarter(directory, outline->record);
     return outline->record.format > RunRecord::newestFormat ? Result<RunRecord>(newerRecord(path))
                                                             : outline->record;
 }
@@ -229,11 +255,30 @@ static bool isListeningAt(const QString &path)
     return isListening;
 }
 
+bool giveUpRun(const QString &directory)
+{
+    const auto record = readRunRecord(directory);
+    if (!record || !isLive(record->phase) || record->supervisor || !claimRun(directory, {}))
+        return false;
+    if (record->starter && isAlive(*record->starter)) {
+        const auto starter = static_cast<pid_t>(record->starter->pid);
+        for (const ProcessInfo &each : descendants(starter))
+            kill(each.pid, SIGKILL);
+        kill(starter, SIGKILL);
+    }
+    return true;
+}
+
 bool isWatched(const RunRecord &record)
 {
-    if (!record.supervisor)
-        return record.created.secsTo(QDateTime::currentDateTimeUtc()) < startLimitSeconds ||
-               isListeningAt(record.socketPath);
+    if (record.isGivenUp)
+        return false;
+    if (!record.supervisor) {
+        const bool mayCome = record.starter
+                                 ? isAlive(*record.starter)
+                                 : record.created.secsTo(QDateTime::currentDateTimeUtc()) < startLimitSeconds;
+        return mayCome || isListeningAt(record.socketPath);
+    }
     return isAlive(*record.supervisor) || (record.guardian && isAlive(*record.guardian));
 }
 

@@ -20,6 +20,9 @@ struct RunRecord {
     LaunchPlan plan;
     QDateTime created;                      ///< UTC.
     std::optional<SupervisorId> supervisor; ///< Absent until the supervisor runs.
+    /// Until then, the process that is to become the supervisor, if it is known; never written.
+    std::optional<SupervisorId> starter;
+    bool isGivenUp = false; ///< No supervisor came, and none may any more; never written.
     std::optional<SupervisorId>
         guardian; ///< Parent of the supervisor, which cleans up after it; may be absent.
     /// The command that launched the run and whose end ends it; absent: the run outlives it.
@@ -48,7 +51,8 @@ void keepRoomForRunRecord(const QString &directory);
 /// Gives back that room when the run has ended.
 void giveBackRoomForRunRecord(const QString &directory);
 
-/// Reads run.json. Fails if there is none, it has another format, or belongs to another user.
+/// Reads run.json. Fails if there is none, it has another format, or belongs to another user. A run that has
+/// waited for its supervisor in vain is given up, so that one which comes later starts nothing.
 Result<RunRecord> readRunRecord(const QString &directory);
 /// The same with of the spec only the command, of the plan name, launcher and the number of ranks
 /// (totalRanks): several times as fast where there are many.
@@ -56,7 +60,11 @@ Result<RunRecord> readRunOutline(const QString &directory);
 /// readRunRecord() from the text of a run.json; `path` is named in errors.
 Result<RunRecord> runRecordFrom(const QByteArray &text, const QString &path);
 
-/// Returns true if the supervisor, or the guardian of a dead one, is alive and will record how the run ends.
+/// Ends a run that has no supervisor yet, with what was to become it. Returns false if it has one, or had.
+bool giveUpRun(const QString &directory);
+
+/// Returns true if the supervisor, or the guardian of a dead one, is alive and will record how the run ends;
+/// or if a supervisor may still come.
 bool isWatched(const RunRecord &record);
 
 /// Returns `record.phase`, but for a live run Stopping if its supervisor has died and its guardian is ending
