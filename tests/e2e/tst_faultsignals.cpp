@@ -26,6 +26,7 @@ private Q_SLOTS:
     void aStoppedGuardianIsContinued();
     void aStoppedGuardianAndSupervisorAreContinued();
     void whatIsStoppedIsContinuedForTheEnd();
+    void aStoppedKeeperOfAKilledGuardianEnds();
     void aStoppedRankIsTornDown();
     void sigtermStopsTheRun_data();
     void sigtermStopsTheRun();
@@ -143,6 +144,18 @@ void FaultSignalsTest::whatIsStoppedIsContinuedForTheEnd()
     for (const pid_t pid : {m_run->keeper(), m_run->guardian(), m_run->supervisor(), m_run->agent()})
         QCOMPARE(::kill(pid, SIGSTOP), 0);
     stopAndVerify();
+}
+
+void FaultSignalsTest::aStoppedKeeperOfAKilledGuardianEnds()
+{
+    m_run->start();
+    QVERIFY(m_run->isUp());
+    const pid_t keeper = m_run->keeper();
+    QCOMPARE(::kill(keeper, SIGSTOP), 0);
+    QCOMPARE(::kill(m_run->guardian(), SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->journalSays(QStringLiteral("has lost its guardian")), LiveRun::limitMs);
+    stopAndVerify();
+    QTRY_VERIFY_WITH_TIMEOUT(!readProcess(keeper), LiveRun::limitMs);
 }
 
 void FaultSignalsTest::aStoppedRankIsTornDown()

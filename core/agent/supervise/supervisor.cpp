@@ -147,6 +147,8 @@ std::optional<Error> Supervisor::start()
             tr("cannot create the control socket: %1").arg(m_server.errorString()), m_record.socketPath, {}};
     m_record.supervisor = thisSupervisor();
     m_record.guardian = m_guardian;
+    if (const auto guardian = m_guardian ? readProcess(static_cast<pid_t>(m_guardian->pid)) : std::nullopt)
+        m_keeper = guardian->parent;
     m_policy.takesEvidence = m_record.spec.common.takesEvidence;
     decide(heard::Planned{m_state.recordedPlan});
     for (const Sentence &note : m_record.plan.notes)
@@ -424,8 +426,9 @@ void Supervisor::carryOut(const effect::Finish &effect)
     m_book.finish(effect.phase, effect.exitCode);
     m_server.notify();
     m_server.close();
-    if (m_record.guardian)
-        kill(static_cast<pid_t>(m_record.guardian->pid), SIGCONT); // One that was stopped could not end.
+    // One that was stopped could not end; the keeper is the parent of who has lost the guardian.
+    if (const pid_t parent = getppid(); m_guardian && (parent == m_guardian->pid || parent == m_keeper))
+        kill(parent, SIGCONT);
     connect(&m_hook, &RunHook::idle, this, &Supervisor::finished);
     m_hook.start(m_book.directory(), m_record, phaseWord(m_record.phase),
                  m_record.failure ? failureTitle(*m_record.failure) : QString());

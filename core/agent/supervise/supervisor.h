@@ -82,6 +82,7 @@ private:
     RunRecord &m_record;     ///< In the book.
     const RunState &m_state; ///< In the book.
     std::optional<SupervisorId> m_guardian;
+    pid_t m_keeper = 0; ///< Parent of the guardian; 0: unknown.
     RunServer m_server;
     UnixSignals m_signals;
     RunNodes m_nodes;
