@@ -21,6 +21,7 @@ private Q_SLOTS:
     void init() { m_home = std::make_unique<TestHome>(); }
     void cleanup() { killProcessesOf(*m_home); }
     void nobodyKeepsADescriptorOfTheCaller();
+    void whatTheCallerHasLockedIsFreeAtOnce();
     void theHardLimitsAreUsedAndRanksHaveTheirOwn();
     void tooFewOpenFilesAreToldBeforeTheFirstRank();
     void tooFewProcessesAreToldBeforeTheFirstRank();
@@ -83,6 +84,19 @@ void CallersWorldTest::nobodyKeepsADescriptorOfTheCaller()
     for (const RankState &rank : state->ranks)
         QCOMPARE(openFilesOf(rank.pid).size(), 3);
     QCOMPARE(ctl({QStringLiteral("stop"), QStringLiteral("last")}).code, 0);
+}
+
+void CallersWorldTest::whatTheCallerHasLockedIsFreeAtOnce()
+{
+    QStringList launch = ranks(1, QStringLiteral("true"));
+    launch.insert(1, QStringLiteral("--detach"));
+    const QString held = m_home->path("held");
+    for (int round = 0; round < 5; ++round) {
+        QCOMPARE(behind(QStringLiteral("exec 9>'%1'; flock -n 9").arg(held), launch).code, 0);
+        QCOMPARE(
+            QProcess::execute(QStringLiteral("flock"), {QStringLiteral("-n"), held, QStringLiteral("true")}),
+            0);
+    }
 }
 
 void CallersWorldTest::theHardLimitsAreUsedAndRanksHaveTheirOwn()
