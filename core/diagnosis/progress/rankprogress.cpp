@@ -15,9 +15,19 @@ constexpr std::size_t fewestSamples = 9;
 /// Samples that are closer are not all kept: this bounds their number.
 constexpr double closestMs = windowMs / 100;
 
+/// A longer pause is none of training if steps took less than a hundredth of it before.
+constexpr double longPauseMs = 600'000;
+
+bool StepRate::isLeap(double ms, qint64 step) const
+{
+    const auto mean = stepMs();
+    const double pause = ms - m_samples.back().ms;
+    return mean && pause > longPauseMs && pause > 100 * *mean * double(step - m_samples.back().step);
+}
+
 std::optional<StepRate::Duration> StepRate::add(double ms, qint64 step)
 {
-    if (!m_samples.empty() && (ms < m_samples.back().ms || step <= m_samples.back().step))
+    if (!m_samples.empty() && (ms < m_samples.back().ms || step <= m_samples.back().step || isLeap(ms, step)))
         clear();
     if (m_samples.empty()) {
         m_samples.push_back({ms, step});

@@ -29,7 +29,8 @@ public:
         qint64 step = 0;
         double ms = 0; ///< Duration of one step.
     };
-    /// Adds the next step. A step that goes back, in time or in number, starts a new measurement.
+    /// Adds the next step. A step that goes back, in time or in number, starts a new measurement; so does one
+    /// after a very long pause: the clock was set, or the run stood still.
     /// @param ms when it was reached, ms since any moment.
     /// @return a new point for a curve of step times, if there is one: the duration between two stamps, or
     /// the mean if moments are looks, because steps between two looks are not whole ones.
@@ -43,6 +44,8 @@ private:
         double ms;
         qint64 step;
     };
+
+    bool isLeap(double ms, qint64 step) const;
 
     AtOneMoment m_kept;
     std::vector<Sample> m_samples; ///< About a hundred at most.

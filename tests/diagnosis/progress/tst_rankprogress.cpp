@@ -57,6 +57,7 @@ private Q_SLOTS:
     void theRhythmIsRightHoweverStepsComeAndLogsArePolled();
     void theRhythmIsRightWithStampsOfWholeSeconds();
     void theRhythmFollowsAChangeWithinSeconds();
+    void aClockThatWasSetIsNoStep();
     void theRestTakesAsLongAsItsSteps();
     void aBarWithinAnotherIsLeftAside();
     void aLossBelongsToTheStepBeforeItInItsLog();
@@ -336,6 +337,21 @@ void TestRankProgress::theRhythmFollowsAChangeWithinSeconds()
     QCOMPARE(qRound(*tracker.progress().stepMs), 100);
     train(400, 12'000);
     QCOMPARE(qRound(*tracker.progress().stepMs), 400);
+}
+
+void TestRankProgress::aClockThatWasSetIsNoStep()
+{
+    constexpr qint64 day = 86'400'000;
+    ProgressTracker tracker;
+    ProgressPoint point;
+    for (const qint64 shift : {qint64(0), day, qint64(0)}) {
+        for (int each = 0; each < 100; ++each) {
+            point.step = point.step.value_or(0) + 1;
+            tracker.add({point, 0, {}, *point.step * 100 + shift});
+            if (*point.step > 1 && each > 0)
+                QCOMPARE(qRound(*tracker.progress().stepMs), 100);
+        }
+    }
 }
 
 void TestRankProgress::theRestTakesAsLongAsItsSteps()
