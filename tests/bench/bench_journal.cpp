@@ -18,12 +18,9 @@ int main()
     run.startAll();
     Journal journal(run.directory());
     for (int index = 0; index < 100000; ++index) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
-        event.process = index % 8;
-        event.pid = 1000 + index;
-        event.node = QStringLiteral("10.0.0.1");
-        event.status = ExitStatus{ExitStatus::Kind::Signalled, 15};
-        journal.append(event);
+        const events::ProcessExited exited{index % 8, 1000 + index,
+                                           ExitStatus{ExitStatus::Kind::Signalled, 15}};
+        journal.append(RunEvent::now(exited, QStringLiteral("10.0.0.1")));
     }
     for (int turn = 0; turn < 5; ++turn) {
         QElapsedTimer clock;

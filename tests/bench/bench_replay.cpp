@@ -67,7 +67,7 @@ int main(int argc, char *argv[])
     PastRun run(ranks);
     run.startAll(0);
     for (int second = 10; second < seconds; second += 3)
-        run.add(second, RunEvent::Kind::Note, QStringLiteral("a note of the supervisor"));
+        run.add(second, events::Note{Sentence(QStringLiteral("a note of the supervisor"))});
     QDir().mkpath(growthFolder(run.directory(), run.plan(), 0));
     for (int rank = 0; rank < ranks; ++rank)
         writeLog(run, rank, bytes, seconds);

@@ -5,6 +5,7 @@
 #include "support/programs.h"
 #include "support/slurmcluster.h"
 #include "support/testmain.h"
+#include "support/toldevents.h"
 
 #include <QRegularExpression>
 
@@ -181,12 +182,7 @@ void AllocationTest::nothingIsHeldWhenSomethingIsKilled()
     };
     QVERIFY2(QTest::qWaitFor([&] { return state().count(RankPhase::Running) == 2; }, programLimitMs),
              fileText(journalPath(directory)) + slurmSays("squeue") + slurmSays("sinfo"));
-    pid_t salloc = 0;
-    for (const QByteArray &line : linesOf(fileText(journalPath(directory)))) {
-        const auto event = RunEvent::fromLine(line);
-        if (event && event->kind == RunEvent::Kind::Allocation)
-            salloc = static_cast<pid_t>(event->pid);
-    }
+    const pid_t salloc = pidTold<events::Allocation>(journalOf(directory));
     QVERIFY(salloc > 0);
     const auto supervisor = static_cast<pid_t>(readRunRecord(directory)->supervisor->pid);
     if (killsSalloc)

@@ -112,7 +112,7 @@ void CutCablesTest::loseTheStreamToBeta() const
     int before = m_run->lines(0);
     QTRY_VERIFY_WITH_TIMEOUT(m_run->lines(0) > before + 20, programLimitMs);
     QVERIFY(::kill(m_run->client("beta"), SIGKILL) == 0);
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasHappened(RunEvent::Kind::LinkLost, "beta"), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasHappened<events::LinkLost>("beta"), programLimitMs);
     // The end of the stream, which arrives when the cable is mended, comes after more silence than a head
     // that lives leaves: only then is it no news of the head's death.
     before = m_run->lines(0);
@@ -140,7 +140,7 @@ void CutCablesTest::aNodeWhoseAgentLivesIsFoundAgain()
                  .startsWith(QLatin1String("beta: connection lost, trying again since ")),
              qPrintable(m_run->state().unreached.value(QStringLiteral("beta"))));
     QVERIFY(CabledNodes::mend("beta"));
-    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasHappened(RunEvent::Kind::LinkBack, "beta"), programLimitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_run->hasHappened<events::LinkBack>("beta"), programLimitMs);
     QVERIFY(m_run->state().unreached.isEmpty());
     QCOMPARE(m_run->state().count(RankPhase::Running), SteadyRun::ranks);
     QCOMPARE(m_run->pids(), pids); // The same processes: none was started anew.

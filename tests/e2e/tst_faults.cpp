@@ -59,7 +59,7 @@ void FaultsTest::verifyLost(const QString &status)
     const RunState state = m_run->state();
     QCOMPARE(state.phase, RunPhase::Lost);
     QCOMPARE(state.count(RankPhase::Running), 0);
-    QCOMPARE(m_run->journal().last().kind, RunEvent::Kind::Finished);
+    QVERIFY(m_run->journal().last().is<events::Finished>());
     const RunRecord record = m_run->record();
     QCOMPARE(record.phase, RunPhase::Lost);
     QVERIFY(record.ended.isValid());

@@ -154,7 +154,7 @@ void FlightRecorderTest::withoutEvidenceNothingIsTaken()
     QTRY_VERIFY_WITH_TIMEOUT(standsStill(0) && standsStill(3), programLimitMs);
     giveUp();
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);
-    QVERIFY(events(RunEvent::Kind::RecordersDumped).isEmpty());
+    QVERIFY(events<events::RecordersDumped>().isEmpty());
     // Rank 0 has dumped by itself, at its time-out.
     QVERIFY(QFile::exists(m_directory + QStringLiteral("/flight-recorder/hccl_trace_rank_0")));
     QVERIFY(!QFile::exists(m_directory + QStringLiteral("/flight-recorder/hccl_trace_rank_1")));
@@ -171,12 +171,12 @@ void FlightRecorderTest::whereNobodyListensTheEndComesAtOnce()
     QFile file(end);
     QVERIFY(file.open(QIODevice::WriteOnly));
     QTRY_COMPARE_WITH_TIMEOUT(state().phase, RunPhase::Failed, programLimitMs);
-    const auto exited = events(RunEvent::Kind::ProcessExited);
-    const auto ends = events(RunEvent::Kind::TearDown);
+    const auto exited = events<events::ProcessExited>();
+    const auto ends = events<events::TearDown>();
     QCOMPARE(ends.size(), 1);
     QVERIFY2(ends[0].monotonicNs - exited[0].monotonicNs < 2'000'000'000,
              "a pipe was waited for that is not there");
-    QCOMPARE(events(RunEvent::Kind::RecordersDumped).value(0).text, QString());
+    QCOMPARE(events<events::RecordersDumped>().value(0).text, QString());
 }
 
 } // namespace tst_flightrecorder

@@ -239,10 +239,7 @@ RunState HoldersTest::makeLost(const QString &name)
     record.guardian.reset();
     writeRunRecord(directory, record);
     QFile::remove(journalPath(directory));
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
-    event.process = 1;
-    event.pid = pid;
-    Journal(directory).append(event);
+    Journal(directory).append(RunEvent::now(events::ProcessStarted{1, pid}));
     markLive(directory);
     return *RunReader(directory).open();
 }
@@ -276,10 +273,7 @@ void HoldersTest::aStrangerWithARecordedPidIsLeftAlone()
     stranger.setChildProcessModifier([] { setsid(); });
     stranger.start(QStringLiteral("sleep"), {QStringLiteral("1000")});
     QVERIFY(stranger.waitForStarted());
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
-    event.process = 0;
-    event.pid = stranger.processId();
-    Journal(*findRun(holder)).append(event);
+    Journal(*findRun(holder)).append(RunEvent::now(events::ProcessStarted{0, stranger.processId()}));
     const Outcome outcome = ctl({QStringLiteral("stop"), holder});
     QCOMPARE(outcome.code, 0);
     QVERIFY(!outcome.err.contains("(pid " + QByteArray::number(stranger.processId())));

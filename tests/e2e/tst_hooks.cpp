@@ -8,6 +8,7 @@
 #include "support/programs.h"
 #include "support/saidsentences.h"
 #include "support/testmain.h"
+#include "support/toldevents.h"
 
 #include <csignal>
 #include <memory>
@@ -121,12 +122,7 @@ private:
     {
         if (role == QLatin1String("supervisor"))
             return static_cast<pid_t>(readRunRecord(m_directory)->supervisor->pid);
-        for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
-            const auto event = RunEvent::fromLine(line);
-            if (event && event->kind == RunEvent::Kind::AgentStarted)
-                return static_cast<pid_t>(event->pid);
-        }
-        return 0;
+        return pidTold<events::AgentStarted>(journalOf(m_directory));
     }
 
     std::unique_ptr<TestHome> m_home;

@@ -3,6 +3,7 @@
 #include "support/manynodes.h"
 #include "support/programs.h"
 #include "support/testmain.h"
+#include "support/toldevents.h"
 
 #include <QScopeGuard>
 #include <QSet>
@@ -52,11 +53,8 @@ void ManyNodesTest::theyRunAtOnceAndNothingIsLeft()
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(directory).count(RankPhase::Running), nodes * ranks, 60000);
 
     QSet<QString> seen;
-    for (const QByteArray &line : linesOf(fileText(journalPath(directory)))) {
-        const auto event = RunEvent::fromLine(line);
-        if (event && event->kind == RunEvent::Kind::AgentStarted)
-            seen.insert(event->node);
-    }
+    for (const auto &event : toldOf<events::AgentStarted>(journalOf(directory)))
+        seen.insert(event.node);
     QCOMPARE(seen.size(), nodes);
     const LaunchPlan plan = *stateOf(directory).plan;
     for (const ProcessPlan &process : plan.processes)

@@ -6,6 +6,7 @@
 #include "support/programs.h"
 #include "support/saidsentences.h"
 #include "support/testmain.h"
+#include "support/toldevents.h"
 
 #include <algorithm>
 #include <csignal>
@@ -488,14 +489,9 @@ void ProcessesRunTest::aLostAgentEndsTheRestarts()
         return run.attempt == 1 && run.count(RankPhase::Running) == 2;
     };
     QTRY_VERIFY_WITH_TIMEOUT(secondAttemptRuns(), 20000);
-    qint64 agent = 0;
-    for (const QByteArray &line : linesOf(fileText(journalPath(lastRun().directory)))) {
-        const auto event = RunEvent::fromLine(line);
-        if (event && event->kind == RunEvent::Kind::AgentStarted)
-            agent = event->pid;
-    }
-    QVERIFY(agent > 0);
-    QCOMPARE(::kill(pid_t(agent), SIGKILL), 0);
+    const auto agents = toldOf<events::AgentStarted>(journalOf(lastRun().directory));
+    QVERIFY(!agents.isEmpty() && agents.last().pid > 0);
+    QCOMPARE(::kill(pid_t(agents.last().pid), SIGKILL), 0);
     QTRY_VERIFY_WITH_TIMEOUT(leftovers().isEmpty(), 10000);
     const RunState run = lastRun();
     QCOMPARE(run.phase, RunPhase::Failed);

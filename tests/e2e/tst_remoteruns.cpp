@@ -5,6 +5,7 @@
 #include "support/remoterun.h"
 #include "support/slurmcluster.h"
 #include "support/testmain.h"
+#include "support/toldevents.h"
 
 #include <algorithm>
 
@@ -61,9 +62,7 @@ private:
     /// The process of sshd that carries beta's stream: while it is stopped, neither side hears the other.
     pid_t lineToBeta() const;
     RunState state() const { return RunReader(m_directory).open().value(); }
-    QList<RunEvent> journal() const;
     bool hasEnded() const { return !isLive(state().phase); }
-    pid_t pidOf(RunEvent::Kind kind, const char *node) const;
     /// The agent above a rank.
     static pid_t agentOf(qint64 rank) { return readProcess(static_cast<pid_t>(rank))->parent; }
     QString script(const char *name, const QString &text) const;
@@ -112,25 +111,6 @@ bool RemoteRunsTest::startLongRun()
                                [](const ProcessPlan &rank) { return fileText(rank.logFile) == "up\n"; });
         },
         programLimitMs);
-}
-
-QList<RunEvent> RemoteRunsTest::journal() const
-{
-    QList<RunEvent> events;
-    for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
-        if (const auto event = RunEvent::fromLine(line))
-            events << *event;
-    }
-    return events;
-}
-
-pid_t RemoteRunsTest::pidOf(RunEvent::Kind kind, const char *node) const
-{
-    for (const RunEvent &event : journal()) {
-        if (event.kind == kind && event.node == QLatin1String(node))
-            return static_cast<pid_t>(event.pid);
-    }
-    return 0;
 }
 
 QString RemoteRunsTest::script(const char *name, const QString &text) const
@@ -386,7 +366,8 @@ void RemoteRunsTest::aNodeIsLost()
     const pid_t agent = agentOf(state().ranks.back().pid);
     const QList<pid_t> above{readProcess(agent)->parent, agent};
     const QList<pid_t> victims =
-        agents == 0 ? QList{pidOf(RunEvent::Kind::AgentStarted, "beta")} : above.last(agents);
+        agents == 0 ? QList{pidTold<events::AgentStarted>(journalOf(m_directory), QStringLiteral("beta"))}
+                    : above.last(agents);
     for (const pid_t victim : victims)
         QVERIFY(::kill(victim, SIGKILL) == 0);
     QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), goneMs);

@@ -170,8 +170,8 @@ void RunSamplingTest::alarmsAndStrangersAreInTheJournalOnce()
 {
     start();
     Watcher watcher(m_directory, SampleWish{true, -1});
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::DeviceAlarm).size(), 1, limitMs);
-    const RunEvent alarm = events(RunEvent::Kind::DeviceAlarm).first();
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::DeviceAlarm>().size(), 1, limitMs);
+    const auto alarm = events<events::DeviceAlarm>().first();
     QCOMPARE(alarm.process, 1);
     QCOMPARE(alarm.text, QStringLiteral("Device 1 (910B3, card 5): its health is Alarm. Rank 1 runs on it."));
     QCOMPARE(state().deviceAlarm(1), alarm.text);
@@ -181,14 +181,14 @@ void RunSamplingTest::alarmsAndStrangersAreInTheJournalOnce()
             notes().contains(QStringLiteral("Device 0 of rank 0 is also used by python (pid 1,")), limitMs);
     }
     m_standIn->write("table", NpuSmiStandIn::table(98, NpuSmiStandIn::stranger()).replace("Alarm", "OK   "));
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::DeviceWell).size(), 1, limitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::DeviceWell>().size(), 1, limitMs);
     QVERIFY(state().deviceAlarm(1).isEmpty());
     // Who comes later, or again, is not told anew.
     {
         Watcher later(m_directory, SampleWish{true, -1});
         QTRY_VERIFY_WITH_TIMEOUT(later.samples > 1, limitMs);
     }
-    QCOMPARE(events(RunEvent::Kind::DeviceAlarm).size(), 1);
+    QCOMPARE(events<events::DeviceAlarm>().size(), 1);
     QVERIFY(notes().count(QStringLiteral("is also used by")) <= 1);
 }
 
@@ -207,7 +207,7 @@ void RunSamplingTest::aSlowNpuSmiHoldsNothingUpAndIsNoLeftover()
     QFile end(m_home->path("end"));
     QVERIFY(end.open(QIODevice::WriteOnly));
     QTRY_VERIFY_WITH_TIMEOUT(state().phase == RunPhase::Succeeded, limitMs);
-    QVERIFY(events(RunEvent::Kind::Swept).isEmpty());
+    QVERIFY(events<events::Swept>().isEmpty());
     QTRY_VERIFY(!readProcess(slow));
     QTRY_VERIFY(processesOf(m_standIn->folder()).isEmpty());
     m_directory.clear();
@@ -235,14 +235,14 @@ void RunSamplingTest::aRestartIsSampledToo()
     QVERIFY(loads->moments.first().time < restarted);
     QTRY_VERIFY_WITH_TIMEOUT(
         LoadHistory::read(loadHistoryPath(m_directory, 0))->moments.last().time > restarted, limitMs);
-    QCOMPARE(events(RunEvent::Kind::DeviceAlarm).size(), 1);
+    QCOMPARE(events<events::DeviceAlarm>().size(), 1);
 }
 
 void RunSamplingTest::aLaunchMayWantSamplesAllTheTime()
 {
     start({QStringLiteral("--sample-every"), QStringLiteral("1")});
     // Nobody looks.
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::DeviceAlarm).size(), 1, limitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::DeviceAlarm>().size(), 1, limitMs);
     QTRY_VERIFY_WITH_TIMEOUT(
         [this] {
             const auto history = DeviceHistory::read(deviceHistoryPath(m_directory, 0));
@@ -262,8 +262,8 @@ void RunSamplingTest::aStallIsToldWithWhatTheNpuDoes()
           QStringLiteral(
               "n=0; while [ $n -lt 100 ] || [ $RANK_ID != 0 ]; do n=$((n + 1)); echo step $n/100000 loss: 1; "
               "sleep 0.1; done; sleep 1000"));
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::Stalled).size(), 1, 2 * limitMs);
-    const QString text = events(RunEvent::Kind::Stalled).first().text;
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::Stalled>().size(), 1, 2 * limitMs);
+    const QString text = events<events::Stalled>().first().text;
     QVERIFY2(text.startsWith(QStringLiteral("No output from rank 0 since")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("AICore of rank 0 has been at 0 %")), qPrintable(text));
     // Nothing is sampled for it any more.

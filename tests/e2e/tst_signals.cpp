@@ -73,7 +73,7 @@ void SignalsTest::eachSignalReachesTheChosenRanks()
     QVERIFY(!logOf(0).contains("got") && !logOf(2).contains("got"));
     QVERIFY(state().notes.contains(
         QStringLiteral("SIG%1 is sent to ranks 1,3 on request.").arg(QString::fromLatin1(name))));
-    const QList<RunEvent> told = events(RunEvent::Kind::SignalSent);
+    const auto told = events<events::SignalSent>();
     QCOMPARE(told.size(), 2);
     QCOMPARE(told.first().pid, qint64(rank(1)));
     QCOMPARE(state().count(RankPhase::Running), ranks);
@@ -158,7 +158,7 @@ void SignalsTest::aRankIsPausedAndGoesOn()
     QTRY_COMPARE_WITH_TIMEOUT(holdOf(2), Hold::Suspended, programLimitMs);
     QCOMPARE(::kill(rank(2), SIGCONT), 0);
     QTRY_COMPARE_WITH_TIMEOUT(holdOf(2), Hold::None, programLimitMs);
-    QCOMPARE(events(RunEvent::Kind::ProcessHeld).size(), 2);
+    QCOMPARE(events<events::ProcessHeld>().size(), 2);
 }
 
 void SignalsTest::whoIsHeldHoldsUpTheOthers()
@@ -186,7 +186,7 @@ void SignalsTest::whoIsHeldHoldsUpTheOthers()
     QCOMPARE(send("CONT", "3").code, 0);
     QTRY_VERIFY_WITH_TIMEOUT(!state().stall, programLimitMs);
     QTRY_VERIFY_WITH_TIMEOUT(logOf(0).count('\n') > 30, programLimitMs);
-    QVERIFY(events(RunEvent::Kind::Stalled).size() <= 1);
+    QVERIFY(events<events::Stalled>().size() <= 1);
 }
 
 void SignalsTest::whoIsPausedEndsWithTheRun()

@@ -63,7 +63,7 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
     // It has a rhythm once it has said some steps.
     const QString log = state().plan->processes.at(3).logFile;
     QTRY_VERIFY_WITH_TIMEOUT(fileText(log).count('\n') > 30, programLimitMs);
-    QVERIFY(events(RunEvent::Kind::Stalled).isEmpty());
+    QVERIFY(events<events::Stalled>().isEmpty());
     const qint64 before = QDateTime::currentMSecsSinceEpoch();
     QVERIFY(quiet.open(QIODevice::WriteOnly));
 
@@ -75,7 +75,7 @@ void StallsTest::aRankThatFallsSilentIsToldOfEverywhere()
     const qint64 since = stalled.silentSince(3).toMSecsSinceEpoch();
     QVERIFY(since > before - 5000 && since < QDateTime::currentMSecsSinceEpoch());
     QVERIFY(stalled.notes.contains(sentence));
-    QCOMPARE(events(RunEvent::Kind::Stalled).size(), 1);
+    QCOMPARE(events<events::Stalled>().size(), 1);
 
     QTRY_VERIFY_WITH_TIMEOUT(ctl({QStringLiteral("list")}).out.contains(sentence.toUtf8()), programLimitMs);
     const auto listed = parsed(ctl({QStringLiteral("list"), QStringLiteral("--json")}).out);

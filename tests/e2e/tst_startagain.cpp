@@ -142,7 +142,7 @@ void StartAgainTest::aRankThatRunsIsEndedFirst()
     QVERIFY2(again.code == 0, again.err.constData());
     QVERIFY(!readProcess(static_cast<pid_t>(pid)));
     QTRY_COMPARE_WITH_TIMEOUT(logOf(1), QByteArray("up\nup\n"), programLimitMs);
-    QVERIFY(!events(RunEvent::Kind::Swept).isEmpty()); // Its child in a session of its own.
+    QVERIFY(!events<events::Swept>().isEmpty()); // Its child in a session of its own.
     QCOMPARE(state().count(RankPhase::Running), ranks);
     QCOMPARE(state().phase, RunPhase::Running);
     touch("end");
@@ -245,7 +245,7 @@ void StartAgainTest::aRankOfAnotherNodeIsStartedByItsAgent()
     QVERIFY2(again.code == 0, again.err.constData());
     QVERIFY(rank(3) != pid);
     QTRY_COMPARE_WITH_TIMEOUT(logOf(3), QByteArray("up\nup\n"), programLimitMs);
-    QCOMPARE(events(RunEvent::Kind::ProcessStarted).last().node, QStringLiteral("beta"));
+    QCOMPARE(events<events::ProcessStarted>().last().node, QStringLiteral("beta"));
     // Once no rank of a node is left, its agent has ended.
     QCOMPARE(
         ctl({QStringLiteral("stop"), m_directory, QStringLiteral("--node"), QStringLiteral("beta")}).code, 0);

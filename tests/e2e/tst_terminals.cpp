@@ -118,7 +118,7 @@ void TerminalsTest::oneIsSteppedAlone()
     type("quit\r");
     QVERIFY(waitForEnd());
     QVERIFY2(log(0).contains("Rank 7 has ended: exit code 1."), log(0).constData());
-    QCOMPARE(events(RunEvent::Kind::ProcessExited).first().status->shellCode(), 1);
+    QCOMPARE(events<events::ProcessExited>().first().status->shellCode(), 1);
 }
 
 void TerminalsTest::allAreSteppedTogether()
@@ -137,7 +137,7 @@ void TerminalsTest::allAreSteppedTogether()
     type("continue\r");
     QVERIFY(waitForEnd());
     QVERIFY(allLogsHave("step 2\r\n"));
-    QCOMPARE(events(RunEvent::Kind::ProcessExited).first().status->shellCode(), 0);
+    QCOMPARE(events<events::ProcessExited>().first().status->shellCode(), 0);
 }
 
 void TerminalsTest::controlCBreaksALoopIntoTheDebugger()
@@ -162,7 +162,7 @@ void TerminalsTest::theKeysToDetachLeaveTheRankInItsDebugger()
     type("\x11");
     QVERIFY(waitForEnd());
     QVERIFY(log(0).contains("Rank 0 continues."));
-    QCOMPARE(events(RunEvent::Kind::ProcessExited).first().status->shellCode(), 0);
+    QCOMPARE(events<events::ProcessExited>().first().status->shellCode(), 0);
     reset();
     attach({QStringLiteral("--rank"), QStringLiteral("0")});
     QVERIFY(waitForLog(0, "(Pdb) "));
@@ -185,7 +185,7 @@ void TerminalsTest::sameAnswersArePrintedOnce()
     type("if shape == 127: raise SystemExit(3)\r");
     type("quit\r");
     QVERIFY(waitForEnd());
-    QVERIFY(events(RunEvent::Kind::ProcessExited).first().status->shellCode() != 0);
+    QVERIFY(events<events::ProcessExited>().first().status->shellCode() != 0);
 }
 
 void TerminalsTest::theRunKnowsWhoWaitsAtWhichPrompt()

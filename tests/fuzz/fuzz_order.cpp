@@ -38,8 +38,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     hear<Holders>(text);
     ClockOffset clock;
     if (clock.note(text)) {
-        const RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        demand(clock.mapped(event).monotonicNs <= RunEvent::now(RunEvent::Kind::Note).monotonicNs);
+        const RunEvent event = RunEvent::now(events::Note());
+        demand(clock.mapped(event).monotonicNs <= RunEvent::now(events::Note()).monotonicNs);
     }
     const auto order = orderFromLine(text);
     if (!order)

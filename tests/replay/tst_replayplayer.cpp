@@ -48,7 +48,7 @@ void ReplayPlayerTest::init()
     }
     m_run->exit(100, 1, {ExitStatus::Kind::Exited, 1});
     m_run->recordFailure(100, 1);
-    m_run->add(100, RunEvent::Kind::TearDown, QStringLiteral("rank 1 failed"));
+    m_run->add(100, events::TearDown{Sentence(QStringLiteral("rank 1 failed"))});
     m_run->exit(101, 0, {ExitStatus::Kind::Signalled, 15});
     m_run->finish(110, RunPhase::Failed, 1);
 }

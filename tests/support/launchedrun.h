@@ -4,6 +4,7 @@
 #include "programs.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runstate.h"
+#include "toldevents.h"
 
 #include <memory>
 
@@ -47,15 +48,10 @@ protected:
     {
         return fileText(state().plan->processes.at(std::size_t(index)).logFile);
     }
-    QList<RunEvent> events(RunEvent::Kind kind) const
+    template <typename Kind>
+    QList<Told<Kind>> events() const
     {
-        QList<RunEvent> found;
-        for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
-            const auto event = RunEvent::fromLine(line);
-            if (event && event->kind == kind)
-                found << *event;
-        }
-        return found;
+        return toldOf<Kind>(journalOf(m_directory));
     }
 
     std::unique_ptr<TestHome> m_home;

@@ -3,6 +3,7 @@
 #include "programs.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runstate.h"
+#include "toldevents.h"
 
 #include <algorithm>
 #include <csignal>
@@ -92,20 +93,12 @@ public:
         const auto read = readRunRecord(m_directory);
         return read ? *read : RunRecord();
     }
-    QList<RunEvent> journal() const
-    {
-        QList<RunEvent> events;
-        for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
-            if (const auto event = RunEvent::fromLine(line))
-                events << *event;
-        }
-        return events;
-    }
+    QList<RunEvent> journal() const { return journalOf(m_directory); }
     bool journalSays(const QString &text) const
     {
         const QList<RunEvent> events = journal();
         return std::any_of(events.begin(), events.end(),
-                           [&](const RunEvent &event) { return event.text.text().contains(text); });
+                           [&](const RunEvent &event) { return event.text().text().contains(text); });
     }
 
     pid_t supervisor() const
@@ -119,14 +112,7 @@ public:
         const RunRecord run = record();
         return run.guardian ? static_cast<pid_t>(run.guardian->pid) : 0;
     }
-    pid_t agent() const
-    {
-        for (const RunEvent &event : journal()) {
-            if (event.kind == RunEvent::Kind::AgentStarted)
-                return static_cast<pid_t>(event.pid);
-        }
-        return 0;
-    }
+    pid_t agent() const { return pidTold<events::AgentStarted>(journal()); }
     pid_t rank(int index) const { return static_cast<pid_t>(state().ranks.at(std::size_t(index)).pid); }
     /// The child in the rank's process group.
     pid_t childOf(int index) const

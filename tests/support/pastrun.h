@@ -46,13 +46,10 @@ public:
         m_journal.write(event.toLine() + '\n');
         m_journal.flush();
     }
-    void add(double seconds, RunEvent::Kind kind, const QString &text = {})
-    {
-        add(seconds, RunEvent::now(kind, Sentence(text)));
-    }
+    void add(double seconds, const AnyEvent &what) { add(seconds, RunEvent::now(what)); }
     void start(double seconds, int process)
     {
-        add(seconds, RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, process, firstPid + process));
+        add(seconds, events::ProcessStarted{process, firstPid + process});
     }
     void startAll(double seconds)
     {
@@ -61,7 +58,7 @@ public:
     }
     void exit(double seconds, int process, const ExitStatus &status)
     {
-        add(seconds, RunEvent::ofProcess(RunEvent::Kind::ProcessExited, process, firstPid + process, status));
+        add(seconds, events::ProcessExited{process, firstPid + process, status});
     }
     void finish(double seconds, RunPhase phase, int code)
     {
@@ -71,9 +68,7 @@ public:
         record.value().exitCode = code;
         if (!record || writeRunRecord(directory(), *record))
             qFatal("the record cannot be written");
-        RunEvent event = RunEvent::now(RunEvent::Kind::Finished, Sentence(phaseWord(phase)));
-        event.status = ExitStatus{ExitStatus::Kind::Exited, code};
-        add(seconds, event);
+        add(seconds, events::Finished{phase, code});
     }
     void recordFailure(double seconds, int process)
     {
@@ -84,7 +79,7 @@ public:
         record.value().failure = failure;
         if (!record || writeRunRecord(directory(), *record))
             qFatal("the record cannot be written");
-        add(seconds, RunEvent::Kind::FailureRecorded);
+        add(seconds, events::FailureRecorded());
     }
     /// A rank prints, and its supervisor marks how far its log has grown.
     void print(double seconds, int process, const QByteArray &text) const

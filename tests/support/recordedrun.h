@@ -92,22 +92,15 @@ public:
     {
         ++m_attempt;
         makeAttemptFolder();
-        RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
-        event.attempt = m_attempt;
-        event.text = Sentence(why);
-        append(event);
+        append(events::Restart{m_attempt, Sentence(why)});
     }
 
     void startAll()
     {
         m_record.phase = RunPhase::Running;
         write();
-        for (int process = 0; process < int(m_record.plan.processes.size()); ++process) {
-            RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
-            event.process = process;
-            event.pid = 1000 + process;
-            append(event);
-        }
+        for (int process = 0; process < int(m_record.plan.processes.size()); ++process)
+            append(events::ProcessStarted{process, 1000 + process});
     }
 
     void print(int process, const QByteArray &text) const
@@ -127,13 +120,10 @@ public:
     /// @param when none: now.
     void exit(int process, ExitStatus status, const QDateTime &when = {})
     {
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
+        RunEvent event = RunEvent::now(events::ProcessExited{process, 1000 + process, status});
         if (when.isValid())
             event.wall = when;
-        event.process = process;
-        event.pid = 1000 + process;
-        event.status = status;
-        append(event);
+        Journal(m_directory).append(event);
     }
 
     void exitAll(ExitStatus status = {})
@@ -157,48 +147,34 @@ public:
         failure.logFile = plan.logFile;
         m_record.failure = failure;
         write();
-        append(RunEvent::now(RunEvent::Kind::FailureRecorded));
+        append(events::FailureRecorded());
         tearDown();
     }
 
-    void note(const QString &text)
-    {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        event.text = Sentence(text);
-        append(event);
-    }
+    void note(const QString &text) { append(events::Note{Sentence(text)}); }
 
     /// These have been silent since then, by what its supervisor says.
     void stall(const QString &sentence, const QMap<int, qint64> &silences)
     {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Stalled, Sentence(sentence));
-        event.silences = silences;
-        append(event);
+        append(events::Stalled{Sentence(sentence), silences});
     }
-    void endStall(const QString &sentence)
-    {
-        append(RunEvent::now(RunEvent::Kind::StallEnded, Sentence(sentence)));
-    }
+    void endStall(const QString &sentence) { append(events::StallEnded{Sentence(sentence)}); }
 
     /// Somebody has asked for the stacks of a process, and these were found.
     void dump(int process, const QByteArray &stacks)
     {
-        RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped);
-        event.process = process;
-        event.file = QStringLiteral("stacks/20240101-120000-rank-%1.txt").arg(process);
+        const QString name = QStringLiteral("stacks/20240101-120000-rank-%1.txt").arg(process);
         QDir(m_directory).mkdir(QStringLiteral("stacks"));
-        QFile file(m_directory + QLatin1Char('/') + event.file);
+        QFile file(m_directory + QLatin1Char('/') + name);
         if (!file.open(QIODevice::WriteOnly) || file.write(stacks) != stacks.size())
             qFatal("stacks cannot be written");
         file.close();
-        append(event);
+        append(events::StacksDumped{.process = process, .file = name});
     }
     /// There were none.
     void dumpNothing(int process, const QString &problem)
     {
-        RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, Sentence(problem));
-        event.process = process;
-        append(event);
+        append(events::StacksDumped{.process = process, .text = Sentence(problem)});
     }
 
     /// Its supervisor, and the guardian that would have written down how it ended, are gone.
@@ -210,7 +186,7 @@ public:
         write();
     }
 
-    void tearDown() { append(RunEvent::now(RunEvent::Kind::TearDown)); }
+    void tearDown() { append(events::TearDown()); }
 
     void finish(RunPhase phase, int exitCode)
     {
@@ -218,10 +194,7 @@ public:
         m_record.ended = QDateTime::currentDateTimeUtc();
         m_record.exitCode = exitCode;
         write();
-        RunEvent event = RunEvent::now(RunEvent::Kind::Finished);
-        event.text = Sentence(phaseWord(phase));
-        event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
-        append(event);
+        append(events::Finished{phase, exitCode});
     }
 
 private:
@@ -231,7 +204,7 @@ private:
             qFatal("%s", qPrintable(error->sentence()));
     }
 
-    void append(const RunEvent &event) const { Journal(m_directory).append(event); }
+    void append(const AnyEvent &what) const { Journal(m_directory).append(RunEvent::now(what)); }
 
     void makeAttemptFolder() const
     {

@@ -12,18 +12,17 @@ namespace rankdeck
 /// their language. Why a process was not started is what the system says.
 inline void verifySaid(const QString &runDirectory)
 {
-    using Kind = RunEvent::Kind;
     QFile journal(runDirectory + QStringLiteral("/journal.jsonl"));
     QVERIFY(journal.open(QIODevice::ReadOnly));
     int sentences = 0;
     while (!journal.atEnd()) {
         const auto event = RunEvent::fromLine(journal.readLine());
         QVERIFY(event);
-        if (event->text.isEmpty() || event->kind == Kind::ProcessNotStarted ||
-            !event->toLine().contains("\"said\":"))
+        const Sentence text = event->text();
+        if (text.isEmpty() || event->is<events::ProcessNotStarted>())
             continue;
         ++sentences;
-        QVERIFY2(!event->text.isPlain(), event->toLine().constData());
+        QVERIFY2(!text.isPlain(), event->toLine().constData());
     }
     QVERIFY(sentences > 0);
 }

@@ -3,6 +3,7 @@
 #include "run/process/processtree.h"
 #include "run/process/unixsignals.h"
 #include "run/workers/workergroup.h"
+#include "toldevents.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -68,14 +69,10 @@ protected:
     {
         return QTest::qWaitFor([&] { return log(index).contains(text); }, 60000);
     }
-    QList<RunEvent> events(RunEvent::Kind kind) const
+    template <typename Kind>
+    QList<Told<Kind>> events() const
     {
-        QList<RunEvent> found;
-        for (const RunEvent &event : m_events) {
-            if (event.kind == kind)
-                found << event;
-        }
-        return found;
+        return toldOf<Kind>(m_events);
     }
     static bool nothingIsLeft() { return descendants(getpid()).empty(); }
 

@@ -3,6 +3,7 @@
 #include "remoterun.h"
 #include "run/record/rundirectory.h"
 #include "run/record/runstate.h"
+#include "toldevents.h"
 
 #include <algorithm>
 
@@ -85,11 +86,7 @@ public:
     /// ssh or srun of a node.
     pid_t client(const char *node) const
     {
-        for (const RunEvent &event : journal()) {
-            if (event.kind == RunEvent::Kind::AgentStarted && event.node == QLatin1String(node))
-                return static_cast<pid_t>(event.pid);
-        }
-        return 0;
+        return pidTold<events::AgentStarted>(journal(), QLatin1String(node));
     }
     pid_t rank(int index) const { return static_cast<pid_t>(state().ranks.at(std::size_t(index)).pid); }
     /// The process of that name above `pid`; 0: there is none.
@@ -141,22 +138,13 @@ public:
                    isAlive(pidIn(QStringLiteral("far%1").arg(index)));
         });
     }
-    bool hasHappened(RunEvent::Kind kind, const char *node) const
+    template <typename Kind>
+    bool hasHappened(const char *node) const
     {
-        const QList<RunEvent> events = journal();
-        return std::any_of(events.begin(), events.end(), [&](const RunEvent &event) {
-            return event.kind == kind && event.node == QLatin1String(node);
-        });
+        const auto told = toldOf<Kind>(journal());
+        return std::ranges::find(told, QLatin1String(node), &Told<Kind>::node) != told.end();
     }
-    QList<RunEvent> journal() const
-    {
-        QList<RunEvent> events;
-        for (const QByteArray &line : linesOf(fileText(journalPath(m_directory)))) {
-            if (const auto event = RunEvent::fromLine(line))
-                events << *event;
-        }
-        return events;
-    }
+    QList<RunEvent> journal() const { return journalOf(m_directory); }
 
 private:
     QString pidFolder() const { return m_remote.home().path("pids"); }

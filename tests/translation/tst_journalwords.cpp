@@ -108,8 +108,8 @@ void JournalWordsTest::anEventOfThisVersionDoesNotComeThere()
     QVERIFY(translator.load(buildPath("resources/translations/rankdeck_zh_CN.qm")));
     QCoreApplication::installTranslator(&translator);
     const auto read = [](const Sentence &text) {
-        const auto event = RunEvent::fromLine(RunEvent::now(RunEvent::Kind::Note, text).toLine());
-        return event ? event->text.text() : QString();
+        const auto event = RunEvent::fromLine(RunEvent::now(events::Note{text}).toLine());
+        return event ? event->text().text() : QString();
     };
     const QString known = QStringLiteral("Stop was requested.");
     QCOMPARE(journalWords(known), QStringLiteral("已请求停止。"));

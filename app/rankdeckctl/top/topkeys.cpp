@@ -170,7 +170,7 @@ void TopView::ask(Prompt::Question question)
     if (isStart) {
         const StartOrder order = startOrder({m_ranks.process()}, m_run->snapshot().state, false);
         if (!order.refusals.isEmpty())
-            return say(order.refusals.constFirst().text);
+            return say(order.refusals.constFirst().text());
         if (order.asked.isEmpty())
             return;
     }

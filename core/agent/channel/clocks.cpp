@@ -9,7 +9,7 @@ constexpr char keyOfLine[] = "clock_ns";
 
 static qint64 nowNs()
 {
-    return RunEvent::now(RunEvent::Kind::Note).monotonicNs;
+    return RunEvent::now(events::Note()).monotonicNs;
 }
 
 QByteArray ClockOffset::lineOfThisNode()
@@ -31,7 +31,7 @@ RunEvent ClockOffset::mapped(RunEvent event) const
 {
     if (!m_offsetNs)
         return event;
-    const RunEvent now = RunEvent::now(event.kind);
+    const RunEvent now = RunEvent::now(events::Note());
     // A node may tell any number; what has happened is not later than now.
     const auto there = static_cast<quint64>(event.monotonicNs) + static_cast<quint64>(*m_offsetNs);
     event.monotonicNs = std::clamp(static_cast<qint64>(there), qint64(0), now.monotonicNs);

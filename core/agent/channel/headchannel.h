@@ -68,6 +68,8 @@ public:
     void send(const QByteArray &line) { m_channel->send(line); }
     void sendFrame(quint16 channel, QByteArrayView bytes) { m_channel->sendFrame(channel, bytes); }
     void report(const RunEvent &event);
+    /// Reports what happens now.
+    void tell(AnyEvent what, const QString &node = {}) { report(RunEvent::now(std::move(what), node)); }
     /// Handle the number in a Heartbeat and in a Rejoin.
     void takeHeard(qint64 number);
     void resume(qint64 number);

@@ -153,7 +153,7 @@ void AgentLink::takeEvent(const QByteArray &line, const RunEvent &event)
             return;
         m_lastEvent = *number;
     }
-    if (event.kind == RunEvent::Kind::NodeDone) {
+    if (event.is<events::NodeDone>()) {
         m_done = true;
         if (m_lastEvent > 0)
             acknowledge(); // It waits for that.

@@ -166,24 +166,25 @@ void NodeAgents::followLogs(NodeAgent &node)
 void NodeAgents::take(NodeAgent &node, RunEvent event)
 {
     // An agent speaks of its own node's processes only.
-    if (event.process >= 0) {
-        if (node.tools.contains(event.process)) {
+    if (const int process = event.process(); process >= 0) {
+        if (node.tools.contains(process)) {
             Q_EMIT happened(event);
             return;
         }
-        if (!node.isOwn(event.process, m_record.plan))
+        if (!node.isOwn(process, m_record.plan))
             return;
         // Its log may say why it has failed.
-        if (node.logs && event.status && !event.status->isSuccess())
-            node.logs->want({event.process});
-        event.process += node.firstProcess;
+        if (const auto status = event.status(); node.logs && status && !status->isSuccess())
+            node.logs->want({process});
+        event.moveProcess(node.firstProcess);
     }
-    if (event.kind == RunEvent::Kind::AgentEnds)
+    if (event.is<events::AgentEnds>())
         event.node = node.planned.node;
     Q_EMIT happened(event);
-    if (event.kind == RunEvent::Kind::NodeDone && node.logs)
+    const bool isDone = event.is<events::NodeDone>();
+    if (isDone && node.logs)
         node.logs->finish();
-    if (event.kind == RunEvent::Kind::NodeDone && node.logBytesLeft > notedLogBytes)
+    if (isDone && node.logBytesLeft > notedLogBytes)
         Q_EMIT noted(Sentence::tr("The processes on %1 have ended; %2 of their logs are still being copied.")
                          .arg(node.planned.node, QLocale::c().formattedDataSize(node.logBytesLeft)));
 }

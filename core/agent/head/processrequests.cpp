@@ -59,8 +59,9 @@ void ProcessRequests::startAgain(const QList<int> &processes, bool isEnding)
 void ProcessRequests::refuseStarts(const QList<int> &processes)
 {
     for (const int process : processes)
-        Q_EMIT happened(startRefusal(process, Sentence::tr("%1 is not started again: its end was requested.")
-                                                  .arg(m_state.planOf(process)->label())));
+        Q_EMIT happened(RunEvent::now(
+            events::StartRefused{process, Sentence::tr("%1 is not started again: its end was requested.")
+                                              .arg(m_state.planOf(process)->label())}));
 }
 
 void ProcessRequests::refuseEnds()
@@ -86,11 +87,8 @@ void ProcessRequests::end(const QList<int> &processes, bool isKill)
 
 void ProcessRequests::tellStops(const QList<int> &processes)
 {
-    for (const int process : processes) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStopRequested);
-        event.process = process;
-        Q_EMIT happened(event);
-    }
+    for (const int process : processes)
+        Q_EMIT happened(RunEvent::now(events::ProcessStopRequested{process}));
 }
 
 /// A function for each kind of request. There are agents.
@@ -119,17 +117,14 @@ struct ProcessRequests::Handler {
             state.tools.size() >= RunState::mostTools)
             return;
         const ToolOrder order = toolOrder(request, state, own.m_directory);
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessAdded, Sentence(toolText(order.plan)));
-        event.process = static_cast<int>(state.ranks.size() + state.tools.size());
-        Q_EMIT own.happened(event);
+        const auto index = static_cast<int>(state.ranks.size() + state.tools.size());
+        Q_EMIT own.happened(RunEvent::now(events::ProcessAdded{index, toolText(order.plan)}));
         if (order.problem.isEmpty()) {
-            own.m_agents->attachTool(event.process, request.process, order.plan);
+            own.m_agents->attachTool(index, request.process, order.plan);
             return;
         }
-        RunEvent refusal = RunEvent::now(RunEvent::Kind::ProcessNotStarted, order.problem);
-        refusal.process = event.process;
-        refusal.status = ExitStatus{ExitStatus::Kind::NotStarted, ESRCH};
-        Q_EMIT own.happened(refusal);
+        Q_EMIT own.happened(RunEvent::now(events::ProcessNotStarted{
+            index, ExitStatus{ExitStatus::Kind::NotStarted, ESRCH}, order.problem}));
     }
     void operator()(const TerminalInput &input) const
     {
@@ -169,7 +164,7 @@ void ProcessRequests::sizeTerminal(int process)
 void ProcessRequests::note(const Sentence &sentence)
 {
     if (!sentence.isEmpty())
-        Q_EMIT happened(RunEvent::now(RunEvent::Kind::Note, sentence));
+        Q_EMIT happened(RunEvent::now(events::Note{sentence}));
 }
 
 } // namespace rankdeck

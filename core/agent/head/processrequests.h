@@ -48,7 +48,10 @@ public:
     void end(const QList<int> &processes, bool isKill);
 
     /// Stores the stacks of an agent's StacksDumped, and returns the event for the journal.
-    RunEvent keepStacks(const RunEvent &event) { return m_stacks.keep(event, m_state); }
+    events::StacksDumped keepStacks(const events::StacksDumped &dumped, const QDateTime &time)
+    {
+        return m_stacks.keep(dumped, time, m_state);
+    }
     /// Answers pending requests for stacks of the node, which is lost.
     void giveUpStacks(const QString &node, const Sentence &how);
     /// A process has been started: its terminal gets the size that was said before, or to the one of the

@@ -105,10 +105,8 @@ SignalOrder signalOrder(const SignalRequest &request, const RunState &state)
 
 RunEvent signalRefusal(int process, int number, const Sentence &why)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::SignalSent, why);
-    event.process = process;
-    event.status = ExitStatus{ExitStatus::Kind::Signalled, number};
-    return event;
+    return RunEvent::now(
+        events::SignalSent{process, 0, ExitStatus{ExitStatus::Kind::Signalled, number}, why});
 }
 
 StartOrder startOrder(const QList<int> &processes, const RunState &state, bool isEnding)
@@ -120,7 +118,7 @@ StartOrder startOrder(const QList<int> &processes, const RunState &state, bool i
             continue;
         const auto index = static_cast<std::size_t>(process);
         if (const Sentence why = startObstacle(process, state, isEnding); !why.isEmpty()) {
-            order.refusals << startRefusal(process, why);
+            order.refusals << RunEvent::now(events::StartRefused{process, why});
             continue;
         }
         order.asked << process;
@@ -141,13 +139,6 @@ Sentence rejoinHint()
     return Sentence::tr(
         "Only the process is started. A process group of HCCL or gloo does not take a rank back: unless "
         "the script forms it again, the ranks wait for each other.");
-}
-
-RunEvent startRefusal(int process, const Sentence &why)
-{
-    RunEvent event = RunEvent::now(RunEvent::Kind::StartRefused, why);
-    event.process = process;
-    return event;
 }
 
 ToolOrder toolOrder(const ToolRequest &request, const RunState &state, const QString &directory)

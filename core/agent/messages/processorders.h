@@ -36,9 +36,6 @@ StartOrder startOrder(const QList<int> &processes, const RunState &state, bool i
 /// Returns two sentences on the limits of the training framework for ranks that are started again.
 Sentence rejoinHint();
 
-/// An event StartRefused.
-RunEvent startRefusal(int process, const Sentence &why);
-
 /// A supervisor's order for a request for a tool.
 struct ToolOrder {
     ProcessPlan plan;

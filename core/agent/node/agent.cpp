@@ -41,9 +41,8 @@ Agent::Agent(bool isRemote, QObject *parent)
     connect(&m_head, &HeadChannel::lost, this, [this](std::chrono::seconds silence) {
         // A head that was frozen may read it yet.
         if (silence.count() > 0 && m_node && !m_isOver)
-            m_head.report(
-                RunEvent::now(RunEvent::Kind::AgentEnds,
-                              Sentence::tr("no message from the supervisor for %1 s").arg(silence.count())));
+            m_head.tell(events::AgentEnds{
+                {}, Sentence::tr("no message from the supervisor for %1 s").arg(silence.count())});
         end(NodeEnd::Abandon);
     });
     // A head that is back repeats which logs it wants.
@@ -55,9 +54,7 @@ Agent::Agent(bool isRemote, QObject *parent)
 void Agent::takeSignal(int number)
 {
     if (number != SIGCHLD) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::AgentEnds);
-        event.status = ExitStatus{ExitStatus::Kind::Signalled, number};
-        m_head.report(event);
+        m_head.tell(events::AgentEnds{ExitStatus{ExitStatus::Kind::Signalled, number}});
         end(NodeEnd::Stop);
         return;
     }
@@ -165,7 +162,7 @@ void Agent::startPrepared()
     if (!m_preparation)
         return;
     if (const auto error = m_preparation->keep())
-        m_head.report(RunEvent::now(RunEvent::Kind::Note, Sentence(error->sentence())));
+        m_head.tell(events::Note{Sentence(error->sentence())});
     startNode(m_preparation->plan(), m_preparation->node());
 }
 
@@ -180,9 +177,8 @@ void Agent::reservePorts(const LaunchPlan &plan)
             taken << port;
     }
     if (!taken.isEmpty())
-        m_head.report(RunEvent::now(
-            RunEvent::Kind::Note,
-            Sentence::tr("Another run has reserved ports that this one uses: %1.").arg(numberRanges(taken))));
+        m_head.tell(events::Note{
+            Sentence::tr("Another run has reserved ports that this one uses: %1.").arg(numberRanges(taken))});
 }
 
 void Agent::startNode(const LaunchPlan &plan, const QString &node)
@@ -197,11 +193,12 @@ void Agent::startNode(const LaunchPlan &plan, const QString &node)
     connect(m_prompts.get(), &PromptWatch::happened, &m_head, &HeadChannel::report);
     connect(m_node.get(), &NodeRun::happened, this, [this](RunEvent event) {
         m_outOfMemory->look(event, m_endsProcesses);
-        if (event.kind == RunEvent::Kind::ProcessExited)
-            m_prompts->forget(event.process);
+        const auto *exited = event.as<events::ProcessExited>();
+        if (exited)
+            m_prompts->forget(exited->process);
         m_head.report(event);
-        if (m_tools && event.kind == RunEvent::Kind::ProcessExited)
-            m_tools->endWith(event.process);
+        if (m_tools && exited)
+            m_tools->endWith(exited->process);
     });
     connect(m_node.get(), &NodeRun::done, this, &Agent::endTools);
     m_node->start();
@@ -230,9 +227,9 @@ void Agent::startAgain(const QList<int> &processes)
                 m_tools->endWith(process); // It would hold the rank, and keep the signal from it.
         }
         if (!m_node || !m_node->startAgain(process))
-            m_head.report(startRefusal(
+            m_head.tell(events::StartRefused{
                 process,
-                Sentence::tr("It cannot be started again: no process of the run is left on its node.")));
+                Sentence::tr("It cannot be started again: no process of the run is left on its node.")});
     }
 }
 
@@ -246,10 +243,8 @@ void Agent::attachTool(const orders::AttachTool &order)
     if (!m_node || m_node->pidOf(order.process) == 0)
         problem = Sentence::tr("Cannot attach to rank %1: it has ended.").arg(tool.rank.value);
     if (!problem.isEmpty()) {
-        RunEvent event = RunEvent::now(RunEvent::Kind::ProcessNotStarted, problem);
-        event.process = order.index;
-        event.status = ExitStatus{ExitStatus::Kind::NotStarted, EPERM};
-        m_head.report(event);
+        m_head.tell(
+            events::ProcessNotStarted{order.index, ExitStatus{ExitStatus::Kind::NotStarted, EPERM}, problem});
         return;
     }
     if (!m_tools) {
@@ -367,7 +362,7 @@ void Agent::end(NodeEnd how)
         return;
     }
     m_isOver = true;
-    m_head.report(RunEvent::now(RunEvent::Kind::NodeDone));
+    m_head.tell(events::NodeDone());
     finishIfDone();
 }
 

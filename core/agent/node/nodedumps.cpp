@@ -23,10 +23,8 @@ void NodeDumps::dumpStacks(const orders::DumpStacks &order, NodeRun *node)
     for (const int process : order.processes) {
         const qint64 pid = m_node ? m_node->pidOf(process) : 0;
         if (pid == 0) {
-            RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped,
-                                           Sentence::tr("No stacks: the process is not running."));
-            event.process = process;
-            m_head.report(event);
+            m_head.tell(events::StacksDumped{.process = process,
+                                             .text = Sentence::tr("No stacks: the process is not running.")});
             continue;
         }
         const ProcessPlan &plan = m_node->plan().processes[static_cast<std::size_t>(process)];
@@ -51,9 +49,8 @@ void NodeDumps::dumpRecorders(const orders::DumpRecorders &order, NodeRun *node)
                 [this](const QStringList &dumps, int asked) {
                     if (m_sendsDumps)
                         send(dumps + m_recorders->ownDumps());
-                    RunEvent event = RunEvent::now(RunEvent::Kind::RecordersDumped, dumpedText(dumps, asked));
-                    event.node = m_node ? m_node->node() : QString();
-                    m_head.report(event);
+                    m_head.tell(events::RecordersDumped{dumpedText(dumps, asked)},
+                                m_node ? m_node->node() : QString());
                 });
     }
     m_recorders->start(std::chrono::seconds(order.seconds));

@@ -61,11 +61,9 @@ void PromptWatch::look()
             continue;
         rank.told = prompt;
         rank.toldAt = now;
-        RunEvent event = RunEvent::now(prompt ? RunEvent::Kind::AtPrompt : RunEvent::Kind::PromptLeft);
-        event.process = process;
-        event.prompt = prompt;
-        event.wall = rank.printed;
-        events.push_back(event);
+        events.push_back(RunEvent::now(prompt ? AnyEvent(events::AtPrompt{process, prompt})
+                                              : events::PromptLeft{process}));
+        events.back().wall = rank.printed;
     }
     // In the order in which ranks reached their breakpoints.
     std::ranges::stable_sort(events, {}, &RunEvent::wall);

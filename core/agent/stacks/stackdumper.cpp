@@ -337,10 +337,8 @@ void StackDumper::startSome()
 
 void StackDumper::finish(StackJob *job, const QString &stacks, const Sentence &problem)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, problem);
-    event.process = job->rank().process;
-    event.pid = job->rank().pid;
-    event.stacks = stacks;
+    const RunEvent event = RunEvent::now(events::StacksDumped{
+        .process = job->rank().process, .pid = job->rank().pid, .text = problem, .stacks = stacks});
     const auto found =
         std::ranges::find_if(m_running, [&](const auto &running) { return running.get() == job; });
     found->release()->deleteLater();

@@ -23,9 +23,7 @@ static const ProcessPlan &planOf(const RunState &state, int process)
 
 static RunEvent refusal(int process, const Sentence &why)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped, why);
-    event.process = process;
-    return event;
+    return RunEvent::now(events::StacksDumped{.process = process, .text = why});
 }
 
 /// "rank-3", "scheduler".
@@ -83,24 +81,25 @@ StackKeeper::Request StackKeeper::ask(const QList<int> &processes, const RunStat
     return request;
 }
 
-RunEvent StackKeeper::keep(RunEvent event, const RunState &state)
+events::StacksDumped StackKeeper::keep(events::StacksDumped dumped, const QDateTime &time,
+                                       const RunState &state)
 {
-    const QString stacks = std::exchange(event.stacks, QString());
-    event.file.clear(); // An agent names none.
-    m_due.remove(event.process);
-    if (stacks.isEmpty() || event.process < 0 || event.process >= static_cast<int>(state.ranks.size()))
-        return event;
+    const QString stacks = std::exchange(dumped.stacks, QString());
+    dumped.file.clear(); // An agent names none.
+    m_due.remove(dumped.process);
+    if (stacks.isEmpty() || dumped.process < 0 || dumped.process >= static_cast<int>(state.ranks.size()))
+        return dumped;
     const QString folder = stacksFolder(m_directory);
     mkdir(QFile::encodeName(folder).constData(), 0700);
     const QString begin =
-        QStringLiteral("%1-%2").arg(event.wall.toLocalTime().toString(QStringLiteral("yyyyMMdd-HHmmss")),
-                                    fileWord(planOf(state, event.process)));
+        QStringLiteral("%1-%2").arg(time.toLocalTime().toString(QStringLiteral("yyyyMMdd-HHmmss")),
+                                    fileWord(planOf(state, dumped.process)));
     QFile file;
     bool isOpen = false;
     for (int number = 1; number < mostNames && !isOpen; ++number) {
         const QString name = number == 1 ? begin : QStringLiteral("%1.%2").arg(begin).arg(number);
-        event.file = QStringLiteral("stacks/%1.txt").arg(name);
-        file.setFileName(m_directory + QLatin1Char('/') + event.file);
+        dumped.file = QStringLiteral("stacks/%1.txt").arg(name);
+        file.setFileName(m_directory + QLatin1Char('/') + dumped.file);
         isOpen = file.open(QIODevice::WriteOnly | QIODevice::NewOnly,
                            QFileDevice::ReadOwner | QFileDevice::WriteOwner);
         if (!isOpen && !file.exists())
@@ -108,12 +107,12 @@ RunEvent StackKeeper::keep(RunEvent event, const RunState &state)
     }
     const QByteArray text = stacks.toUtf8();
     if (isOpen && file.write(text) == text.size() && file.flush())
-        return event;
-    event.file.clear();
-    event.text =
+        return dumped;
+    dumped.file.clear();
+    dumped.text =
         Sentence::tr("Cannot write the stacks of %1 to %2: %3. Free some space there, and try again.")
-            .arg(rankName(planOf(state, event.process)), folder, problemOf(file));
-    return event;
+            .arg(rankName(planOf(state, dumped.process)), folder, problemOf(file));
+    return dumped;
 }
 
 QList<RunEvent> StackKeeper::giveUp(const QString &node, const Sentence &why, const RunState &state)

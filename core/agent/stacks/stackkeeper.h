@@ -26,8 +26,9 @@ public:
         Sentence note;            ///< For the journal; empty: nothing new.
     };
     Request ask(const QList<int> &processes, const RunState &state);
-    /// Writes the stacks in an agent's StacksDumped into a file; returns the event for the journal.
-    RunEvent keep(RunEvent event, const RunState &state);
+    /// Writes the stacks in an agent's event, which happened at `time`, into a file; returns the event for
+    /// the journal.
+    events::StacksDumped keep(events::StacksDumped dumped, const QDateTime &time, const RunState &state);
     /// Returns the events for a node whose agent will not answer any more.
     QList<RunEvent> giveUp(const QString &node, const Sentence &why, const RunState &state);
 

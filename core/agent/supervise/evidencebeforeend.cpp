@@ -92,13 +92,11 @@ bool EvidenceBeforeEnd::start(const QList<int> &processes, const QStringList &no
 
 void EvidenceBeforeEnd::take(const RunEvent &event)
 {
-    using Kind = RunEvent::Kind;
     if (!isWaiting())
         return;
-    if (event.kind == Kind::StacksDumped || event.kind == Kind::ProcessExited)
-        m_processes.remove(event.process);
-    else if (event.kind == Kind::RecordersDumped || event.kind == Kind::AgentLost ||
-             event.kind == Kind::NodeDone)
+    if (event.is<events::StacksDumped, events::ProcessExited>())
+        m_processes.remove(event.process());
+    else if (event.is<events::RecordersDumped, events::AgentLost, events::NodeDone>())
         m_nodes.remove(event.node);
     else
         return;

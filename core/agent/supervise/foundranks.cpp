@@ -64,7 +64,7 @@ void FoundRanks::addTold()
     if (ranks.empty() || !add(ranks))
         return;
     for (const ProcessPlan &rank : ranks)
-        m_book.write(RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, knownIndex(rank.rank.value), 0));
+        m_book.write(events::ProcessStarted{knownIndex(rank.rank.value)});
 }
 
 std::optional<int> FoundRanks::indexOf(const ProcessPlan &found)
@@ -112,7 +112,7 @@ void FoundRanks::splitLogOf(ProcessPlan &rank) const
 void FoundRanks::replace(const LaunchPlan &plan)
 {
     m_book.replacePlan(plan);
-    m_book.write(RunEvent::now(RunEvent::Kind::Planned));
+    m_book.write(events::Planned());
     Q_EMIT planChanged();
 }
 
@@ -172,8 +172,9 @@ void FoundRanks::finish()
         const auto told = toldEnd(words, plan, rank);
         if (isUnseen && (!told || told->status.kind == ExitStatus::Kind::Unknown))
             continue;
-        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessExited, static_cast<int>(index), rank.pid,
-                                             told ? told->status : ExitStatus{ExitStatus::Kind::Unknown, 0});
+        RunEvent event = RunEvent::now(
+            events::ProcessExited{static_cast<int>(index), rank.pid,
+                                  told ? told->status : ExitStatus{ExitStatus::Kind::Unknown, 0}});
         if (isUnseen)
             event.wall = rank.ended;
         m_book.write(event);

@@ -131,9 +131,8 @@ LostRun::LostRun(QString runDirectory, const GuardedProcess &supervisor, QObject
     });
     connect(&m_killer, &StrayKiller::killed, this,
             [this](const ProcessInfo &stray) { record(sweptEvent(stray, SIGKILL)); });
-    connect(&m_killer, &StrayKiller::failedToKill, this, [this](const ProcessInfo &stray) {
-        record(RunEvent::now(RunEvent::Kind::Note, survivalText(stray)));
-    });
+    connect(&m_killer, &StrayKiller::failedToKill, this,
+            [this](const ProcessInfo &stray) { record(RunEvent::now(events::Note{survivalText(stray)})); });
     connect(&m_killer, &StrayKiller::done, this, &LostRun::conclude);
 }
 
@@ -157,7 +156,7 @@ void LostRun::start()
         Sentence::tr("%1 (%2)").arg(lossText(m_record.ended, true), m_supervisor.status.text());
     if (!m_record.failure)
         m_record.failure = failureOfLoss(m_record, loss);
-    record(RunEvent::now(RunEvent::Kind::TearDown, loss));
+    record(RunEvent::now(events::TearDown{loss}));
     for (const pid_t agent : m_agents) {
         // SIGCHLD reports a stop from now on. A running agent is left alone: SIGCONT would take a debugger's
         // stop away.
@@ -181,16 +180,21 @@ void LostRun::readJournal()
         if (!event)
             continue;
         m_state.apply(*event);
-        const auto pid = static_cast<pid_t>(event->pid);
-        const bool isAllocation = event->kind == RunEvent::Kind::Allocation;
-        if (isAllocation)
-            m_job = event->text;
-        const auto process =
-            isAllocation || event->kind == RunEvent::Kind::AgentStarted ? readProcess(pid) : std::nullopt;
-        // A child of the supervisor's is one of the guardian's now.
-        if (process && process->parent == getpid())
-            m_agents.insert(pid);
+        if (const auto *allocation = event->as<events::Allocation>()) {
+            m_job = allocation->job;
+            addIfOwn(allocation->pid);
+        } else if (const auto *agent = event->as<events::AgentStarted>()) {
+            addIfOwn(agent->pid);
+        }
     }
+}
+
+/// A child of the supervisor's is one of the guardian's now.
+void LostRun::addIfOwn(qint64 pid)
+{
+    const auto process = readProcess(static_cast<pid_t>(pid));
+    if (process && process->parent == getpid())
+        m_agents.insert(process->pid);
 }
 
 bool LostRun::anAgentLives() const
@@ -223,9 +227,7 @@ void LostRun::conclude()
         writeRunRecord(m_directory, m_record);
         giveBackRoomForRunRecord(m_directory);
     }
-    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, Sentence(phaseWord(m_record.phase)));
-    event.status = ExitStatus{ExitStatus::Kind::Exited, m_record.exitCode};
-    record(event);
+    record(RunEvent::now(events::Finished{m_record.phase, m_record.exitCode}));
     Q_EMIT finished();
 }
 

@@ -56,6 +56,7 @@ Q_SIGNALS:
 
 private:
     void readJournal();
+    void addIfOwn(qint64 pid);
     void childEnded();
     bool anAgentLives() const;
     void conclude();

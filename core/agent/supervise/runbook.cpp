@@ -60,7 +60,7 @@ void RunBook::fail(const std::optional<Failure> &failure)
 {
     m_record.failure = failure;
     save();
-    write(RunEvent::now(RunEvent::Kind::FailureRecorded));
+    write(events::FailureRecorded());
 }
 
 void RunBook::indexLogs()
@@ -107,8 +107,7 @@ int RunBook::codeOf(const Failure &failure, int named) const
 
 void RunBook::finish(RunPhase phase, int exitCode)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, Sentence(phaseWord(phase)));
-    event.status = ExitStatus{ExitStatus::Kind::Exited, exitCode};
+    const RunEvent event = RunEvent::now(events::Finished{phase, exitCode});
     m_record.ended = event.wall;
     m_record.exitCode = exitCode;
     m_record.phase = phase;

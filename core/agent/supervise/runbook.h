@@ -32,8 +32,9 @@ public:
     void replacePlan(const LaunchPlan &plan);
     /// Appends an event to the journal, and saves the record when the phase has changed.
     void write(const RunEvent &event);
-    void write(RunEvent::Kind kind, const Sentence &text) { write(RunEvent::now(kind, text)); }
-    void note(const Sentence &sentence) { write(RunEvent::Kind::Note, sentence); }
+    /// Writes what happens now.
+    void write(AnyEvent what, const QString &node = {}) { write(RunEvent::now(std::move(what), node)); }
+    void note(const Sentence &sentence) { write(events::Note{sentence}); }
     /// Records why the run fails; nothing: it does not any more.
     void fail(const std::optional<Failure> &failure);
     /// Says in the index of each log directory which logs are this run's.

@@ -5,19 +5,6 @@
 namespace rankdeck
 {
 
-RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const Sentence &text)
-{
-    RunEvent event = RunEvent::now(kind, text);
-    event.node = node;
-    return event;
-}
-
-static RunEvent withPid(RunEvent event, qint64 pid)
-{
-    event.pid = pid;
-    return event;
-}
-
 /// Replaces the placeholders by the names of the nodes that Slurm has granted.
 static void nameNodes(std::vector<PlannedNode> &planned, const QStringList &names)
 {
@@ -73,7 +60,7 @@ void RunNodes::askForNodes()
     const RunRecord &record = m_book.record();
     m_allocation = std::make_unique<Allocation>(*record.plan.allocation, record.spec.nodes);
     connect(m_allocation.get(), &Allocation::identified, this, [this](qint64 pid, const QString &job) {
-        m_book.write(withPid(RunEvent::now(RunEvent::Kind::Allocation, Sentence(job)), pid));
+        m_book.write(events::Allocation{pid, job});
     });
     connect(m_allocation.get(), &Allocation::noted, &m_book, &RunBook::note);
     connect(m_allocation.get(), &Allocation::granted, this, &RunNodes::takeNodes);
@@ -109,9 +96,8 @@ void RunNodes::makeAgents()
     }
     m_agents = std::make_unique<NodeAgents>(m_book.record(), m_book.directory(), std::move(unplaced));
     const NodeAgents *agents = m_agents.get();
-    connect(agents, &NodeAgents::agentStarted, this, [this](const QString &node, qint64 pid) {
-        m_book.write(withPid(nodeEvent(RunEvent::Kind::AgentStarted, node), pid));
-    });
+    connect(agents, &NodeAgents::agentStarted, this,
+            [this](const QString &node, qint64 pid) { m_book.write(events::AgentStarted{pid}, node); });
     connect(agents, &NodeAgents::noted, &m_book, &RunBook::note);
     connect(agents, &NodeAgents::planned, this, &RunNodes::planned);
     connect(agents, &NodeAgents::notPrepared, this, &RunNodes::refused);
@@ -119,8 +105,7 @@ void RunNodes::makeAgents()
     connect(agents, &NodeAgents::sampled, this, &RunNodes::sampled);
     connect(agents, &NodeAgents::linkLost, this, &RunNodes::takeLinkLoss);
     connect(agents, &NodeAgents::linkBack, this, [this](const QString &node) {
-        m_book.write(
-            nodeEvent(RunEvent::Kind::LinkBack, node, Sentence::tr("%1 is connected again.").arg(node)));
+        m_book.write(events::LinkBack{Sentence::tr("%1 is connected again.").arg(node)}, node);
     });
     connect(agents, &NodeAgents::lost, this, [this](const auto &node, const auto &how, const auto &since) {
         Q_EMIT lost(node, how, since);
@@ -134,7 +119,7 @@ void RunNodes::takeLinkLoss(const QString &node, const Sentence &how, const QDat
 {
     const Sentence text =
         Sentence::tr("%1: connection lost, trying again since %2: %3.").arg(node, clockText(since), how);
-    m_book.write(nodeEvent(RunEvent::Kind::LinkLost, node, text));
+    m_book.write(events::LinkLost{text}, node);
     Q_EMIT linkLost(node, text);
 }
 

@@ -62,7 +62,4 @@ private:
     bool m_hasLost = false; ///< An agent has ended before it was done.
 };
 
-/// Returns an event of a node.
-RunEvent nodeEvent(RunEvent::Kind kind, const QString &node, const Sentence &text = {});
-
 } // namespace rankdeck

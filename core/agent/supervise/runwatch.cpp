@@ -64,9 +64,8 @@ void RunWatch::followLogs()
     for (std::size_t index = 0; index < state.ranks.size(); ++index) {
         const RankState &rank = state.ranks[index];
         if (rank.phase == RankPhase::Running)
-            m_stalls->take(
-                RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, static_cast<int>(index), rank.pid),
-                QDateTime::currentMSecsSinceEpoch());
+            m_stalls->take(RunEvent::now(events::ProcessStarted{static_cast<int>(index), rank.pid}),
+                           QDateTime::currentMSecsSinceEpoch());
     }
     show(m_shown);
 }

@@ -47,15 +47,12 @@ static QString rankOf(const LaunchPlan &plan, int process)
     return QString::number(plan.processes[static_cast<std::size_t>(process)].rank.value);
 }
 
-static RunEvent eventOf(RunEvent::Kind kind, const NodeSample &sample, const LaunchPlan &plan, int process,
-                        const Sentence &sentence)
+/// Returns the sentence, after the node's name if the run has others.
+static Sentence onNode(const NodeSample &sample, const LaunchPlan &plan, const Sentence &sentence)
 {
     const bool isOnly = std::all_of(plan.processes.begin(), plan.processes.end(),
                                     [&](const ProcessPlan &each) { return each.node == sample.node; });
-    RunEvent event = RunEvent::now(kind, isOnly ? sentence : withColon(sample.node, sentence));
-    event.node = sample.node;
-    event.process = process;
-    return event;
+    return isOnly ? sentence : withColon(sample.node, sentence);
 }
 
 static Sentence nameOf(const DeviceUser &user)
@@ -85,27 +82,30 @@ bool SampleAlarms::mayTell(Node &node, qint64 now)
 
 QList<RunEvent> SampleAlarms::alarms(Node &node, const NodeSample &sample, const LaunchPlan &plan)
 {
-    QList<RunEvent> events;
+    QList<RunEvent> found;
     const DeviceReading now = node.told ? withKnown(*node.told, *sample.devices) : *sample.devices;
     for (const DeviceAlarm &alarm : node.told ? alarmsBetween(*node.told, now) : alarmsOf(now)) {
         int process = processOn(alarm.ids, sample.devices, sample.chips);
         if (process < 0) // The chip has vanished.
             process = processOn(alarm.ids, node.told, node.chips);
         const Sentence text =
-            process < 0 ? alarm.sentence()
-                        : Sentence::tr("%1 Rank %2 runs on it.").arg(alarm.sentence(), rankOf(plan, process));
-        events << eventOf(isAllWell(alarm, now) ? RunEvent::Kind::DeviceWell : RunEvent::Kind::DeviceAlarm,
-                          sample, plan, process, text);
+            onNode(sample, plan,
+                   process < 0
+                       ? alarm.sentence()
+                       : Sentence::tr("%1 Rank %2 runs on it.").arg(alarm.sentence(), rankOf(plan, process)));
+        found << RunEvent::now(isAllWell(alarm, now) ? AnyEvent(events::DeviceWell{process, text})
+                                                     : events::DeviceAlarm{process, text},
+                               sample.node);
     }
     node.told = now;
     node.chips = sample.chips;
-    return events;
+    return found;
 }
 
 /// Returns the processes that two readings in a row have: one that has just ended may have been the run's.
 QList<RunEvent> SampleAlarms::strangers(Node &node, const NodeSample &sample, const LaunchPlan &plan)
 {
-    QList<RunEvent> events;
+    QList<RunEvent> found;
     QList<Seen> now;
     for (auto chip = sample.chips.begin(); chip != sample.chips.end(); ++chip) {
         if (!sample.loads.contains(chip.key()))
@@ -119,16 +119,16 @@ QList<RunEvent> SampleAlarms::strangers(Node &node, const NodeSample &sample, co
             if (!node.strangers.contains(seen) || node.toldStrangers.contains(seen))
                 continue;
             node.toldStrangers << seen;
-            events << eventOf(
-                RunEvent::Kind::Note, sample, plan, chip.key(),
+            const Sentence text =
                 Sentence::tr("Device %1 of rank %2 is also used by %3, which is not part of this run.")
-                    .arg(QString::number(device), rankOf(plan, chip.key()), nameOf(user)));
+                    .arg(QString::number(device), rankOf(plan, chip.key()), nameOf(user));
+            found << RunEvent::now(events::Note{onNode(sample, plan, text), chip.key()}, sample.node);
         }
     }
     node.strangers = now;
     if (node.toldStrangers.size() > mostToldStrangers)
         node.toldStrangers = node.toldStrangers.mid(node.toldStrangers.size() - mostToldStrangers);
-    return events;
+    return found;
 }
 
 QList<RunEvent> SampleAlarms::take(const NodeSample &sample, const LaunchPlan &plan, qint64 now)
@@ -139,11 +139,11 @@ QList<RunEvent> SampleAlarms::take(const NodeSample &sample, const LaunchPlan &p
     const auto count = static_cast<int>(plan.processes.size());
     if (!sample.chips.isEmpty() && sample.chips.lastKey() >= count)
         return {};
-    QList<RunEvent> events;
+    QList<RunEvent> found;
     if (std::exchange(node.time, sample.devices->time) != sample.devices->time)
-        events = alarms(node, sample, plan) + strangers(node, sample, plan);
-    node.left = std::max<double>(-atOnce, node.left - static_cast<double>(events.size()));
-    return events;
+        found = alarms(node, sample, plan) + strangers(node, sample, plan);
+    node.left = std::max<double>(-atOnce, node.left - static_cast<double>(found.size()));
+    return found;
 }
 
 SampleKeeper::SampleKeeper(QString runDirectory)
@@ -176,12 +176,12 @@ QList<RunEvent> SampleKeeper::take(const NodeSample &sample, const LaunchPlan &p
     const qsizetype place = nodes.indexOf(sample.node);
     if (place < 0)
         return {};
-    QList<RunEvent> events = m_alarms.take(sample, plan, now);
+    QList<RunEvent> found = m_alarms.take(sample, plan, now);
     const auto error = keep(sample, place);
     if (error && !std::exchange(m_hasComplained, true))
-        events << RunEvent::now(RunEvent::Kind::Note,
-                                Sentence::tr("The history of samples has gaps: %1").arg(error->sentence()));
-    return events;
+        found << RunEvent::now(
+            events::Note{Sentence::tr("The history of samples has gaps: %1").arg(error->sentence())});
+    return found;
 }
 
 } // namespace rankdeck

@@ -32,7 +32,7 @@ StallEvidence::StallEvidence(RunBook &book, ProcessRequests &requests)
     , m_requests(requests)
     , m_reader(this, [this](const QList<Sentence> &findings) {
         if (!findings.isEmpty() && m_book.state().stall)
-            m_book.write(RunEvent::Kind::CollectivesRead, joinedBySpaces(findings));
+            m_book.write(events::CollectivesRead{joinedBySpaces(findings)});
     })
 {
     m_limit.setSingleShot(true);
@@ -50,7 +50,7 @@ void StallEvidence::take(const RunEvent &event)
         if (m_book.record().spec.common.takesEvidence && !m_book.record().plan.adopted)
             ask();
     }
-    if (event.kind == RunEvent::Kind::RecordersDumped && m_nodes.remove(event.node) && m_nodes.isEmpty())
+    if (event.is<events::RecordersDumped>() && m_nodes.remove(event.node) && m_nodes.isEmpty())
         read();
 }
 

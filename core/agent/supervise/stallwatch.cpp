@@ -99,31 +99,31 @@ LogHint StallWatch::hintOf(int process) const
 
 void StallWatch::take(const RunEvent &event, qint64 now)
 {
-    using Kind = RunEvent::Kind;
-    if (event.kind == Kind::LinkLost || event.kind == Kind::AgentLost || event.kind == Kind::LinkBack)
-        setNodeSeen(event.node, event.kind == Kind::LinkBack, now);
-    if (!isWatched(event.process))
+    if (event.is<events::LinkLost, events::AgentLost, events::LinkBack>())
+        setNodeSeen(event.node, event.is<events::LinkBack>(), now);
+    const int process = event.process();
+    if (!isWatched(process))
         return;
-    if (event.kind == Kind::ProcessStarted && isWithoutLines(event.process)) {
-        m_isMute[static_cast<std::size_t>(event.process)] = true;
-    } else if (event.kind == Kind::ProcessStarted) {
-        m_detector->start(event.process, now);
+    const auto index = static_cast<std::size_t>(process);
+    if (event.is<events::ProcessStarted>() && isWithoutLines(process)) {
+        m_isMute[index] = true;
+    } else if (event.is<events::ProcessStarted>()) {
+        m_detector->start(process, now);
         m_isChanged = true;
-        m_isHeld[static_cast<std::size_t>(event.process)] = {};
-    } else if (event.kind == Kind::ProcessHeld || event.kind == Kind::ProcessReleased) {
-        m_isHeld[static_cast<std::size_t>(event.process)].fromOutside = event.kind == Kind::ProcessHeld;
-        showHeld(event.process, now);
-    } else if (event.kind == Kind::AtPrompt || event.kind == Kind::PromptLeft) {
-        m_isHeld[static_cast<std::size_t>(event.process)].atPrompt = event.kind == Kind::AtPrompt;
-        showHeld(event.process, now);
-    } else if (event.kind == Kind::StacksDumped) {
-        qint64 &until = m_deafUntil[static_cast<std::size_t>(event.process)];
-        until = std::min(until, now + settleMs);
-    } else if (event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted) {
-        m_detector->end(event.process);
+        m_isHeld[index] = {};
+    } else if (event.is<events::ProcessHeld, events::ProcessReleased>()) {
+        m_isHeld[index].fromOutside = event.is<events::ProcessHeld>();
+        showHeld(process, now);
+    } else if (event.is<events::AtPrompt, events::PromptLeft>()) {
+        m_isHeld[index].atPrompt = event.is<events::AtPrompt>();
+        showHeld(process, now);
+    } else if (event.is<events::StacksDumped>()) {
+        m_deafUntil[index] = std::min(m_deafUntil[index], now + settleMs);
+    } else if (event.is<events::ProcessExited, events::ProcessNotStarted>()) {
+        m_detector->end(process);
         m_isChanged = true;
         // The exit is reported by itself; "it is no longer silent" would be wrong.
-        m_told.stalled.removeOne(event.process);
+        m_told.stalled.removeOne(process);
         if (m_told.stalled.isEmpty() && m_told.kind != StallVerdict::Kind::Behind)
             m_told = {};
     }
@@ -335,15 +335,15 @@ RunEvent StallWatch::eventOf(const std::vector<RankActivity> &activities, const 
         return activity.kind == RankActivity::Kind::Ended;
     };
     if (verdict.kind == StallVerdict::Kind::None)
-        return RunEvent::now(RunEvent::Kind::StallEnded,
-                             goesOnText(m_told.stalled, m_ranks, std::ranges::any_of(activities, hasEnded)));
+        return RunEvent::now(events::StallEnded{
+            goesOnText(m_told.stalled, m_ranks, std::ranges::any_of(activities, hasEnded))});
     QList<Sentence> sentences{stallSentence(verdict, m_ranks, QDateTime::currentDateTime()),
                               npuText(verdict.stalled, now)};
     sentences.removeIf([](const Sentence &each) { return each.isEmpty(); });
-    RunEvent event = RunEvent::now(RunEvent::Kind::Stalled, joinedBySpaces(sentences));
+    events::Stalled stalled{joinedBySpaces(sentences)};
     for (const int process : verdict.stalled)
-        event.silences.insert(process, activities[static_cast<std::size_t>(process)].since / 1000 * 1000);
-    return event;
+        stalled.silences.insert(process, activities[static_cast<std::size_t>(process)].since / 1000 * 1000);
+    return RunEvent::now(stalled);
 }
 
 } // namespace rankdeck

@@ -9,19 +9,10 @@
 namespace rankdeck
 {
 
-static ProcessEnd endIn(const RunEvent &event)
-{
-    return {event.process, event.pid, *event.status, event.text, event.wall};
-}
-
 /// Returns the failure that is this end of a process.
 static Failure failureAt(const RunState &state, const ProcessEnd &end)
 {
-    using Kind = RunEvent::Kind;
-    RunEvent event = RunEvent::ofProcess(end.isNotStarted() ? Kind::ProcessNotStarted : Kind::ProcessExited,
-                                         end.process, end.pid, end.status);
-    event.text = end.text;
-    return failureAt(state, event);
+    return failureAt(state, end.process, end.pid, end.status, end.text);
 }
 
 Supervisor::Supervisor(QString runDirectory, const std::optional<SupervisorId> &guardian, QObject *parent)
@@ -167,7 +158,7 @@ void Supervisor::replan(const LaunchPlan &plan)
 {
     const QList<Sentence> known = m_record.plan.notes;
     m_book.replacePlan(plan);
-    m_book.write(RunEvent::now(RunEvent::Kind::Planned));
+    m_book.write(events::Planned());
     for (const Sentence &note : plan.notes) {
         if (!known.contains(note))
             m_book.note(note);
@@ -178,31 +169,29 @@ void Supervisor::replan(const LaunchPlan &plan)
 
 void Supervisor::take(const RunEvent &event)
 {
-    using Kind = RunEvent::Kind;
-    if (event.process >= static_cast<int>(m_state.ranks.size())) {
-        m_book.write(event); // An event of an attached tool never affects the outcome of the run.
-        return;
+    const bool isTools = event.process() >= static_cast<int>(m_state.ranks.size());
+    const auto *dumped = event.as<events::StacksDumped>();
+    if (const auto *found = event.as<events::RankFound>()) {
+        takeFound(*found);
+    } else if (dumped && !isTools) {
+        RunEvent kept = event;
+        kept.what = m_requests.keepStacks(*dumped, event.wall);
+        m_book.write(kept);
+    } else {
+        m_book.write(event);
+        const auto *started = event.as<events::ProcessStarted>();
+        if (started && !isTools)
+            m_requests.sizeTerminal(started->process);
     }
-    if (event.kind == Kind::RankFound) {
-        takeFound(event);
-        return;
-    }
-    if (event.kind == Kind::StacksDumped) {
-        m_book.write(m_requests.keepStacks(event));
-        return;
-    }
-    m_book.write(event);
-    if (event.kind == Kind::ProcessStarted)
-        m_requests.sizeTerminal(event.process);
 }
 
-void Supervisor::takeFound(const RunEvent &event)
+void Supervisor::takeFound(const events::RankFound &found)
 {
-    const auto found = foundFromText(event.text);
-    const auto index = found ? m_found.indexOf(*found) : std::nullopt;
+    const auto plan = foundFromText(found.plan);
+    const auto index = plan ? m_found.indexOf(*plan) : std::nullopt;
     if (index)
         m_nodes.agents().nameRank(*index, m_record.plan.processes[static_cast<std::size_t>(*index)],
-                                  event.pid);
+                                  found.pid);
 }
 
 void Supervisor::takeLoss(const QString &node, const Sentence &how, const QDateTime &since)
@@ -211,7 +200,7 @@ void Supervisor::takeLoss(const QString &node, const Sentence &how, const QDateT
     const Sentence text = isNamed
                               ? Sentence::tr("Lost node %1 since %2: %3.").arg(node, clockText(since), how)
                               : Sentence::tr("Lost the agent of %1: %2.").arg(node, how);
-    m_book.write(nodeEvent(RunEvent::Kind::AgentLost, node, text));
+    m_book.write(events::AgentLost{text}, node);
     m_requests.giveUpStacks(node, text);
     decide(heard::AgentLost{node, text,
                             Sentence::tr("The processes of %1 are no longer supervised.").arg(node), since});
@@ -246,47 +235,55 @@ void Supervisor::orderSamples()
         m_nodes.agents().sample(m_server.wish(), m_watch.sampleInterval(m_server.wish()));
 }
 
+/// What the policy hears of each kind of event.
+struct Supervisor::Hearing {
+    Supervisor &own;
+    const RunEvent &head;
+
+    void operator()(const auto &) const {}
+    void operator()(const events::Planned &) const { own.decide(heard::Planned{own.m_state.recordedPlan}); }
+    void operator()(const events::ProcessStarted &event) const
+    {
+        own.decide(heard::ProcessStarted{event.process, !event.logged.isEmpty()});
+    }
+    void operator()(const events::ProcessExited &event) const
+    {
+        if (event.status)
+            own.decide(heard::ProcessEnded{{event.process, event.pid, *event.status, {}, head.wall}});
+    }
+    void operator()(const events::ProcessNotStarted &event) const
+    {
+        if (event.status)
+            own.decide(heard::ProcessEnded{{event.process, 0, *event.status, event.text, head.wall}});
+    }
+    void operator()(const events::ProcessStopRequested &event) const
+    {
+        own.decide(heard::EndOrdered{event.process});
+    }
+    void operator()(const events::StartRefused &event) const
+    {
+        own.decide(heard::StartRefused{event.process});
+    }
+    void operator()(const events::LinkBack &) const { own.decide(heard::StartsForgotten{head.node}); }
+    void operator()(const events::NodeDone &) const { own.decide(heard::StartsForgotten{head.node}); }
+    void operator()(const events::BeforeFailed &event) const
+    {
+        if (event.status)
+            own.decide(heard::HookFailed{head.node, event.pid, *event.status, event.text});
+    }
+    void operator()(const events::AgentEnds &event) const
+    {
+        const Sentence text =
+            event.status
+                ? Sentence::tr("The agent of %1 was asked to end (%2).").arg(head.node, event.status->text())
+                : Sentence::tr("%1 ended its processes: %2.").arg(head.node, event.text);
+        own.decide(heard::AgentEnds{head.node, event.status.has_value(), text});
+    }
+};
+
 void Supervisor::hear(const RunEvent &event)
 {
-    using Kind = RunEvent::Kind;
-    switch (event.kind) {
-    case Kind::Planned:
-        decide(heard::Planned{m_state.recordedPlan});
-        break;
-    case Kind::ProcessStarted:
-        decide(heard::ProcessStarted{event.process, !event.logged.isEmpty()});
-        break;
-    case Kind::ProcessExited:
-    case Kind::ProcessNotStarted:
-        if (event.status)
-            decide(heard::ProcessEnded{endIn(event)});
-        break;
-    case Kind::ProcessStopRequested:
-        decide(heard::EndOrdered{event.process});
-        break;
-    case Kind::StartRefused:
-        decide(heard::StartRefused{event.process});
-        break;
-    case Kind::LinkBack:
-    case Kind::NodeDone:
-        decide(heard::StartsForgotten{event.node});
-        break;
-    case Kind::BeforeFailed:
-        if (event.status)
-            decide(heard::HookFailed{event.node, event.pid, *event.status, event.text});
-        break;
-    case Kind::AgentEnds:
-        if (event.status)
-            decide(heard::AgentEnds{event.node, true,
-                                    Sentence::tr("The agent of %1 was asked to end (%2).")
-                                        .arg(event.node, event.status->text())});
-        else
-            decide(heard::AgentEnds{event.node, false,
-                                    Sentence::tr("%1 ended its processes: %2.").arg(event.node, event.text)});
-        break;
-    default:
-        break;
-    }
+    std::visit(Hearing{*this, event}, event.what);
 }
 
 void Supervisor::hearIfAllEnded()
@@ -318,7 +315,7 @@ void Supervisor::carryOut(const effect::TakeEvidence &effect)
 void Supervisor::carryOut(const effect::TearDown &effect)
 {
     m_nodes.agents().orderAll(orders::TearDown());
-    m_book.write(RunEvent::Kind::TearDown, effect.why);
+    m_book.write(events::TearDown{effect.why});
 }
 
 void Supervisor::carryOut(const effect::TearDownAfter &effect)
@@ -333,7 +330,7 @@ void Supervisor::carryOut(const effect::TearDownAfter &effect)
 void Supervisor::carryOut(const effect::StopRun &effect)
 {
     m_nodes.agents().orderAll(effect.isKill ? AgentOrder(orders::Kill()) : AgentOrder(orders::Stop()));
-    m_book.write(RunEvent::Kind::StopRequested, effect.why);
+    m_book.write(events::StopRequested{effect.why});
     if (m_nodes.isWaiting())
         hearIfAllEnded();
 }
@@ -346,10 +343,7 @@ void Supervisor::carryOut(const effect::RecordFailure &effect)
 void Supervisor::carryOut(const effect::RecordHookFailure &effect)
 {
     const auto &[node, pid, status, text] = effect.hook;
-    RunEvent event = RunEvent::ofProcess(RunEvent::Kind::BeforeFailed, -1, pid, status);
-    event.node = node;
-    event.text = text;
-    m_book.fail(failureOfHook(m_record.plan, event));
+    m_book.fail(failureOfHook(m_record.plan, node, pid, status, text));
 }
 
 void Supervisor::carryOut(const effect::RecordNodeFailure &effect)
@@ -395,13 +389,12 @@ void Supervisor::carryOut(const effect::StartAttempt &effect)
     const Failure failure = settledFailure(m_state, failureAt(m_state, effect.cause));
     m_watch.mark();
 
-    RunEvent event = RunEvent::now(RunEvent::Kind::Restart);
-    event.attempt = effect.attempt;
     const Sentence why = failureTitle(failure);
-    event.text = Sentence::tr("Restart %1 of %2. %3.")
-                     .arg(QString::number(event.attempt), QString::number(m_record.plan.maxRestarts),
-                          failure.reason.isEmpty() ? why : Sentence::tr("%1 (%2)").arg(why, failure.reason));
-    m_book.write(event);
+    const Sentence text =
+        Sentence::tr("Restart %1 of %2. %3.")
+            .arg(QString::number(effect.attempt), QString::number(m_record.plan.maxRestarts),
+                 failure.reason.isEmpty() ? why : Sentence::tr("%1 (%2)").arg(why, failure.reason));
+    m_book.write(events::Restart{effect.attempt, text});
     m_watch.followLogs();
     m_nodes.startAttempt();
 }

@@ -43,13 +43,14 @@ private:
     void connectServer();
     void replan(const LaunchPlan &plan);
     void take(const RunEvent &event);
-    void takeFound(const RunEvent &event);
+    void takeFound(const events::RankFound &found);
     void takeRequest(const Request &request);
     void takeLoss(const QString &node, const Sentence &how, const QDateTime &since);
     void takeSignal(int number);
     /// Called after SIGCHLD: a child was stopped or has ended, or the guardian has ended.
     void lookAfterFamily();
     void orderSamples();
+    struct Hearing;
     /// Tells the policy about an event in the journal.
     void hear(const RunEvent &event);
     /// Decides once no agent is open.

@@ -183,15 +183,16 @@ int codeOfFailure(const RunState &state, int named, const Failure &settled, cons
     return first.status.shellCode();
 }
 
-Failure failureAt(const RunState &state, const RunEvent &event)
+Failure failureAt(const RunState &state, int index, qint64 pid, const ExitStatus &status,
+                  const Sentence &startProblem)
 {
-    const ProcessPlan &process = state.plan->processes.at(std::size_t(event.process));
+    const ProcessPlan &process = state.plan->processes.at(std::size_t(index));
     Sentence reason;
-    if (event.kind == RunEvent::Kind::ProcessNotStarted)
-        reason = event.text;
+    if (status.kind == ExitStatus::Kind::NotStarted)
+        reason = startProblem;
     else if (process.role == Role::Scheduler)
-        reason = Sentence(schedulerFailureReason(state, event.process));
-    Failure failure = failureOf(*state.plan, event.process, event.pid, *event.status, reason);
+        reason = Sentence(schedulerFailureReason(state, index));
+    Failure failure = failureOf(*state.plan, index, pid, status, reason);
     if (const auto file = errorFileOf(process))
         add(failure, *file);
     return failure;
@@ -260,15 +261,16 @@ Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatu
     return failure;
 }
 
-Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event)
+Failure failureOfHook(const LaunchPlan &plan, const QString &node, qint64 pid, const ExitStatus &status,
+                      const Sentence &reason)
 {
     Failure failure;
-    failure.node = event.node;
-    failure.pid = event.pid;
-    failure.status = event.status.value_or(ExitStatus{ExitStatus::Kind::Exited, 1});
-    failure.reason = event.text;
+    failure.node = node;
+    failure.pid = pid;
+    failure.status = status;
+    failure.reason = reason;
     for (const ProcessPlan &hook : plan.before) {
-        if (hook.node.isEmpty() || hook.node == event.node)
+        if (hook.node.isEmpty() || hook.node == node)
             failure.logFile = hook.logFile;
     }
     readLogAgain(failure);

@@ -7,7 +7,6 @@ namespace rankdeck
 
 struct RunState;
 struct LaunchPlan;
-struct RunEvent;
 
 /// Returns the process that failed first by the error files of the ranks (see readErrorFile()): the one with
 /// the earliest time, as in torch. A process without a file counts with the time at which its exit was seen;
@@ -26,9 +25,11 @@ Failure settledFailure(const RunState &state, const Failure &first);
 /// @param named index in the plan; -1: none.
 int codeOfFailure(const RunState &state, int named, const Failure &settled, const Failure &first);
 
-/// Returns a failure as soon as it is seen. `event`, a ProcessExited or ProcessNotStarted with a status, is
-/// already in `state`. Reads the end of the log, and the error file if there is one.
-Failure failureAt(const RunState &state, const RunEvent &event);
+/// Returns a failure as soon as it is seen: the process at `index` of the plan has ended, which `state`
+/// already has. Reads the end of the log, and the error file if there is one.
+/// @param startProblem why it could not be started.
+Failure failureAt(const RunState &state, int index, qint64 pid, const ExitStatus &status,
+                  const Sentence &startProblem);
 
 /// Describes an exit status: one sentence without a full stop, with the usual cause if there is one. Source
 /// of the codes: POSIX shell (126, 127, 128 + n), signal(7).
@@ -42,8 +43,9 @@ QString exitEntry(const ExitStatus &status);
 Failure failureOf(const LaunchPlan &plan, int index, qint64 pid, const ExitStatus &status,
                   const Sentence &reason);
 
-/// Returns the failure of a hook before the launch, reported by a BeforeFailed event; it has no rank.
-Failure failureOfHook(const LaunchPlan &plan, const RunEvent &event);
+/// Returns the failure of a hook before the launch on `node`, described by `reason`; it has no rank.
+Failure failureOfHook(const LaunchPlan &plan, const QString &node, qint64 pid, const ExitStatus &status,
+                      const Sentence &reason);
 
 /// Reads the present end of its log again.
 void readLogAgain(Failure &failure);

@@ -116,22 +116,22 @@ OutOfMemory::~OutOfMemory()
 
 void OutOfMemory::look(RunEvent &event, bool mayBeAsked)
 {
-    if (event.kind == RunEvent::Kind::ProcessStarted) {
+    if (const auto *started = event.as<events::ProcessStarted>()) {
         readKernelLog();
-        m_named.remove(event.pid); // Another process had it.
+        m_named.remove(started->pid); // Another process had it.
         return;
     }
+    auto *exited = std::get_if<events::ProcessExited>(&event.what);
     // A shell returns the end of its child as its own exit code.
-    if (event.kind != RunEvent::Kind::ProcessExited || !event.status ||
-        event.status->shellCode() != 128 + SIGKILL)
+    if (!exited || !exited->status || exited->status->shellCode() != 128 + SIGKILL)
         return;
     readKernelLog();
     const qint64 counted = m_countBefore < 0 ? 0 : std::max<qint64>(count() - m_countBefore, 0);
-    if (const auto named = m_named.constFind(event.pid); named != m_named.cend()) {
-        event.status->outOfMemory = tr("selected by the kernel's out-of-memory killer: %1").arg(*named);
+    if (const auto named = m_named.constFind(exited->pid); named != m_named.cend()) {
+        exited->status->outOfMemory = tr("selected by the kernel's out-of-memory killer: %1").arg(*named);
         ++m_explained;
     } else if (!mayBeAsked && counted > m_explained) {
-        event.status->outOfMemory =
+        exited->status->outOfMemory =
             tr("the kernel killed processes because memory ran out: oom_kill in %1 rose from %2 to %3")
                 .arg(m_places.countedFile)
                 .arg(m_countBefore + m_explained)

@@ -72,9 +72,8 @@ void Journal::tend()
 {
     if (!writeWaiting())
         return;
-    if (m_lost > 0) {
-        append(RunEvent::now(RunEvent::Kind::Note, lostText(std::exchange(m_lost, 0))));
-    }
+    if (m_lost > 0)
+        append(RunEvent::now(events::Note{lostText(std::exchange(m_lost, 0))}));
     const qint64 end = size();
     // Blocks after the end that no other file can take; not every file system can do this.
     if (m_keptUntil - end < keptBytes / 2 &&

@@ -1,97 +1,57 @@
 #include "run/record/runevent.h"
 
 #include "base/fields.h"
-#include "base/json.h"
 #include "base/numberranges.h"
 #include "run/record/journalwords.h"
 
-#include <algorithm>
-#include <array>
 #include <ctime>
 
 namespace rankdeck
 {
 
-using Json = nlohmann::json;
-
-/// In the order of RunEvent::Kind.
-constexpr std::array kindWords{"note",
-                               "planned",
-                               "allocation",
-                               "agent-started",
-                               "link-lost",
-                               "link-back",
-                               "agent-lost",
-                               "agent-ends",
-                               "process-started",
-                               "process-not-started",
-                               "process-exited",
-                               "stop-requested",
-                               "process-stop-requested",
-                               "process-added",
-                               "rank-found",
-                               "signal-sent",
-                               "start-refused",
-                               "process-held",
-                               "process-released",
-                               "tear-down",
-                               "swept",
-                               "hook-started",
-                               "hook-exited",
-                               "before-failed",
-                               "node-done",
-                               "failure-recorded",
-                               "restart",
-                               "stalled",
-                               "stall-ended",
-                               "stacks-dumped",
-                               "recorders-dumped",
-                               "collectives-read",
-                               "device-alarm",
-                               "device-well",
-                               "at-prompt",
-                               "prompt-left",
-                               "finished"};
-static_assert(kindWords.size() == static_cast<std::size_t>(RunEvent::Kind::Finished) + 1);
-
-/// Whether the text of an event is a sentence for users; else it is a word, a command, or a plan.
-static bool isSentence(RunEvent::Kind kind)
+namespace
 {
-    using Kind = RunEvent::Kind;
-    constexpr std::array others{Kind::Allocation,  Kind::ProcessAdded, Kind::RankFound,
-                                Kind::ProcessHeld, Kind::HookExited,   Kind::Finished};
-    return std::ranges::find(others, kind) == others.end();
-}
 
-static qint64 monotonicNow()
+qint64 monotonicNow()
 {
     timespec now{};
     clock_gettime(CLOCK_MONOTONIC, &now);
     return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
-/// Returns one entry for all processes that are silent since the same second: {"processes": "0-6,8", "since":
-/// 1700000000000}.
-static Json silencesJson(const QMap<int, qint64> &silences)
+/// All processes that are silent since the same second.
+struct Silence {
+    QString processes; ///< Ranges: "0-6,8".
+    qint64 since = 0;
+
+    bool operator==(const Silence &) const = default;
+};
+
+void visitFields(Fields &fields, Silence &silence)
+{
+    fields("processes", silence.processes);
+    fields("since", silence.since);
+}
+
+std::vector<Silence> silencesBySecond(const QMap<int, qint64> &silences)
 {
     QMap<qint64, QList<int>> byTime;
     for (auto it = silences.begin(); it != silences.end(); ++it)
         byTime[it.value()] << it.key();
-    Json list = Json::array();
+    std::vector<Silence> list;
     for (auto it = byTime.begin(); it != byTime.end(); ++it)
-        list.push_back({{"processes", numberRanges(it.value())}, {"since", it.key()}});
+        list.push_back({numberRanges(it.value()), it.key()});
     return list;
 }
 
-/// Returns nothing if the list names more processes than a run can have. Throws Json::exception.
-static QMap<int, qint64> silencesFrom(const Json &list)
+/// Returns nothing if the list names more processes than a run can have.
+QMap<int, qint64> silencesFrom(const std::vector<Silence> &list)
 {
     constexpr qsizetype most = 65536;
     QMap<int, qint64> silences;
     qsizetype count = 0;
-    for (const Json &entry : list) {
-        const auto since = entry.at("since").get<qint64>();
-        const auto processes = numbersFromRanges(entry.at("processes").get<QString>());
+    for (const auto &[ranges, since] : list) {
+        const auto processes = numbersFromRanges(ranges);
         count += processes ? processes->size() : 0;
         if (!processes || count > most)
             return {};
@@ -101,119 +61,146 @@ static QMap<int, qint64> silencesFrom(const Json &list)
     return silences;
 }
 
-static Json promptJson(const RankPrompt &prompt)
+} // namespace
+
+static void visitFields(Fields &fields, RankPrompt &prompt)
 {
-    Json json{{"word", prompt.word}};
-    if (!prompt.file.isEmpty()) {
-        json["file"] = prompt.file;
-        json["line"] = prompt.line;
+    fields("word", prompt.word);
+    fields.optional("file", prompt.file);
+    fields.optional("line", prompt.line);
+    fields.optional("function", prompt.function);
+}
+
+namespace events
+{
+
+/// The words that an event has at "text" in place of a sentence.
+template <typename Kind>
+static void visitWords(Fields &fields, Kind &kind)
+{
+    if constexpr (requires { kind.job; })
+        fields.optional("text", kind.job);
+    if constexpr (requires { kind.plan; })
+        fields.optional("text", kind.plan);
+    if constexpr (requires { kind.command; })
+        fields.optional("text", kind.command);
+    if constexpr (requires { kind.hold; }) {
+        QString text = holdWord(kind.hold);
+        fields.optional("text", text);
+        if (fields.isReading())
+            kind.hold = text == holdWord(Hold::Traced) ? Hold::Traced : Hold::Suspended;
     }
-    if (!prompt.function.isEmpty())
-        json["function"] = prompt.function;
-    return json;
 }
 
-/// Throws Json::exception.
-static RankPrompt promptFrom(const Json &json)
+/// The fields of all kinds: a member has the same key wherever it stands.
+template <typename Kind>
+static void visitFields(Fields &fields, Kind &kind) requires requires
 {
-    RankPrompt prompt;
-    json.at("word").get_to(prompt.word);
-    prompt.file = json.value("file", QString());
-    prompt.line = json.value("line", 0);
-    prompt.function = json.value("function", QString());
-    return prompt;
+    Kind::word;
+}
+{
+    if constexpr (requires { kind.process; })
+        fields.optional("process", kind.process, -1);
+    if constexpr (requires { kind.attempt; })
+        fields.optional("attempt", kind.attempt);
+    if constexpr (requires { kind.pid; })
+        fields.optional("pid", kind.pid);
+    if constexpr (requires { kind.status; })
+        fields.optional("status", kind.status);
+    if constexpr (requires { kind.text; })
+        fields.said("said", kind.text, journalWords, [&](QString &text) { fields.optional("text", text); });
+    if constexpr (requires { kind.silences; }) {
+        std::vector<Silence> list = silencesBySecond(kind.silences);
+        fields.optional("silences", list);
+        if (fields.isReading())
+            kind.silences = silencesFrom(list);
+    }
+    if constexpr (requires { kind.stacks; })
+        fields.optional("stacks", kind.stacks);
+    if constexpr (requires { kind.file; })
+        fields.optional("file", kind.file);
+    if constexpr (requires { kind.logged; })
+        fields.optional("logged", kind.logged);
+    if constexpr (requires { kind.prompt; })
+        fields.optional("prompt", kind.prompt);
+    visitWords(fields, kind);
 }
 
-RunEvent RunEvent::now(Kind kind, const Sentence &text)
+static void visitFields(Fields &fields, Finished &event)
 {
-    RunEvent event;
-    event.kind = kind;
-    event.text = text;
-    event.monotonicNs = monotonicNow();
-    event.wall = QDateTime::currentDateTimeUtc();
-    return event;
+    QString text = phaseWord(event.phase);
+    std::optional<ExitStatus> status = ExitStatus{ExitStatus::Kind::Exited, event.exitCode};
+    fields.optional("text", text);
+    fields.optional("status", status);
+    if (!fields.isReading())
+        return;
+    event.phase = phaseFromWord(text).value_or(RunPhase::Failed);
+    event.exitCode = status ? status->number : 0;
 }
 
-RunEvent RunEvent::ofProcess(Kind kind, int process, qint64 pid, const std::optional<ExitStatus> &status)
+} // namespace events
+
+static void visitFields(Fields &fields, RunEvent &event)
 {
-    RunEvent event = now(kind);
-    event.process = process;
-    event.pid = pid;
-    event.status = status;
-    return event;
+    fields.oneOf("event", event.what);
+    fields("mono", event.monotonicNs);
+    fields("time", event.wall);
+    fields.optional("node", event.node);
+}
+
+RunEvent RunEvent::now(AnyEvent what, const QString &node)
+{
+    return {std::move(what), node, monotonicNow(), QDateTime::currentDateTimeUtc()};
+}
+
+/// Returns what `member(kind)` returns; `none` for a kind without that member.
+template <typename T>
+static T memberOf(const AnyEvent &what, const T &none, const auto &member)
+{
+    return std::visit(
+        [&](const auto &kind) -> T {
+            if constexpr (requires { member(kind); })
+                return member(kind);
+            else
+                return none;
+        },
+        what);
+}
+
+int RunEvent::process() const
+{
+    return memberOf(what, -1, [](const auto &kind) -> decltype(kind.process) { return kind.process; });
+}
+
+Sentence RunEvent::text() const
+{
+    return memberOf(what, Sentence(), [](const auto &kind) -> decltype(kind.text) { return kind.text; });
+}
+
+std::optional<ExitStatus> RunEvent::status() const
+{
+    return memberOf(what, std::optional<ExitStatus>(),
+                    [](const auto &kind) -> decltype(kind.status) { return kind.status; });
+}
+
+void RunEvent::moveProcess(int by)
+{
+    std::visit(
+        [by](auto &kind) {
+            if constexpr (requires { kind.process; })
+                kind.process += by;
+        },
+        what);
 }
 
 QByteArray RunEvent::toLine() const
 {
-    Json json{{"event", kindWords.at(static_cast<std::size_t>(kind))},
-              {"mono", monotonicNs},
-              {"time", wall.toString(Qt::ISODateWithMs)}};
-    if (process >= 0)
-        json["process"] = process;
-    if (attempt > 0)
-        json["attempt"] = attempt;
-    if (pid > 0)
-        json["pid"] = pid;
-    if (status)
-        writeJson(json["status"], *status);
-    if (!node.isEmpty())
-        json["node"] = node;
-    if (!text.isEmpty())
-        json["text"] = text.english();
-    if (!text.isEmpty() && isSentence(kind))
-        writeJson(json["said"], text.isPlain() ? Sentence() : text);
-    if (!silences.isEmpty())
-        json["silences"] = silencesJson(silences);
-    if (!stacks.isEmpty())
-        json["stacks"] = stacks;
-    if (!file.isEmpty())
-        json["file"] = file;
-    if (!logged.isEmpty())
-        json["logged"] = logged;
-    if (prompt)
-        json["prompt"] = promptJson(*prompt);
-    return jsonText(json);
+    return jsonTextOf(*this);
 }
 
 std::optional<RunEvent> RunEvent::fromLine(const QByteArray &line)
 {
-    const auto json = parseJson(line);
-    if (!json || !json->is_object())
-        return std::nullopt;
-    RunEvent event;
-    try {
-        const auto &word = json->at("event").get_ref<const std::string &>();
-        const auto known = std::ranges::find(kindWords, word);
-        if (known == kindWords.end())
-            return std::nullopt;
-        event.kind = static_cast<Kind>(known - kindWords.begin());
-        json->at("mono").get_to(event.monotonicNs);
-        event.wall = QDateTime::fromString(json->at("time").get<QString>(), Qt::ISODateWithMs);
-        event.process = json->value("process", -1);
-        event.attempt = json->value("attempt", 0);
-        event.pid = json->value("pid", qint64(0));
-        if (json->contains("status")) {
-            event.status = readJson<ExitStatus>(json->at("status"));
-            if (!event.status)
-                return std::nullopt;
-        }
-        event.node = json->value("node", QString());
-        event.text = Sentence(json->value("text", QString()));
-        if (const auto said = json->contains("said") ? readJson<Sentence>(json->at("said")) : std::nullopt)
-            event.text = said->isPlain() ? event.text : *said;
-        else if (isSentence(event.kind))
-            event.text = Sentence(journalWords(event.text));
-        if (json->contains("silences"))
-            event.silences = silencesFrom(json->at("silences"));
-        event.stacks = json->value("stacks", QString());
-        event.file = json->value("file", QString());
-        event.logged = json->value("logged", QList<qint64>());
-        if (json->contains("prompt"))
-            event.prompt = promptFrom(json->at("prompt"));
-    } catch (const Json::exception &) {
-        return std::nullopt;
-    }
-    return event;
+    return fromJsonText<RunEvent>(line);
 }
 
 } // namespace rankdeck

@@ -2,84 +2,274 @@
 
 #include "run/process/exitstatus.h"
 #include "run/record/rankprompt.h"
+#include "run/record/runphase.h"
 
 #include <QMap>
+
+#include <variant>
 
 namespace rankdeck
 {
 
-/// One line of the journal, and one message from an agent: what happened, when, to which process.
-struct RunEvent {
-    enum class Kind {
-        Note,         ///< `text`.
-        Planned,      ///< run.json has the plan as its nodes have prepared it, in place of an assumed one.
-        Allocation,   ///< `pid` is that of salloc; `text` is Slurm's number of the job, once it is known.
-        AgentStarted, ///< `pid`, on `node`.
-        LinkLost,     ///< The stream to the agent of `node` has broken and is retried; `text` says how.
-        LinkBack,     ///< The agent of `node` is connected again; `text` says so.
-        AgentLost,    ///< The agent ended before its processes did; `text` says how.
-        AgentEnds,    ///< The agent ends its processes unasked: it got the signal in `status`, or `text` says
-                      ///< why.
-        ProcessStarted,       ///< `process`, `pid`; of a rank that is started again, also `logged`.
-        ProcessNotStarted,    ///< `process`, `status` (errno), `text`.
-        ProcessExited,        ///< `process`, `pid`, `status`.
-        StopRequested,        ///< On request; `text` says who and how ("stop" or "kill").
-        ProcessStopRequested, ///< The end of `process` alone was requested; the others go on.
-        ProcessAdded, ///< A tool, `process`, after those of the plan; `text` is its plan. See toolText().
-        RankFound,    ///< Below a wrapped command: `pid`; `text` is its plan, see foundText(). Only from an
-                      ///< agent to its supervisor, which names its index by orders::NameRank.
-        SignalSent,   ///< To `process` on request: `status` is the signal; or `text` says why not.
-        StartRefused, ///< `process` is not started again, as was requested; `text` says why not.
-        ProcessHeld,  ///< `process` is stopped or traced; `text` is a word of holdWord().
-        ProcessReleased, ///< `process` continues after ProcessHeld.
-        TearDown,        ///< All processes are being ended; `text` says why.
-        Swept,           ///< `pid`: a process left over by a rank was ended; `text` is its name.
-        HookStarted,     ///< `pid`; `text` says what runs, when, and where its output is.
-        HookExited,      ///< `pid`, `status`; `text` is the command.
-        BeforeFailed,    ///< A hook before the launch failed with `status`: no process will be started.
-        NodeDone,        ///< No process of the run is alive on the node.
-        FailureRecorded, ///< run.json now says which process failed first, with the tail of its log; or that
-                         ///< none has any more, since it was started again.
-        Restart,         ///< Attempt `attempt` begins, all processes wait to be started; `text` says why.
-        Stalled,         ///< Ranks are silent, or more or fewer than before: `silences`; `text` says which.
-        StallEnded,      ///< No rank is stalled any more; `text` says so.
-        StacksDumped,    ///< `process` with `pid`: `file` has its stacks, or `text` says why not.
-        RecordersDumped, ///< The flight recorders on `node` have been asked for dumps; `text` says how many
-                         ///< wrote one, and is empty where none listens.
-        CollectivesRead, ///< What these dumps say of a stall: `text`, sentences.
-        DeviceAlarm,     ///< An NPU of `node` is unhealthy; `text` says so; `process` runs on it, or -1.
-        DeviceWell,      ///< An NPU is healthy again.
-        AtPrompt,        ///< `process` waits for input at `prompt` since `wall`.
-        PromptLeft,      ///< `process` has left its prompt.
-        Finished,        ///< `text` is the run's phase word, `status.number` its exit code.
-    };
+// What happens in a run: a struct for each kind. A `process` is an index in LaunchPlan::processes, -1: none;
+// a tool's index follows those of the plan. A member that a line does not say has its default: an earlier
+// version may have left it out.
+namespace events
+{
 
-    Kind kind = Kind::Note;
-    int process = -1; ///< Index in LaunchPlan::processes, -1: none.
-    int attempt = 0;  ///< Restart: 1 .. LaunchPlan::maxRestarts.
+/// A sentence for users.
+struct Note {
+    static constexpr char word[] = "note";
+    Sentence text = {};
+    int process = -1;                      ///< The sentence is about it.
+    qint64 pid = 0;                        ///< Of a hook that failed or hangs.
+    std::optional<ExitStatus> status = {}; ///< Of that hook.
+};
+/// run.json has the plan as its nodes have prepared it, in place of an assumed one.
+struct Planned {
+    static constexpr char word[] = "planned";
+};
+struct Allocation {
+    static constexpr char word[] = "allocation";
+    qint64 pid = 0;   ///< Of salloc.
+    QString job = {}; ///< Slurm's number of the job; empty: not known yet.
+};
+struct AgentStarted {
+    static constexpr char word[] = "agent-started";
     qint64 pid = 0;
-    std::optional<ExitStatus> status;
-    QString node;
-    Sentence text;
-    /// Stalled: since when each process is silent, by its index; ms since 1970, UTC, in whole seconds.
-    QMap<int, qint64> silences;
-    /// StacksDumped: the stacks themselves, only from an agent to its supervisor.
-    QString stacks;
-    /// StacksDumped: the file with the stacks, below the run directory; only in the journal.
-    QString file;
-    /// ProcessStarted: the bytes that earlier lives of the process have left in its log, and in its standard
-    /// error if that has a file of its own; empty: this is its first.
-    QList<qint64> logged;
-    /// AtPrompt; its time is that of the event.
-    std::optional<RankPrompt> prompt;
+};
+/// The stream to the agent of the node has broken, as `text` says, and is retried.
+struct LinkLost {
+    static constexpr char word[] = "link-lost";
+    Sentence text = {};
+};
+struct LinkBack {
+    static constexpr char word[] = "link-back";
+    Sentence text = {};
+};
+/// The agent ended before its processes did.
+struct AgentLost {
+    static constexpr char word[] = "agent-lost";
+    Sentence text = {}; ///< How.
+};
+/// The agent ends its processes unasked.
+struct AgentEnds {
+    static constexpr char word[] = "agent-ends";
+    std::optional<ExitStatus> status = {}; ///< The signal that it got; nothing: `text` says why.
+    Sentence text = {};
+};
+struct ProcessStarted {
+    static constexpr char word[] = "process-started";
+    int process = -1;
+    qint64 pid = 0;
+    /// The bytes of earlier lives in its log, and in the file of its standard error; empty: this is its
+    /// first.
+    QList<qint64> logged = {};
+};
+struct ProcessNotStarted {
+    static constexpr char word[] = "process-not-started";
+    int process = -1;
+    std::optional<ExitStatus> status = {}; ///< The errno.
+    Sentence text = {};                    ///< Why.
+};
+struct ProcessExited {
+    static constexpr char word[] = "process-exited";
+    int process = -1;
+    qint64 pid = 0;
+    std::optional<ExitStatus> status = {};
+};
+/// A user requested the end of the run, or its supervisor got a signal.
+struct StopRequested {
+    static constexpr char word[] = "stop-requested";
+    Sentence text = {}; ///< Who requested it, and how ("stop" or "kill").
+};
+/// The end of one process was requested; the others go on.
+struct ProcessStopRequested {
+    static constexpr char word[] = "process-stop-requested";
+    int process = -1;
+};
+/// A tool is attached to a rank.
+struct ProcessAdded {
+    static constexpr char word[] = "process-added";
+    int process = -1;
+    QString plan = {}; ///< See toolText().
+};
+/// A rank was found below a wrapped command: an agent asks for its index, see orders::NameRank.
+struct RankFound {
+    static constexpr char word[] = "rank-found";
+    qint64 pid = 0;
+    QString plan = {}; ///< See foundText().
+};
+/// A signal was sent to a process on request, or `text` says why not.
+struct SignalSent {
+    static constexpr char word[] = "signal-sent";
+    int process = -1;
+    qint64 pid = 0;
+    std::optional<ExitStatus> status = {}; ///< The signal.
+    Sentence text = {};
+};
+/// A process is not started again, as was requested.
+struct StartRefused {
+    static constexpr char word[] = "start-refused";
+    int process = -1;
+    Sentence text = {}; ///< Why.
+};
+struct ProcessHeld {
+    static constexpr char word[] = "process-held";
+    int process = -1;
+    qint64 pid = 0;
+    Hold hold = Hold::Suspended; ///< Also for a word of another version, such as "suspended".
+};
+/// The process continues after ProcessHeld.
+struct ProcessReleased {
+    static constexpr char word[] = "process-released";
+    int process = -1;
+    qint64 pid = 0;
+};
+/// All processes are being ended.
+struct TearDown {
+    static constexpr char word[] = "tear-down";
+    Sentence text = {}; ///< Why.
+};
+/// A process that a rank had left over was ended.
+struct Swept {
+    static constexpr char word[] = "swept";
+    qint64 pid = 0;
+    Sentence text = {};
+};
+struct HookStarted {
+    static constexpr char word[] = "hook-started";
+    qint64 pid = 0;
+    Sentence text = {}; ///< The command, when it runs, and where its output is.
+};
+struct HookExited {
+    static constexpr char word[] = "hook-exited";
+    qint64 pid = 0;
+    std::optional<ExitStatus> status = {};
+    QString command = {};
+};
+/// A hook before the launch failed: no process will be started.
+struct BeforeFailed {
+    static constexpr char word[] = "before-failed";
+    qint64 pid = 0;
+    std::optional<ExitStatus> status = {};
+    Sentence text = {};
+};
+/// No process of the run is alive on the node.
+struct NodeDone {
+    static constexpr char word[] = "node-done";
+};
+/// run.json now says which process failed first; or that none has any more, since it was started again.
+struct FailureRecorded {
+    static constexpr char word[] = "failure-recorded";
+};
+/// Another attempt begins: all processes wait to be started.
+struct Restart {
+    static constexpr char word[] = "restart";
+    int attempt = 0;    ///< 1 .. LaunchPlan::maxRestarts.
+    Sentence text = {}; ///< Why.
+};
+/// Ranks are silent, or more or fewer than before.
+struct Stalled {
+    static constexpr char word[] = "stalled";
+    Sentence text = {};
+    /// Since when each process is silent, by its index; ms since 1970, UTC, in whole seconds.
+    QMap<int, qint64> silences = {};
+};
+/// No rank is stalled any more.
+struct StallEnded {
+    static constexpr char word[] = "stall-ended";
+    Sentence text = {};
+};
+/// The stacks of a process, or `text` says why there are none.
+struct StacksDumped {
+    static constexpr char word[] = "stacks-dumped";
+    int process = -1;
+    qint64 pid = 0;
+    Sentence text = {};
+    QString stacks = {}; ///< Only from an agent to its supervisor.
+    QString file = {};   ///< The file that has them, below the run directory; only in the journal.
+};
+/// The flight recorders on the node have been asked for dumps.
+struct RecordersDumped {
+    static constexpr char word[] = "recorders-dumped";
+    Sentence text = {}; ///< How many wrote one; empty: none listens there.
+};
+/// Dumps of flight recorders were read in a stall.
+struct CollectivesRead {
+    static constexpr char word[] = "collectives-read";
+    Sentence text = {}; ///< The findings, sentences.
+};
+/// An NPU of the node is unhealthy.
+struct DeviceAlarm {
+    static constexpr char word[] = "device-alarm";
+    int process = -1; ///< It runs on the NPU.
+    Sentence text = {};
+};
+/// An NPU is healthy again.
+struct DeviceWell {
+    static constexpr char word[] = "device-well";
+    int process = -1; ///< It runs on the NPU.
+    Sentence text = {};
+};
+/// A process waits for input, since the time of the event.
+struct AtPrompt {
+    static constexpr char word[] = "at-prompt";
+    int process = -1;
+    std::optional<RankPrompt> prompt = {};
+};
+struct PromptLeft {
+    static constexpr char word[] = "prompt-left";
+    int process = -1;
+};
+/// The run has ended: the last event.
+struct Finished {
+    static constexpr char word[] = "finished";
+    RunPhase phase = RunPhase::Failed;
+    int exitCode = 0;
+};
+
+} // namespace events
+
+using AnyEvent = std::variant<
+    events::Note, events::Planned, events::Allocation, events::AgentStarted, events::LinkLost,
+    events::LinkBack, events::AgentLost, events::AgentEnds, events::ProcessStarted, events::ProcessNotStarted,
+    events::ProcessExited, events::StopRequested, events::ProcessStopRequested, events::ProcessAdded,
+    events::RankFound, events::SignalSent, events::StartRefused, events::ProcessHeld, events::ProcessReleased,
+    events::TearDown, events::Swept, events::HookStarted, events::HookExited, events::BeforeFailed,
+    events::NodeDone, events::FailureRecorded, events::Restart, events::Stalled, events::StallEnded,
+    events::StacksDumped, events::RecordersDumped, events::CollectivesRead, events::DeviceAlarm,
+    events::DeviceWell, events::AtPrompt, events::PromptLeft, events::Finished>;
+
+/// One line of the journal, and one message from an agent: what happened, when, and where.
+struct RunEvent {
+    AnyEvent what;
+    QString node;           ///< Empty: no single node, or none is told.
     qint64 monotonicNs = 0; ///< CLOCK_MONOTONIC of the node where it happened.
     QDateTime wall;         ///< UTC, the same node.
 
-    /// Returns an event of this kind with the present time.
-    static RunEvent now(Kind kind, const Sentence &text = {});
-    /// The same for a process.
-    static RunEvent ofProcess(Kind kind, int process, qint64 pid,
-                              const std::optional<ExitStatus> &status = {});
+    /// Returns an event with the present time.
+    static RunEvent now(AnyEvent what, const QString &node = {});
+
+    /// Returns the event if it is of this kind, else null.
+    template <typename Kind>
+    const Kind *as() const
+    {
+        return std::get_if<Kind>(&what);
+    }
+    template <typename... Kinds>
+    bool is() const
+    {
+        return (... || std::holds_alternative<Kinds>(what));
+    }
+    /// Returns the process that it is about; -1: none.
+    int process() const;
+    /// Adds `by` to the index of that process.
+    void moveProcess(int by);
+    /// Returns its sentence; empty if its kind has none.
+    Sentence text() const;
+    /// Returns nothing if its kind has no status.
+    std::optional<ExitStatus> status() const;
 
     /// One JSON line without the newline.
     QByteArray toLine() const;

@@ -117,10 +117,10 @@ bool RunReader::readJournal()
         if (!event)
             continue;
         m_state.apply(*event);
-        if (event->kind == RunEvent::Kind::Planned)
+        if (event->is<events::Planned>())
             readPlan();
         m_lastEventTime = event->wall;
-        if (event->kind == RunEvent::Kind::FailureRecorded || event->kind == RunEvent::Kind::Finished)
+        if (event->is<events::FailureRecorded, events::Finished>())
             m_recordIsStale = true;
     }
     m_partial.remove(0, begin);

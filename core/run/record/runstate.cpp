@@ -11,14 +11,6 @@
 namespace rankdeck
 {
 
-using Kind = RunEvent::Kind;
-
-/// A word of another version, such as "suspended", counts as paused.
-static Hold holdFromWord(const QString &word)
-{
-    return word == holdWord(Hold::Traced) ? Hold::Traced : Hold::Suspended;
-}
-
 void RunState::setPlan(const LaunchPlan &recorded)
 {
     recordedPlan = std::make_shared<const LaunchPlan>(recorded);
@@ -58,34 +50,16 @@ const RankState *RunState::stateOf(int index) const
 }
 
 /// Ignores a tool whose index does not follow the last one: an event that was lost would shift the tools.
-void RunState::addTool(const RunEvent &event)
+void RunState::addTool(const events::ProcessAdded &added)
 {
-    const auto added = toolFromText(event.text);
-    if (!added || !plan || tools.size() >= mostTools ||
-        event.process != static_cast<int>(ranks.size() + tools.size()))
+    const auto toolsPlan = toolFromText(added.plan);
+    if (!toolsPlan || !plan || tools.size() >= mostTools ||
+        added.process != static_cast<int>(ranks.size() + tools.size()))
         return;
     AttachedTool tool;
-    tool.plan = *added;
-    tool.process = plan->processOfRank(added->rank.value);
+    tool.plan = *toolsPlan;
+    tool.process = plan->processOfRank(toolsPlan->rank.value);
     tools.push_back(tool);
-}
-
-void RunState::applyToTool(AttachedTool &tool, const RunEvent &event)
-{
-    if (event.kind == Kind::ProcessStarted) {
-        tool.state.phase = RankPhase::Running;
-        tool.state.pid = event.pid;
-        tool.state.started = event.wall;
-        notes << tr("%1 is attached to rank %2.").arg(tool.plan.argv.first()).arg(tool.plan.rank.value);
-    } else if ((event.kind == Kind::ProcessExited || event.kind == Kind::ProcessNotStarted) && event.status) {
-        tool.state.phase = event.status->isSuccess() ? RankPhase::Exited : RankPhase::Ended;
-        tool.state.ended = event.wall;
-        tool.state.status = event.status;
-        if (event.kind == Kind::ProcessNotStarted) {
-            tool.problem = event.text;
-            notes << tool.problem;
-        }
-    }
 }
 
 static void answer(RequestAnswers &answers, const QString &problem)
@@ -94,162 +68,197 @@ static void answer(RequestAnswers &answers, const QString &problem)
     answers.problem = problem;
 }
 
-void RunState::applyToRank(RankState &rank, const RunEvent &event)
-{
-    switch (event.kind) {
-    case Kind::ProcessStarted:
+/// What an event changes for a tool.
+struct RunState::ToolChange {
+    RunState &run;
+    AttachedTool &tool;
+    const QDateTime &wall;
+
+    void operator()(const auto &) const {}
+    void operator()(const events::ProcessStarted &event) const
+    {
+        tool.state.phase = RankPhase::Running;
+        tool.state.pid = event.pid;
+        tool.state.started = wall;
+        run.notes << tr("%1 is attached to rank %2.").arg(tool.plan.argv.first()).arg(tool.plan.rank.value);
+    }
+    void operator()(const events::ProcessExited &event) const { end(event.status); }
+    void operator()(const events::ProcessNotStarted &event) const
+    {
+        if (!event.status)
+            return;
+        end(event.status);
+        tool.problem = event.text;
+        run.notes << tool.problem;
+    }
+    void end(const std::optional<ExitStatus> &status) const
+    {
+        if (!status)
+            return;
+        tool.state.phase = status->isSuccess() ? RankPhase::Exited : RankPhase::Ended;
+        tool.state.ended = wall;
+        tool.state.status = status;
+    }
+};
+
+/// What an event changes for the process that it is about.
+struct RunState::RankChange {
+    RunState &run;
+    RankState &rank;
+    const QDateTime &wall;
+
+    void operator()(const auto &) const {}
+    void operator()(const events::ProcessStarted &event) const
+    {
         rank.phase = RankPhase::Running;
         rank.pid = event.pid;
-        rank.started = event.wall;
+        rank.started = wall;
         rank.ended = {}; // A launcher may start a rank again.
         rank.status.reset();
-        if (!event.logged.isEmpty()) {
-            rank.begin = {event.logged.first(), event.logged.value(1)};
-            rank.stopRequested = false;
-            answer(rank.startAnswers, {});
-        }
-        break;
-    case Kind::ProcessNotStarted:
+        if (event.logged.isEmpty())
+            return;
+        rank.begin = {event.logged.first(), event.logged.value(1)};
+        rank.stopRequested = false;
+        answer(rank.startAnswers, {});
+    }
+    void operator()(const events::ProcessNotStarted &event) const
+    {
         if (rank.started.isValid()) { // A rank that had run was to be started again.
             rank.stopRequested = false;
             answer(rank.startAnswers, event.text);
         }
-        [[fallthrough]];
-    case Kind::ProcessExited:
-        if (event.status)
-            endRank(rank, event);
-        break;
-    case Kind::ProcessStopRequested:
-        rank.stopRequested = true;
-        break;
-    case Kind::SignalSent:
-        answer(rank.signalAnswers, event.text);
-        break;
-    case Kind::StartRefused:
+        end(event.process, event.status);
+    }
+    void operator()(const events::ProcessExited &event) const { end(event.process, event.status); }
+    void operator()(const events::ProcessStopRequested &) const { rank.stopRequested = true; }
+    void operator()(const events::SignalSent &event) const { answer(rank.signalAnswers, event.text); }
+    void operator()(const events::StartRefused &event) const
+    {
         answer(rank.startAnswers, event.text);
-        notes << rank.startAnswers.problem;
-        break;
-    case Kind::ProcessHeld:
-        if (rank.phase == RankPhase::Running) {
-            rank.hold = holdFromWord(event.text);
-            rank.holdSince = event.wall;
-        }
-        break;
-    case Kind::ProcessReleased:
+        run.notes << rank.startAnswers.problem;
+    }
+    void operator()(const events::ProcessHeld &event) const
+    {
+        if (rank.phase != RankPhase::Running)
+            return;
+        rank.hold = event.hold;
+        rank.holdSince = wall;
+    }
+    void operator()(const events::ProcessReleased &event) const
+    {
         rank.hold = Hold::None;
-        forgetSilence(event.process);
-        break;
-    case Kind::StacksDumped:
-        dumps << StackDump{event.process, event.wall, event.file, event.text};
-        break;
-    case Kind::DeviceAlarm:
-        deviceAlarms.insert(event.process, event.text);
-        break;
-    case Kind::AtPrompt:
+        run.forgetSilence(event.process);
+    }
+    void operator()(const events::StacksDumped &event) const
+    {
+        run.dumps << StackDump{event.process, wall, event.file, event.text};
+    }
+    void operator()(const events::DeviceAlarm &event) const
+    {
+        run.deviceAlarms.insert(event.process, event.text);
+    }
+    void operator()(const events::AtPrompt &event) const
+    {
         if (event.prompt && !rank.status) {
             rank.prompt = event.prompt;
-            rank.prompt->since = event.wall;
-            rank.prompt->arrival = ++prompts;
+            rank.prompt->since = wall;
+            rank.prompt->arrival = ++run.prompts;
         }
-        forgetSilence(event.process);
-        break;
-    case Kind::PromptLeft:
+        run.forgetSilence(event.process);
+    }
+    void operator()(const events::PromptLeft &) const { rank.prompt.reset(); }
+
+    void end(int process, const std::optional<ExitStatus> &status) const
+    {
+        if (!status)
+            return;
+        rank.ended = wall;
+        rank.status = status;
         rank.prompt.reset();
-        break;
-    default:
-        break;
+        rank.hold = Hold::None;
+        if (rank.stopRequested)
+            rank.phase = RankPhase::Stopped;
+        else if (status->kind == ExitStatus::Kind::Unknown)
+            rank.phase = RankPhase::Unknown;
+        else if (status->isSuccess())
+            rank.phase = RankPhase::Exited;
+        else
+            rank.phase = run.phase == RunPhase::Stopping ? RankPhase::Ended : RankPhase::Failed;
+        run.forgetSilence(process);
     }
-}
+};
 
-void RunState::endRank(RankState &rank, const RunEvent &event)
-{
-    rank.ended = event.wall;
-    rank.status = event.status;
-    rank.prompt.reset();
-    rank.hold = Hold::None;
-    if (rank.stopRequested)
-        rank.phase = RankPhase::Stopped;
-    else if (event.status->kind == ExitStatus::Kind::Unknown)
-        rank.phase = RankPhase::Unknown;
-    else if (event.status->isSuccess())
-        rank.phase = RankPhase::Exited;
-    else
-        rank.phase = phase == RunPhase::Stopping ? RankPhase::Ended : RankPhase::Failed;
-    forgetSilence(event.process);
-}
+/// What an event changes for the run. RunReader reads run.json after Planned and FailureRecorded.
+struct RunState::RunChange {
+    RunState &run;
+    const RunEvent &head;
 
-void RunState::applyToRun(const RunEvent &event)
-{
-    switch (event.kind) {
-    case Kind::Note:
-    case Kind::HookStarted:
-    case Kind::DeviceAlarm:
-        break;
-    case Kind::ProcessStarted:
-        if (phase == RunPhase::Starting)
-            phase = RunPhase::Running;
-        return;
-    case Kind::StopRequested:
-    case Kind::TearDown:
-        phase = RunPhase::Stopping;
-        stall.reset();
-        if (event.text.isEmpty())
-            return;
-        break;
-    case Kind::Restart:
-        restart(event.attempt);
-        break;
-    case Kind::Stalled:
-        stall = RunStall{event.text, event.silences, stall ? stall->collectives : Sentence()};
-        break;
-    case Kind::RecordersDumped:
-        if (event.text.isEmpty())
-            return;
-        ++recorderDumps;
-        break;
-    case Kind::CollectivesRead:
-        if (stall)
-            stall->collectives = event.text;
-        break;
-    case Kind::StallEnded:
-        stall.reset();
-        break;
-    case Kind::DeviceWell:
-        deviceAlarms.remove(event.process);
-        break;
-    case Kind::AgentLost:
-        unreached.remove(event.node);
-        loseNode(event.node);
-        break;
-    case Kind::LinkLost:
-        unreached.insert(event.node, event.text);
-        break;
-    case Kind::LinkBack:
-        unreached.remove(event.node);
-        break;
-    case Kind::Finished:
-        conclude(phaseFromWord(event.text).value_or(RunPhase::Failed), event.wall,
-                 event.status ? event.status->number : 0);
-        return;
-    default: // RunReader reads run.json after Planned and FailureRecorded.
-        return;
+    void operator()(const auto &) const {}
+    void operator()(const events::ProcessStarted &) const
+    {
+        if (run.phase == RunPhase::Starting)
+            run.phase = RunPhase::Running;
     }
-    notes << event.text;
+    void operator()(const events::StopRequested &) const { stop(); }
+    void operator()(const events::TearDown &) const { stop(); }
+    void operator()(const events::Restart &event) const { run.restart(event.attempt); }
+    void operator()(const events::Stalled &event) const
+    {
+        run.stall = RunStall{event.text, event.silences, run.stall ? run.stall->collectives : Sentence()};
+    }
+    void operator()(const events::RecordersDumped &event) const
+    {
+        run.recorderDumps += event.text.isEmpty() ? 0 : 1;
+    }
+    void operator()(const events::CollectivesRead &event) const
+    {
+        if (run.stall)
+            run.stall->collectives = event.text;
+    }
+    void operator()(const events::StallEnded &) const { run.stall.reset(); }
+    void operator()(const events::DeviceWell &event) const { run.deviceAlarms.remove(event.process); }
+    void operator()(const events::AgentLost &) const
+    {
+        run.unreached.remove(head.node);
+        run.loseNode(head.node);
+    }
+    void operator()(const events::LinkLost &event) const { run.unreached.insert(head.node, event.text); }
+    void operator()(const events::LinkBack &) const { run.unreached.remove(head.node); }
+    void operator()(const events::Finished &event) const
+    {
+        run.conclude(event.phase, head.wall, event.exitCode);
+    }
+    void stop() const
+    {
+        run.phase = RunPhase::Stopping;
+        run.stall.reset();
+    }
+};
+
+/// Whether the sentence of an event is for the reader; else the state of a process says the same.
+static bool isNote(const RunEvent &event)
+{
+    using namespace events;
+    if (event.is<StopRequested, TearDown, RecordersDumped>())
+        return !event.text().isEmpty();
+    return event.is<Note, HookStarted, DeviceAlarm, DeviceWell, Restart, Stalled, StallEnded, CollectivesRead,
+                    AgentLost, LinkLost, LinkBack>();
 }
 
 void RunState::apply(const RunEvent &event)
 {
-    const int toolsBegin = static_cast<int>(ranks.size());
-    if (event.kind == Kind::ProcessAdded) {
-        addTool(event);
-    } else if (event.process >= toolsBegin) {
-        const auto tool = static_cast<std::size_t>(event.process - toolsBegin);
-        if (tool < tools.size())
-            applyToTool(tools[tool], event);
-    } else {
-        if (event.process >= 0)
-            applyToRank(ranks[static_cast<std::size_t>(event.process)], event);
-        applyToRun(event);
+    const int process = event.process();
+    const auto at = static_cast<std::size_t>(process);
+    if (const auto *added = event.as<events::ProcessAdded>()) {
+        addTool(*added);
+    } else if (process < static_cast<int>(ranks.size())) {
+        if (process >= 0)
+            std::visit(RankChange{*this, ranks[at], event.wall}, event.what);
+        std::visit(RunChange{*this, event}, event.what);
+        if (isNote(event))
+            notes << event.text();
+    } else if (at - ranks.size() < tools.size()) {
+        std::visit(ToolChange{*this, tools[at - ranks.size()], event.wall}, event.what);
     }
 }
 
@@ -307,7 +316,7 @@ std::optional<RunEvent> RunState::endOf(qint64 pid, const ExitStatus &status) co
     const bool isHere = plan->transport.isEmpty() || plan->transport == transportWord(TransportKind::Local);
     if (rank == ranks.end() || !isHere)
         return std::nullopt;
-    return RunEvent::ofProcess(Kind::ProcessExited, static_cast<int>(rank - ranks.begin()), pid, status);
+    return RunEvent::now(events::ProcessExited{static_cast<int>(rank - ranks.begin()), pid, status});
 }
 
 QDateTime RunState::silentSince(int process) const

@@ -12,7 +12,6 @@ namespace rankdeck
 
 struct LaunchPlan;
 struct LaunchSpec;
-struct RunEvent;
 
 /// Results of the requests of one kind for a process.
 struct RequestAnswers {
@@ -153,11 +152,11 @@ struct RunState {
     int count(RankPhase rankPhase) const;
 
 private:
-    void addTool(const RunEvent &event);
-    void applyToTool(AttachedTool &tool, const RunEvent &event);
-    void applyToRank(RankState &rank, const RunEvent &event);
-    void applyToRun(const RunEvent &event);
-    void endRank(RankState &rank, const RunEvent &event);
+    struct ToolChange;
+    struct RankChange;
+    struct RunChange;
+
+    void addTool(const events::ProcessAdded &added);
     void restart(int newAttempt);
     void loseNode(const QString &node);
     void forgetSilence(int process);

@@ -14,8 +14,6 @@
 namespace rankdeck
 {
 
-using Kind = RunEvent::Kind;
-
 /// Most states that are kept as starting points.
 constexpr std::size_t mostCheckpoints = 128;
 constexpr std::size_t leastSpacing = 64;
@@ -111,7 +109,7 @@ void RunReplay::keepCheckpoints()
         if (at % spacing == 0)
             m_checkpoints.push_back({at, state});
         const RunEvent &event = m_events[at].event;
-        if (event.kind == Kind::FailureRecorded && m_ended.failure)
+        if (event.is<events::FailureRecorded>() && m_ended.failure)
             m_failureAt = at + 1;
         state.apply(event);
     }
@@ -125,34 +123,22 @@ void RunReplay::takeFailure(RunState &state, std::size_t events) const
 /// Returns the kind of an event's mark; nothing for an event without news for a user.
 static std::optional<ReplayMark::Kind> kindOfMark(const RunEvent &event)
 {
-    switch (event.kind) {
-    case Kind::ProcessExited:
-        return event.status && !event.status->isSuccess() ? std::optional(ReplayMark::Kind::Failure)
-                                                          : std::nullopt;
-    case Kind::ProcessNotStarted:
-    case Kind::BeforeFailed:
-        return ReplayMark::Kind::Failure;
-    case Kind::Stalled:
-        return ReplayMark::Kind::Stall;
-    case Kind::DeviceAlarm:
-    case Kind::DeviceWell:
-        return ReplayMark::Kind::Alarm;
-    case Kind::LinkLost:
-    case Kind::LinkBack:
-    case Kind::AgentLost:
-    case Kind::AgentEnds:
-        return ReplayMark::Kind::Node;
-    case Kind::Finished:
-    case Kind::StopRequested:
-    case Kind::Restart:
-        return ReplayMark::Kind::End;
-    case Kind::Note:
-    case Kind::StallEnded:
-    case Kind::CollectivesRead:
-        return ReplayMark::Kind::Note;
-    default:
-        return std::nullopt;
-    }
+    using Kind = ReplayMark::Kind;
+    if (const auto *exited = event.as<events::ProcessExited>())
+        return exited->status && !exited->status->isSuccess() ? std::optional(Kind::Failure) : std::nullopt;
+    if (event.is<events::ProcessNotStarted, events::BeforeFailed>())
+        return Kind::Failure;
+    if (event.is<events::Stalled>())
+        return Kind::Stall;
+    if (event.is<events::DeviceAlarm, events::DeviceWell>())
+        return Kind::Alarm;
+    if (event.is<events::LinkLost, events::LinkBack, events::AgentLost, events::AgentEnds>())
+        return Kind::Node;
+    if (event.is<events::Finished, events::StopRequested, events::Restart>())
+        return Kind::End;
+    if (event.is<events::Note, events::StallEnded, events::CollectivesRead>())
+        return Kind::Note;
+    return std::nullopt;
 }
 
 void RunReplay::findMarks()
@@ -160,22 +146,23 @@ void RunReplay::findMarks()
     bool isTornDown = false;
     for (const TimedEvent &timed : m_events) {
         const RunEvent &event = timed.event;
-        if (event.kind == Kind::Restart)
+        if (event.is<events::Restart>())
             isTornDown = false;
         const auto kind = kindOfMark(event);
         // The failure of a rank that was stopped because another one failed does not count.
         const bool isFollower = kind == ReplayMark::Kind::Failure && isTornDown;
-        if (event.kind == Kind::TearDown || event.kind == Kind::StopRequested)
+        if (event.is<events::TearDown, events::StopRequested>())
             isTornDown = true;
         if (!kind || isFollower)
             continue;
-        ReplayMark mark{*kind, utcTime(timed.ms), event.process, event.text};
-        // The journal has only the word for how a run ended.
-        if (const auto phase = phaseFromWord(event.text); phase && kind == ReplayMark::Kind::End)
-            mark.text = tr("The run ended: %1.").arg(shownWord(*phase));
-        if (event.process >= 0 && event.process < static_cast<int>(m_ended.plan->processes.size())) {
-            const ProcessPlan &plan = m_ended.plan->processes[static_cast<std::size_t>(event.process)];
-            const QString what = mark.text.isEmpty() && event.status ? event.status->text() : mark.text;
+        const int process = event.process();
+        ReplayMark mark{*kind, utcTime(timed.ms), process, event.text()};
+        if (const auto *finished = event.as<events::Finished>())
+            mark.text = tr("The run ended: %1.").arg(shownWord(finished->phase));
+        if (process >= 0 && process < static_cast<int>(m_ended.plan->processes.size())) {
+            const ProcessPlan &plan = m_ended.plan->processes[static_cast<std::size_t>(process)];
+            const auto status = event.status();
+            const QString what = mark.text.isEmpty() && status ? status->text() : mark.text;
             if (kind == ReplayMark::Kind::Failure)
                 mark.text = tr("%1: %2", "rank 3: exit code 1").arg(processName(plan.role, plan.rank), what);
         }

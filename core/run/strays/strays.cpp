@@ -118,11 +118,9 @@ Sentence nameOf(const ProcessInfo &process)
 
 RunEvent sweptEvent(const ProcessInfo &stray, int signalNumber)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::Swept);
-    event.pid = stray.pid;
-    event.text =
-        Sentence::tr("%1 was left over and got %2").arg(nameOf(stray), ExitStatus::signalName(signalNumber));
-    return event;
+    return RunEvent::now(
+        events::Swept{stray.pid, Sentence::tr("%1 was left over and got %2")
+                                     .arg(nameOf(stray), ExitStatus::signalName(signalNumber))});
 }
 
 Sentence survivalText(const ProcessInfo &process, bool isOthers, const QString &place)

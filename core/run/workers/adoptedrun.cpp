@@ -81,10 +81,9 @@ AdoptedRun::~AdoptedRun() = default;
 void AdoptedRun::watchJob(const QString &id)
 {
     m_job = std::make_unique<SlurmJobWatch>(id);
-    connect(m_job.get(), &SlurmJobWatch::noted, this, [this](const Sentence &sentence) {
-        Q_EMIT happened(RunEvent::now(RunEvent::Kind::Note, sentence));
-    });
-    connect(m_job.get(), &SlurmJobWatch::started, this, [this] { report(RunEvent::Kind::ProcessStarted); });
+    connect(m_job.get(), &SlurmJobWatch::noted, this,
+            [this](const Sentence &sentence) { Q_EMIT happened(RunEvent::now(events::Note{sentence})); });
+    connect(m_job.get(), &SlurmJobWatch::started, this, &AdoptedRun::reportStart);
     connect(m_job.get(), &SlurmJobWatch::ended, this, &AdoptedRun::takeTopEnd);
 }
 
@@ -93,7 +92,7 @@ void AdoptedRun::start()
     if (m_job)
         m_job->start();
     else
-        report(RunEvent::Kind::ProcessStarted);
+        reportStart();
     m_finder->start();
 }
 
@@ -102,10 +101,9 @@ void AdoptedRun::look()
     const auto now = !m_job && isStill(m_top) ? readProcess(m_top.pid) : std::nullopt;
     if (!now && !m_job)
         takeTopEnd({ExitStatus::Kind::Unknown, 0});
-    if (auto event = now ? m_holds.take(0, now->state, QDateTime::currentMSecsSinceEpoch()) : std::nullopt) {
-        event->pid = m_top.pid;
+    const qint64 ms = QDateTime::currentMSecsSinceEpoch();
+    if (const auto event = now ? m_holds.take(0, m_top.pid, now->state, ms) : std::nullopt)
         Q_EMIT happened(*event);
-    }
     if (m_hasTopEnded && m_finder->ranks().empty())
         end();
 }
@@ -115,7 +113,7 @@ void AdoptedRun::takeTopEnd(ExitStatus status)
     if (std::exchange(m_hasTopEnded, true))
         return;
     m_sent.explain(0, status);
-    report(RunEvent::Kind::ProcessExited, status);
+    Q_EMIT happened(RunEvent::now(events::ProcessExited{0, m_top.pid, status}));
 }
 
 void AdoptedRun::detach()
@@ -158,9 +156,9 @@ void AdoptedRun::killProcesses(const QList<int> &processes)
     m_finder->end(processes, true, 0);
 }
 
-void AdoptedRun::report(RunEvent::Kind kind, const std::optional<ExitStatus> &status)
+void AdoptedRun::reportStart()
 {
-    Q_EMIT happened(RunEvent::ofProcess(kind, 0, m_top.pid, status));
+    Q_EMIT happened(RunEvent::now(events::ProcessStarted{0, m_top.pid}));
 }
 
 void AdoptedRun::end()

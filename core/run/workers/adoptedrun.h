@@ -46,7 +46,7 @@ private:
     void look();
     void takeTopEnd(ExitStatus status);
     bool isTop(int process) const { return process == 0; }
-    void report(RunEvent::Kind kind, const std::optional<ExitStatus> &status = {});
+    void reportStart();
     void end();
 
     ProcessInfo m_top; ///< As it was adopted; pid 0 for a job.

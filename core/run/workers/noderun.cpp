@@ -53,10 +53,10 @@ void HookSequence::next()
     writeHeading(current());
     m_worker = std::make_unique<Worker>(current(), QMap<QString, QString>());
     connect(m_worker.get(), &Worker::started, this, [this] {
-        report(RunEvent::Kind::HookStarted,
-               (m_when == When::Before ? Sentence::tr("Before the launch: %1. Its output is in %2.")
-                                       : Sentence::tr("After the launch: %1. Its output is in %2."))
-                   .arg(commandText(current()), current().logFile));
+        const Sentence text = m_when == When::Before
+                                  ? Sentence::tr("Before the launch: %1. Its output is in %2.")
+                                  : Sentence::tr("After the launch: %1. Its output is in %2.");
+        report(events::HookStarted{m_worker->pid(), text.arg(commandText(current()), current().logFile)});
     });
     // Queued: the worker that says it has ended must not be deleted for the next.
     connect(
@@ -74,7 +74,8 @@ void HookSequence::next()
 
 void HookSequence::takeEnd(const ExitStatus &status, const QString &reason)
 {
-    report(RunEvent::Kind::HookExited, Sentence(commandText(current())), status);
+    const qint64 pid = m_worker->pid();
+    report(events::HookExited{pid, status, commandText(current())});
     if (!status.isSuccess()) {
         const bool isBefore = m_when == When::Before;
         Sentence text = isBefore ? Sentence::tr("A command before the launch failed (%1): %2.")
@@ -82,8 +83,11 @@ void HookSequence::takeEnd(const ExitStatus &status, const QString &reason)
         if (m_isCutShort)
             text = Sentence::tr("A command was ended (%1): %2.");
         const bool endsTheLaunch = isBefore && !current().mayFail && !m_isCutShort;
-        report(endsTheLaunch ? RunEvent::Kind::BeforeFailed : RunEvent::Kind::Note,
-               text.arg(reason.isEmpty() ? status.text() : Sentence(reason), commandText(current())), status);
+        text = text.arg(reason.isEmpty() ? status.text() : Sentence(reason), commandText(current()));
+        if (endsTheLaunch)
+            report(events::BeforeFailed{pid, status, text});
+        else
+            report(events::Note{.text = text, .pid = pid, .status = status});
         m_isCutShort = m_isCutShort || endsTheLaunch;
     }
     ++m_index;
@@ -94,7 +98,7 @@ void HookSequence::giveUp()
 {
     disconnect(m_worker.get(), nullptr, this, nullptr);
     if (const auto process = readProcess(static_cast<pid_t>(pid())))
-        report(RunEvent::Kind::Note, survivalText(*process));
+        report(events::Note{.text = survivalText(*process), .pid = pid()});
     leaveBehind(std::move(m_worker));
     Q_EMIT finished(false);
 }
@@ -123,13 +127,6 @@ void HookSequence::kill()
     m_limit.start(unkillableAfter);
 }
 
-void HookSequence::report(RunEvent::Kind kind, const Sentence &text, const std::optional<ExitStatus> &status)
-{
-    RunEvent event = RunEvent::ofProcess(kind, -1, m_worker ? m_worker->pid() : 0, status);
-    event.text = text;
-    Q_EMIT happened(event);
-}
-
 NodeRun::NodeRun(LaunchPlan plan, QString node, QObject *parent)
     : QObject(parent)
     , m_plan(std::move(plan))
@@ -148,7 +145,7 @@ void NodeRun::start()
         return;
     }
     m_before = std::make_unique<HookSequence>(m_plan.before, HookSequence::When::Before);
-    connect(m_before.get(), &HookSequence::happened, this, &NodeRun::report);
+    connect(m_before.get(), &HookSequence::happened, this, &NodeRun::pass);
     connect(m_before.get(), &HookSequence::finished, this,
             [this](bool ok) { ok ? startWorkers() : startAfter(); });
     m_before->start();
@@ -158,7 +155,7 @@ void NodeRun::startAdopted()
 {
     m_stage = Stage::Adopted;
     m_adopted = std::make_unique<AdoptedRun>(m_plan);
-    connect(m_adopted.get(), &AdoptedRun::happened, this, &NodeRun::report);
+    connect(m_adopted.get(), &AdoptedRun::happened, this, &NodeRun::pass);
     connect(m_adopted.get(), &AdoptedRun::done, this, &NodeRun::finish);
     m_adopted->start();
 }
@@ -172,7 +169,7 @@ void NodeRun::startWorkers()
             return !isOfHook(process);
         };
     m_workers = std::make_unique<WorkerGroup>(m_plan, m_node, isOfWorkers);
-    connect(m_workers.get(), &WorkerGroup::happened, this, &NodeRun::report);
+    connect(m_workers.get(), &WorkerGroup::happened, this, &NodeRun::pass);
     connect(m_workers.get(), &WorkerGroup::printed, this, &NodeRun::printed);
     connect(m_workers.get(), &WorkerGroup::done, this, &NodeRun::startAfter);
     spareIn(*m_workers);
@@ -189,14 +186,13 @@ void NodeRun::startFinder()
     if (console == m_plan.processes.end())
         return;
     m_finder = std::make_unique<RankFinder>(RankGround::below(*console));
-    connect(m_finder.get(), &RankFinder::happened, this, &NodeRun::report);
+    connect(m_finder.get(), &RankFinder::happened, this, &NodeRun::pass);
     connect(m_workers.get(), &WorkerGroup::reaped, m_finder.get(), &RankFinder::takeEnd);
     // A launcher may leave its ranks to themselves.
     m_workers->setGoesOn([this, isTold = false]() mutable {
         const bool goesOn = m_end == NodeEnd::NotAsked && m_finder->looksAlive();
         if (goesOn && !std::exchange(isTold, true))
-            report(RunEvent::now(RunEvent::Kind::Note,
-                                 Sentence::tr("The command has ended; the ranks that it started go on.")));
+            report(events::Note{Sentence::tr("The command has ended; the ranks that it started go on.")});
         return goesOn;
     });
     m_finder->start();
@@ -235,14 +231,13 @@ void NodeRun::startAfter()
     const bool hasTime = m_end < NodeEnd::Stop || (m_end == NodeEnd::Stop && m_plan.graceSeconds > 0);
     if (!hasTime && !m_plan.after.empty())
         report(
-            RunEvent::now(RunEvent::Kind::Note,
-                          Sentence::tr("Commands after the launch are skipped: there is no time for them.")));
+            events::Note{Sentence::tr("Commands after the launch are skipped: there is no time for them.")});
     if (!hasTime || m_plan.after.empty()) {
         startRest();
         return;
     }
     m_after = std::make_unique<HookSequence>(m_plan.after, HookSequence::When::After);
-    connect(m_after.get(), &HookSequence::happened, this, &NodeRun::report);
+    connect(m_after.get(), &HookSequence::happened, this, &NodeRun::pass);
     connect(m_after.get(), &HookSequence::finished, this, &NodeRun::startRest);
     limitAfter();
     m_after->start();
@@ -269,7 +264,7 @@ void NodeRun::startRest()
     if (!m_plan.destroyWhenFinished)
         isOurs = isOfHook;
     m_rest = std::make_unique<WorkerGroup>(nothing, m_node, isOurs);
-    connect(m_rest.get(), &WorkerGroup::happened, this, &NodeRun::report);
+    connect(m_rest.get(), &WorkerGroup::happened, this, &NodeRun::pass);
     connect(m_rest.get(), &WorkerGroup::done, this, &NodeRun::finish);
     spareIn(*m_rest);
     m_rest->start();
@@ -356,8 +351,8 @@ QList<int> NodeRun::send(const SignalRequest &request)
             continue;
         }
         target.sent->note(process, request.number);
-        report(RunEvent::ofProcess(RunEvent::Kind::SignalSent, process, target.pid,
-                                   ExitStatus{ExitStatus::Kind::Signalled, request.number}));
+        report(
+            events::SignalSent{process, target.pid, ExitStatus{ExitStatus::Kind::Signalled, request.number}});
     }
     return gone;
 }
@@ -414,11 +409,11 @@ void NodeRun::childEnded()
 
 void NodeRun::finish()
 {
-    report(RunEvent::now(RunEvent::Kind::NodeDone));
+    report(events::NodeDone());
     Q_EMIT done();
 }
 
-void NodeRun::report(RunEvent event)
+void NodeRun::pass(RunEvent event)
 {
     event.node = m_node;
     Q_EMIT happened(event);

@@ -38,7 +38,7 @@ private:
     void takeEnd(const ExitStatus &status, const QString &reason);
     /// What SIGKILL has not ended hangs in the kernel.
     void giveUp();
-    void report(RunEvent::Kind kind, const Sentence &text, const std::optional<ExitStatus> &status = {});
+    void report(AnyEvent what) { Q_EMIT happened(RunEvent::now(std::move(what))); }
     const ProcessPlan &current() const { return m_hooks[m_index]; }
 
     std::vector<ProcessPlan> m_hooks;
@@ -116,7 +116,9 @@ private:
     std::vector<WorkerGroup *> groups() const;
     SignalTarget targetOf(int process) const;
     void finish();
-    void report(RunEvent event);
+    /// Passes on what happened on this node.
+    void pass(RunEvent event);
+    void report(AnyEvent what) { pass(RunEvent::now(std::move(what))); }
 
     LaunchPlan m_plan;
     QString m_node;

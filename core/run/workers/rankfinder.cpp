@@ -105,10 +105,8 @@ void RankFinder::look()
         const int index = found->second.index;
         const qint64 ms = QDateTime::currentMSecsSinceEpoch();
         const auto now = index < 0 ? std::nullopt : readProcess(process.pid);
-        if (auto event = now ? m_holds.take(index, now->state, ms) : std::nullopt) {
-            event->pid = process.pid;
+        if (const auto event = now ? m_holds.take(index, process.pid, now->state, ms) : std::nullopt)
             Q_EMIT happened(*event);
-        }
         ++found;
     }
     for (const auto &[number, rank] : ranks) {
@@ -137,9 +135,7 @@ void RankFinder::tell(const RankSearch::Rank &rank)
     } else {
         m_found[rank.words.rank] = {rank.process, -1, {}, plan, 0};
     }
-    RunEvent event = RunEvent::now(RunEvent::Kind::RankFound, Sentence(foundText(plan)));
-    event.pid = pid;
-    Q_EMIT happened(event);
+    Q_EMIT happened(RunEvent::now(events::RankFound{pid, foundText(plan)}));
 }
 
 void RankFinder::tellEnd(const Found &found)
@@ -149,8 +145,7 @@ void RankFinder::tellEnd(const Found &found)
     ExitStatus status = found.status.value_or(ExitStatus{ExitStatus::Kind::Unknown, 0});
     m_sent.explain(found.index, status);
     m_holds.forget(found.index);
-    Q_EMIT happened(
-        RunEvent::ofProcess(RunEvent::Kind::ProcessExited, found.index, found.process.pid, status));
+    Q_EMIT happened(RunEvent::now(events::ProcessExited{found.index, found.process.pid, status}));
 }
 
 void RankFinder::name(int process, const ProcessPlan &plan, qint64 pid)
@@ -159,12 +154,12 @@ void RankFinder::name(int process, const ProcessPlan &plan, qint64 pid)
     const bool isThere = found != m_found.end() && found->second.process.pid == pid;
     if (isThere && found->second.index == process)
         return; // It only has another log.
-    Q_EMIT happened(RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, process, pid));
+    Q_EMIT happened(RunEvent::now(events::ProcessStarted{process, pid}));
     if (isThere)
         found->second.index = process;
     else if (found == m_found.end()) // It ended before it had a name.
-        Q_EMIT happened(RunEvent::ofProcess(RunEvent::Kind::ProcessExited, process, pid,
-                                            ExitStatus{ExitStatus::Kind::Unknown, 0}));
+        Q_EMIT happened(
+            RunEvent::now(events::ProcessExited{process, pid, ExitStatus{ExitStatus::Kind::Unknown, 0}}));
 }
 
 const RankFinder::Found *RankFinder::named(int process) const

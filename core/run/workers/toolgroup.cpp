@@ -27,18 +27,16 @@ void ToolGroup::start(int index, int process, const ProcessPlan &plan)
     Worker *worker = tool.worker.get();
     connect(worker, &Worker::started, this, [this, index](qint64 pid) {
         Q_EMIT started(pid);
-        report(RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, index, pid));
+        report(events::ProcessStarted{index, pid});
     });
     connect(worker, &Worker::failedToStart, this, [this, index](int errorNumber, const QString &reason) {
-        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessNotStarted, index, 0,
-                                             ExitStatus{ExitStatus::Kind::NotStarted, errorNumber});
-        event.text = Sentence(reason);
-        report(event);
+        report(events::ProcessNotStarted{index, ExitStatus{ExitStatus::Kind::NotStarted, errorNumber},
+                                         Sentence(reason)});
         remove(index);
     });
     connect(worker, &Worker::exited, this, [this, index, worker](const ExitStatus &status) {
         Q_EMIT ended(worker->pid());
-        report(RunEvent::ofProcess(RunEvent::Kind::ProcessExited, index, worker->pid(), status));
+        report(events::ProcessExited{index, worker->pid(), status});
         remove(index);
     });
     worker->start();
@@ -100,12 +98,6 @@ void ToolGroup::childEnded()
         if (tool.ending)
             tool.ending->childEnded();
     }
-}
-
-void ToolGroup::report(RunEvent event)
-{
-    event.node = m_node;
-    Q_EMIT happened(event);
 }
 
 } // namespace rankdeck

@@ -52,7 +52,7 @@ private:
         int process = 0;
     };
 
-    void report(RunEvent event);
+    void report(AnyEvent what) { Q_EMIT happened(RunEvent::now(std::move(what), m_node)); }
     static void end(Tool &tool);
     void remove(int index);
 

@@ -52,7 +52,7 @@ void SentSignals::explain(int process, ExitStatus &status, Clock::time_point now
         status.requestedSignal = number;
 }
 
-std::optional<RunEvent> HoldWatch::take(int process, char state, qint64 now)
+std::optional<RunEvent> HoldWatch::take(int process, qint64 pid, char state, qint64 now)
 {
     const Hold hold = holdFrom(state);
     const auto known = m_seen.find(process);
@@ -64,11 +64,9 @@ std::optional<RunEvent> HoldWatch::take(int process, char state, qint64 now)
     if (hold == seen.told || !isSettled || !mayTell(seen, now))
         return std::nullopt;
     seen.told = hold;
-    RunEvent event = hold == Hold::None
-                         ? RunEvent::now(RunEvent::Kind::ProcessReleased)
-                         : RunEvent::now(RunEvent::Kind::ProcessHeld, Sentence(holdWord(hold)));
-    event.process = process;
-    return event;
+    if (hold == Hold::None)
+        return RunEvent::now(events::ProcessReleased{process, pid});
+    return RunEvent::now(events::ProcessHeld{process, pid, hold});
 }
 
 QList<RunEvent> HoldWatch::look(const std::vector<qint64> &pids, bool areLookedAt)
@@ -80,10 +78,8 @@ QList<RunEvent> HoldWatch::look(const std::vector<qint64> &pids, bool areLookedA
         const auto seen = pid > 0 ? readProcess(static_cast<pid_t>(pid)) : std::nullopt;
         if (!seen || (areLookedAt && holdFrom(seen->state) == Hold::Traced))
             continue;
-        if (auto event = take(process, seen->state, now)) {
-            event->pid = pid;
+        if (const auto event = take(process, pid, seen->state, now))
             events << *event;
-        }
     }
     return events;
 }
@@ -160,18 +156,14 @@ Worker *WorkerGroup::addWorker(int index, const QList<qint64> &logged)
     m_workers[at] = std::make_unique<Worker>(m_plan.processes[at], variables);
     Worker *worker = m_workers[at].get();
     connect(worker, &Worker::started, this, [this, index, logged](qint64 pid) {
-        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, index, pid);
-        event.logged = logged;
-        report(event);
+        report(events::ProcessStarted{index, pid, logged});
         // It was still starting when the others were signalled.
         if (m_signal != 0)
             m_workers[static_cast<std::size_t>(index)]->signalGroup(m_signal);
     });
     connect(worker, &Worker::failedToStart, this, [this, index](int errorNumber, const QString &reason) {
-        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::ProcessNotStarted, index, 0,
-                                             ExitStatus{ExitStatus::Kind::NotStarted, errorNumber});
-        event.text = Sentence(reason);
-        report(event);
+        report(events::ProcessNotStarted{index, ExitStatus{ExitStatus::Kind::NotStarted, errorNumber},
+                                         Sentence(reason)});
         if (m_starting)
             tearDown();
         else if (!hasWorkers())
@@ -180,7 +172,7 @@ Worker *WorkerGroup::addWorker(int index, const QList<qint64> &logged)
     connect(worker, &Worker::exited, this, [this, index, worker](ExitStatus status) {
         m_sent.explain(index, status);
         m_holds.forget(index);
-        report(RunEvent::ofProcess(RunEvent::Kind::ProcessExited, index, worker->pid(), status));
+        report(events::ProcessExited{index, worker->pid(), status});
         if (!m_starting && !hasWorkers())
             sweep(Reach::Children);
     });
@@ -324,9 +316,8 @@ void WorkerGroup::startNext(int process)
         return;
     const ProcessPlan &plan = m_plan.processes[static_cast<std::size_t>(process)];
     if (running(process)) {
-        RunEvent event = RunEvent::ofProcess(RunEvent::Kind::StartRefused, process, 0);
-        event.text = Sentence::tr("%1 cannot be started again: it could not be ended.").arg(plan.label());
-        report(event);
+        report(events::StartRefused{
+            process, Sentence::tr("%1 cannot be started again: it could not be ended.").arg(plan.label())});
         return;
     }
     m_endings.erase(process);

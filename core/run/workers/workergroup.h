@@ -47,7 +47,7 @@ public:
     /// Returns an event if the process was held or continued. A debugger that attaches only for a moment, as
     /// for stacks, is not reported.
     /// @param state as in proc(5).
-    std::optional<RunEvent> take(int process, char state, qint64 now);
+    std::optional<RunEvent> take(int process, qint64 pid, char state, qint64 now);
     /// Takes the states of processes as they are now.
     /// @param pids by process; 0: it does not run. @param areLookedAt those that are traced are passed over.
     QList<RunEvent> look(const std::vector<qint64> &pids, bool areLookedAt);
@@ -132,9 +132,10 @@ private:
     Worker *running(int process) const;
     void makeScratch();
     void report(RunEvent event);
+    void report(AnyEvent what) { report(RunEvent::now(std::move(what))); }
     void reportSwept(const ProcessInfo &stray, int signalNumber) { report(sweptEvent(stray, signalNumber)); }
     void noteUnkillable(const ProcessInfo &stray) { note(survivalText(stray)); }
-    void note(const Sentence &text) { report(RunEvent::now(RunEvent::Kind::Note, text)); }
+    void note(const Sentence &text) { report(events::Note{text}); }
     std::vector<qint64> runningPids() const;
     void signalEverything(int signalNumber);
     void signalStrays(const std::vector<ProcessInfo> &strays);

@@ -133,7 +133,7 @@ void AgentProtocolTest::chatterBeforeTheMagicLineIsPassedOver()
     AgentLink link(std::move(owned), QStringLiteral("n"));
     QSignalSpy ready(&link, &AgentLink::ready);
     QSignalSpy events(&link, &AgentLink::happened);
-    const QByteArray event = RunEvent::now(RunEvent::Kind::Note).toLine() + '\n';
+    const QByteArray event = RunEvent::now(events::Note()).toLine() + '\n';
     transport->say("Welcome to node n!\n" + event);
     QCOMPARE(ready.size(), 0);
     QCOMPARE(events.size(), 0);
@@ -148,14 +148,13 @@ void AgentProtocolTest::eventsArriveWholeHoweverTheStreamIsCut()
     ScriptedTransport *transport = owned.get();
     AgentLink link(std::move(owned), QStringLiteral("n"));
     QSignalSpy events(&link, &AgentLink::happened);
-    RunEvent note = RunEvent::now(RunEvent::Kind::Note);
-    note.text = Sentence(QStringLiteral("中文"));
+    const RunEvent note = RunEvent::now(events::Note{Sentence(QStringLiteral("中文"))});
     const QByteArray stream = QByteArray(agentMagic) + '\n' + note.toLine() + '\n' + heartbeatLine + '\n' +
-                              RunEvent::now(RunEvent::Kind::NodeDone).toLine() + '\n';
+                              RunEvent::now(events::NodeDone()).toLine() + '\n';
     for (const char byte : stream)
         transport->say(QByteArray(1, byte));
     QCOMPARE(events.size(), 2);
-    QCOMPARE(events.first().first().value<RunEvent>().text, note.text);
+    QCOMPARE(events.first().first().value<RunEvent>().text(), note.text());
     QVERIFY(link.isDone());
 }
 

@@ -42,23 +42,23 @@ private:
 void RejoinTest::eventsAreKeptUntilTheyHaveArrived()
 {
     EventBacklog backlog;
-    RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-    event.text = Sentence(QStringLiteral("first"));
-    const QByteArray first = backlog.add(event.toLine());
-    event.text = Sentence(QStringLiteral("second"));
-    const QByteArray second = backlog.add(event.toLine());
+    const auto add = [&](const QString &text) {
+        return backlog.add(RunEvent::now(events::Note{Sentence(text)}).toLine());
+    };
+    const QByteArray first = add(QStringLiteral("first"));
+    const QByteArray second = add(QStringLiteral("second"));
     QCOMPARE(EventBacklog::numberIn(first), std::optional<qint64>(1));
     QCOMPARE(EventBacklog::numberIn(second), std::optional<qint64>(2));
     const auto read = RunEvent::fromLine(second);
     QVERIFY(read);
-    QCOMPARE(read->text, QStringLiteral("second"));
+    QCOMPARE(read->text(), QStringLiteral("second"));
 
     backlog.acknowledge(3); // It was never given.
     QCOMPARE(backlog.lines(), (std::deque{first, second}));
     backlog.acknowledge(1);
     backlog.acknowledge(-1);
     QCOMPARE(backlog.lines(), std::deque{second});
-    QCOMPARE(EventBacklog::numberIn(backlog.add(event.toLine())), std::optional<qint64>(3));
+    QCOMPARE(EventBacklog::numberIn(add(QStringLiteral("third"))), std::optional<qint64>(3));
     backlog.acknowledge(3);
     QVERIFY(backlog.isEmpty());
 }

@@ -43,10 +43,10 @@ void StartOrderTest::init()
     m_run = {};
     m_run.setPlan(plan);
     for (const int rank : {0, 1, 2})
-        m_run.apply(RunEvent::ofProcess(RunEvent::Kind::ProcessStarted, rank, 100 + rank));
+        m_run.apply(RunEvent::now(events::ProcessStarted{rank, 100 + rank}));
     for (const int rank : {1, 2})
-        m_run.apply(RunEvent::ofProcess(RunEvent::Kind::ProcessExited, rank, 100 + rank,
-                                        ExitStatus{ExitStatus::Kind::Exited, 1}));
+        m_run.apply(
+            RunEvent::now(events::ProcessExited{rank, 100 + rank, ExitStatus{ExitStatus::Kind::Exited, 1}}));
 }
 
 void StartOrderTest::ranksThatHaveEndedOrRunAreStarted()
@@ -103,9 +103,9 @@ void StartOrderTest::whatCannotBeStartedIsRefused()
     QVERIFY(order.asked.isEmpty());
     QVERIFY(order.note.isEmpty());
     QCOMPARE(order.refusals.size(), 1);
-    QCOMPARE(order.refusals.first().kind, RunEvent::Kind::StartRefused);
-    QCOMPARE(order.refusals.first().process, process);
-    QVERIFY2(order.refusals.first().text.text().contains(words), qPrintable(order.refusals.first().text));
+    QVERIFY(order.refusals.first().is<events::StartRefused>());
+    QCOMPARE(order.refusals.first().process(), process);
+    QVERIFY2(order.refusals.first().text().text().contains(words), qPrintable(order.refusals.first().text()));
     QVERIFY(startOrder({0, 1, 2}, m_run, true).asked.isEmpty());
 }
 

@@ -22,7 +22,7 @@ private Q_SLOTS:
     void whoHasEndedIsForgotten();
 
 private:
-    using Kind = RunEvent::Kind;
+    static QString placeIn(const RunEvent &event) { return event.as<events::AtPrompt>()->prompt->place(); }
 
     std::unique_ptr<PromptWatch> m_watch;
     QList<RunEvent> m_events;
@@ -41,19 +41,18 @@ void PromptWatchTest::aPromptIsToldOnceAndThatItIsLeft()
     const QDateTime before = QDateTime::currentDateTimeUtc();
     m_watch->take(3, "> /t.py(7)f()\r\n-> x\r\n(Pdb) ");
     QTRY_COMPARE(m_events.size(), 1);
-    QCOMPARE(m_events[0].kind, Kind::AtPrompt);
-    QCOMPARE(m_events[0].process, 3);
-    QCOMPARE(m_events[0].prompt->place(), QStringLiteral("t.py:7"));
+    QVERIFY(m_events[0].is<events::AtPrompt>());
+    QCOMPARE(m_events[0].process(), 3);
+    QCOMPARE(placeIn(m_events[0]), QStringLiteral("t.py:7"));
     QVERIFY(m_events[0].wall >= before);
     // An answer at the same place is no news; the next place is.
     m_watch->take(3, "p x\r\n1\r\n(Pdb) ");
     m_watch->take(3, "n\r\n> /t.py(8)f()\r\n-> y\r\n(Pdb) ");
     QTRY_COMPARE(m_events.size(), 2);
-    QCOMPARE(m_events[1].prompt->place(), QStringLiteral("t.py:8"));
+    QCOMPARE(placeIn(m_events[1]), QStringLiteral("t.py:8"));
     m_watch->take(3, "c\r\n");
     QTRY_COMPARE(m_events.size(), 3);
-    QCOMPARE(m_events[2].kind, Kind::PromptLeft);
-    QVERIFY(!m_events[2].prompt);
+    QVERIFY(m_events[2].is<events::PromptLeft>());
 }
 
 void PromptWatchTest::whoComesFirstIsToldFirst()
@@ -64,8 +63,8 @@ void PromptWatchTest::whoComesFirstIsToldFirst()
     QVERIFY(QTest::qWaitFor([&] { return QDateTime::currentDateTimeUtc() > first; }));
     m_watch->take(0, "(gdb) ");
     QTRY_COMPARE(m_events.size(), 2);
-    QCOMPARE(m_events[0].process, 5);
-    QCOMPARE(m_events[1].process, 0);
+    QCOMPARE(m_events[0].process(), 5);
+    QCOMPARE(m_events[1].process(), 0);
 }
 
 void PromptWatchTest::aRankThatComesAndGoesIsToldOfNowAndThen()
@@ -80,8 +79,8 @@ void PromptWatchTest::aRankThatComesAndGoesIsToldOfNowAndThen()
     QVERIFY(rounds > 20);
     QVERIFY2(m_events.size() <= clock.elapsed() / 200 + 1, qPrintable(QString::number(m_events.size())));
     m_watch->take(0, "\r\n> /t.py(9)f()\r\n(Pdb) ");
-    QTRY_VERIFY(!m_events.isEmpty() && m_events.last().prompt &&
-                m_events.last().prompt->place() == QLatin1String("t.py:9"));
+    QTRY_VERIFY(!m_events.isEmpty() && m_events.last().is<events::AtPrompt>() &&
+                placeIn(m_events.last()) == QLatin1String("t.py:9"));
 }
 
 void PromptWatchTest::whoHasEndedIsForgotten()
@@ -91,7 +90,7 @@ void PromptWatchTest::whoHasEndedIsForgotten()
     m_watch->forget(1);
     m_watch->take(2, "(Pdb) ");
     QTRY_COMPARE(m_events.size(), 2);
-    QCOMPARE(m_events[1].process, 2);
+    QCOMPARE(m_events[1].process(), 2);
 }
 
 } // namespace tst_promptwatch

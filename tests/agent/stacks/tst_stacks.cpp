@@ -118,7 +118,8 @@ private:
         job.start();
         if (finished.isEmpty())
             finished.wait(60000);
-        return finished.isEmpty() ? Result() : Result{finished[0][0].toString(), finished[0][1].value<Sentence>()};
+        return finished.isEmpty() ? Result()
+                                  : Result{finished[0][0].toString(), finished[0][1].value<Sentence>()};
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -276,9 +277,10 @@ void StacksTest::manyRanksAreAllAnswered()
         ranks.push_back({process, process == 5 ? qint64(0x7ffffff) : pid,
                          Sentence(QStringLiteral("rank %1").arg(process)), log()});
     StackDumper dumper;
-    QMap<int, RunEvent> answers;
-    connect(&dumper, &StackDumper::happened, this,
-            [&](const RunEvent &event) { answers.insert(event.process, event); });
+    QMap<int, events::StacksDumped> answers;
+    connect(&dumper, &StackDumper::happened, this, [&](const RunEvent &event) {
+        answers.insert(event.process(), std::get<events::StacksDumped>(event.what));
+    });
     const StackTools tools = StackTools::inPath(qEnvironmentVariable("PATH"));
     dumper.dump(ranks, tools, 0);
     dumper.dump(ranks, tools, 0); // Nobody is asked twice at once.
@@ -445,12 +447,11 @@ void StacksTest::aDumpIsAFileOfItsOwn()
     StackKeeper keeper(m_folder->path());
     QCOMPARE(keeper.ask({3}, run).asked, QList<int>{3});
     QVERIFY(keeper.ask({3}, run).asked.isEmpty()); // Its answer is due.
-    RunEvent event = RunEvent::now(RunEvent::Kind::StacksDumped);
-    event.process = 3;
-    event.stacks = QStringLiteral("one");
-    event.file = QStringLiteral("../../elsewhere");
-    const RunEvent first = keeper.keep(event, run);
-    const RunEvent second = keeper.keep(event, run);
+    const events::StacksDumped dumped{
+        .process = 3, .stacks = QStringLiteral("one"), .file = QStringLiteral("../../elsewhere")};
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    const auto first = keeper.keep(dumped, now, run);
+    const auto second = keeper.keep(dumped, now, run);
     QVERIFY2(first.file.startsWith(QStringLiteral("stacks/")) &&
                  first.file.endsWith(QStringLiteral("-rank-3.txt")),
              qPrintable(first.file));
@@ -478,15 +479,15 @@ void StacksTest::whoCannotBeAskedIsRefusedAtOnce()
     QCOMPARE(request.asked, QList<int>{0});
     QCOMPARE(request.note, QStringLiteral("Stacks of rank 0 requested."));
     QCOMPARE(request.refusals.size(), 3);
-    QVERIFY(request.refusals[0].text.text().contains(QStringLiteral("rank 1: it has ended")));
-    QVERIFY(request.refusals[1].text.text().contains(QStringLiteral("rank 2: it has not been started")));
-    QVERIFY2(request.refusals[2].text.text().contains(
+    QVERIFY(request.refusals[0].text().text().contains(QStringLiteral("rank 1: it has ended")));
+    QVERIFY(request.refusals[1].text().text().contains(QStringLiteral("rank 2: it has not been started")));
+    QVERIFY2(request.refusals[2].text().text().contains(
                  QStringLiteral("no connection to 10.0.0.2. Run this there: py-spy dump --pid 1008")),
-             qPrintable(request.refusals[2].text));
+             qPrintable(request.refusals[2].text()));
     const auto given =
         keeper.giveUp(QStringLiteral("10.0.0.1"), Sentence(QStringLiteral("it is gone.")), run);
     QCOMPARE(given.size(), 1);
-    QCOMPARE(given[0].process, 0);
+    QCOMPARE(given[0].process(), 0);
 }
 
 } // namespace tst_stacks

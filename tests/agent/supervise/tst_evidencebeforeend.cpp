@@ -31,12 +31,7 @@ private Q_SLOTS:
     void whatIsCancelledSaysNothing();
 
 private:
-    static RunEvent answerOf(int process, RunEvent::Kind kind = RunEvent::Kind::StacksDumped)
-    {
-        RunEvent event = RunEvent::now(kind);
-        event.process = process;
-        return event;
-    }
+    static RunEvent answerOf(int process) { return RunEvent::now(events::StacksDumped{.process = process}); }
     void print(int process) const
     {
         QFile log(m_state.plan->processes[std::size_t(process)].logFile);
@@ -119,7 +114,7 @@ void EvidenceBeforeEndTest::aRankThatEndsIsNotWaitedFor()
     EvidenceBeforeEnd stacks;
     QSignalSpy done(&stacks, &EvidenceBeforeEnd::done);
     stacks.start({6}, {});
-    stacks.take(answerOf(6, RunEvent::Kind::ProcessExited));
+    stacks.take(RunEvent::now(events::ProcessExited{6}));
     QCOMPARE(done.count(), 1);
 }
 
@@ -128,16 +123,11 @@ void EvidenceBeforeEndTest::dumpsOfAllNodesAreWaitedFor()
     EvidenceBeforeEnd evidence;
     QSignalSpy wanted(&evidence, &EvidenceBeforeEnd::wanted);
     QSignalSpy done(&evidence, &EvidenceBeforeEnd::done);
-    const auto answer = [](const char *node, RunEvent::Kind kind) {
-        RunEvent event = RunEvent::now(kind);
-        event.node = QLatin1String(node);
-        return event;
-    };
     QVERIFY(evidence.start({6}, {QStringLiteral("alpha"), QStringLiteral("beta")}));
-    evidence.take(answer("alpha", RunEvent::Kind::RecordersDumped));
+    evidence.take(RunEvent::now(events::RecordersDumped(), QStringLiteral("alpha")));
     evidence.take(answerOf(6));
     QVERIFY(done.isEmpty() && evidence.isWaiting());
-    evidence.take(answer("beta", RunEvent::Kind::AgentLost));
+    evidence.take(RunEvent::now(events::AgentLost(), QStringLiteral("beta")));
     QCOMPARE(done.count(), 1);
     QCOMPARE(wanted.count(), 1);
 

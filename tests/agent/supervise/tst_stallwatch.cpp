@@ -85,13 +85,18 @@ private:
         m_spec.common.stallAfterSeconds = afterSeconds;
         m_watch = std::make_unique<StallWatch>(m_spec, m_plan);
     }
+    void take(const AnyEvent &what, const QString &node = {})
+    {
+        m_watch->take(RunEvent::now(what, node), m_now);
+    }
+    static QMap<int, qint64> silencesIn(const RunEvent &event)
+    {
+        return event.as<events::Stalled>()->silences;
+    }
     void startAll()
     {
-        for (int process = 0; process < static_cast<int>(m_plan.processes.size()); ++process) {
-            RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
-            event.process = process;
-            m_watch->take(event, m_now);
-        }
+        for (int process = 0; process < static_cast<int>(m_plan.processes.size()); ++process)
+            take(events::ProcessStarted{process});
     }
     void write(int process, const QByteArray &text) const
     {
@@ -140,15 +145,15 @@ void StallWatchTest::aSilentRankIsToldOfOnce()
     const qint64 last = m_now;
     const auto said = train(60, {0, 1, 2});
     QCOMPARE(said.size(), 1);
-    QCOMPARE(said[0].kind, RunEvent::Kind::Stalled);
-    QVERIFY2(said[0].text.text().startsWith(QStringLiteral("No output from rank 3 since")),
-             qPrintable(said[0].text));
-    QCOMPARE(said[0].silences, (QMap<int, qint64>{{3, last}}));
+    QVERIFY(said[0].is<events::Stalled>());
+    QVERIFY2(said[0].text().text().startsWith(QStringLiteral("No output from rank 3 since")),
+             qPrintable(said[0].text()));
+    QCOMPARE(silencesIn(said[0]), (QMap<int, qint64>{{3, last}}));
 
     const auto after = train(30, {0, 1, 2, 3});
     QCOMPARE(after.size(), 1);
-    QCOMPARE(after[0].kind, RunEvent::Kind::StallEnded);
-    QCOMPARE(after[0].text, QStringLiteral("Rank 3 continues."));
+    QVERIFY(after[0].is<events::StallEnded>());
+    QCOMPARE(after[0].text(), QStringLiteral("Rank 3 continues."));
 }
 
 void StallWatchTest::ranksThatStopTogetherAreToldOfTogether()
@@ -158,9 +163,9 @@ void StallWatchTest::ranksThatStopTogetherAreToldOfTogether()
     train(30, {0, 1, 2, 3});
     const auto said = train(60, {});
     QCOMPARE(said.size(), 1);
-    QCOMPARE(said[0].silences.keys(), QList<int>({0, 1, 2, 3}));
-    QVERIFY2(said[0].text.text().startsWith(QStringLiteral("All ranks have been silent")),
-             qPrintable(said[0].text));
+    QCOMPARE(silencesIn(said[0]).keys(), QList<int>({0, 1, 2, 3}));
+    QVERIFY2(said[0].text().text().startsWith(QStringLiteral("All ranks have been silent")),
+             qPrintable(said[0].text()));
 }
 
 void StallWatchTest::aRankThatEndsIsNotSaidToGoOn()
@@ -169,10 +174,7 @@ void StallWatchTest::aRankThatEndsIsNotSaidToGoOn()
     startAll();
     train(30, {0, 1, 2, 3});
     QCOMPARE(train(30, {0, 1, 2}).size(), 1);
-    RunEvent end = RunEvent::now(RunEvent::Kind::ProcessExited);
-    end.process = 3;
-    end.status = ExitStatus{};
-    m_watch->take(end, m_now);
+    take(events::ProcessExited{3, 0, ExitStatus{}});
     QVERIFY(train(60, {0, 1, 2}).isEmpty());
 }
 
@@ -184,17 +186,14 @@ void StallWatchTest::itsStacksInItsLogAreNoSignOfLife()
     QCOMPARE(train(30, {0, 1, 2}).size(), 1);
     m_watch->awaitStacks({0, 3}, m_now);
     m_watch->grow({3}, m_now + 100);
-    RunEvent dumped = RunEvent::now(RunEvent::Kind::StacksDumped);
-    for (const int process : {0, 3}) {
-        dumped.process = process;
-        m_watch->take(dumped, m_now + 500);
-    }
+    for (const int process : {0, 3})
+        m_watch->take(RunEvent::now(events::StacksDumped{.process = process}), m_now + 500);
     m_watch->grow({3}, m_now + 600);
     QVERIFY(train(20, {0, 1, 2}).isEmpty());
     // What comes later is one.
     const auto after = train(20, {0, 1, 2, 3});
     QCOMPARE(after.size(), 1);
-    QCOMPARE(after[0].kind, RunEvent::Kind::StallEnded);
+    QVERIFY(after[0].is<events::StallEnded>());
 }
 
 void StallWatchTest::withoutALimitNothingIsSaid()
@@ -229,22 +228,19 @@ void StallWatchTest::ranksBehindTheOthersAreTold()
         said += train(1, {0, 1, 2});
     }
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text.text().startsWith(QStringLiteral("Rank 3 is ")), qPrintable(said[0].text));
-    QVERIFY(said[0].silences.isEmpty());
+    QVERIFY2(said[0].text().text().startsWith(QStringLiteral("Rank 3 is ")), qPrintable(said[0].text()));
+    QVERIFY(silencesIn(said[0]).isEmpty());
     // Who is alone at the end has not caught up.
     said.clear();
-    for (const int process : {0, 1, 2}) {
-        RunEvent ended = RunEvent::now(RunEvent::Kind::ProcessExited);
-        ended.process = process;
-        m_watch->take(ended, m_now);
-    }
+    for (const int process : {0, 1, 2})
+        take(events::ProcessExited{process});
     for (int round = 0; round < 20; ++round) {
         write(3, "step 31/100000 loss: 1\n");
         m_watch->grow({3}, m_now);
         said += train(1, {});
     }
     QCOMPARE(said.size(), 1);
-    QCOMPARE(said[0].text, QStringLiteral("The ranks that were ahead have ended."));
+    QCOMPARE(said[0].text(), QStringLiteral("The ranks that were ahead have ended."));
 }
 
 void StallWatchTest::whoStuttersIsToldOfSeldom()
@@ -267,12 +263,9 @@ void StallWatchTest::aNodeThatIsCutOffIsNotStalled()
     makeWatch();
     startAll();
     train(30, {0, 1, 2, 3});
-    RunEvent lost = RunEvent::now(RunEvent::Kind::LinkLost);
-    lost.node = QStringLiteral("two");
-    m_watch->take(lost, m_now);
+    take(events::LinkLost(), QStringLiteral("two"));
     QVERIFY(train(60, {0, 1}).isEmpty());
-    lost.kind = RunEvent::Kind::LinkBack;
-    m_watch->take(lost, m_now);
+    take(events::LinkBack(), QStringLiteral("two"));
     QVERIFY(train(60, {0, 1, 2, 3}).isEmpty());
 }
 
@@ -309,12 +302,12 @@ void StallWatchTest::anIdleNpuIsSaidOfAStalledRank()
     QVERIFY(trainSampled(30, {0, 1, 2, 3}, {{0, 90}, {1, 90}, {2, 90}, {3, 90}}).isEmpty());
     const auto said = trainSampled(60, {0, 1}, {{0, 90}, {1, 90}, {2, 0}, {3, 0}});
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text.text().startsWith(QStringLiteral("No output from ranks 2-3 since")),
-             qPrintable(said[0].text));
+    QVERIFY2(said[0].text().text().startsWith(QStringLiteral("No output from ranks 2-3 since")),
+             qPrintable(said[0].text()));
     const QRegularExpression words(QStringLiteral(" AICore of ranks 2-3 has been at 0 % for (\\d+) s\\.$"));
-    const auto match = words.match(said[0].text);
-    QVERIFY2(match.hasMatch(), qPrintable(said[0].text));
-    QVERIFY2(match.captured(1).toInt() >= 8 && match.captured(1).toInt() < 20, qPrintable(said[0].text));
+    const auto match = words.match(said[0].text());
+    QVERIFY2(match.hasMatch(), qPrintable(said[0].text()));
+    QVERIFY2(match.captured(1).toInt() >= 8 && match.captured(1).toInt() < 20, qPrintable(said[0].text()));
 }
 
 void StallWatchTest::anIdleNpuStallsNobody()
@@ -334,10 +327,10 @@ void StallWatchTest::aBusyNpuPostponesAStallButNotForEver()
     QVERIFY(trainSampled(28, {}, busy).isEmpty());
     const auto said = trainSampled(20, {}, busy);
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said[0].text.text().endsWith(
+    QVERIFY2(said[0].text().text().endsWith(
                  QStringLiteral(" The NPUs of ranks 0 (98 %), 1 (98 %), 2 (20 %), 3 (98 %) "
                                 "are busy: they may be computing.")),
-             qPrintable(said[0].text));
+             qPrintable(said[0].text()));
     // What they do now makes nobody go on that has been told.
     const QMap<int, int> idle{{0, 0}, {1, 0}, {2, 0}, {3, 0}};
     QVERIFY(trainSampled(20, {}, idle).isEmpty());
@@ -352,7 +345,7 @@ void StallWatchTest::whatWasSampledLongAgoSaysNothing()
     // Nobody samples any more: the limit is what it was.
     const auto said = train(80, {0, 1, 2});
     QCOMPARE(said.size(), 1);
-    QVERIFY2(!said[0].text.text().contains(QStringLiteral("NPU")), qPrintable(said[0].text));
+    QVERIFY2(!said[0].text().text().contains(QStringLiteral("NPU")), qPrintable(said[0].text()));
 }
 
 void StallWatchTest::samplesAreWantedWhenAStallIsNear()

@@ -230,12 +230,8 @@ void TestCellSamples::anAlarmOfSeveralNodesSaysWhatHappened()
     // As the journal has it.
     RunState state = running(handMadeRun(2, 2, 2));
     const QString other = state.plan->processes.at(3).node;
-    RunEvent event =
-        RunEvent::now(RunEvent::Kind::DeviceAlarm,
-                      Sentence(QStringLiteral("%1: Device 1: its health was OK and is Alarm.").arg(other)));
-    event.node = other;
-    event.process = 3;
-    state.apply(event);
+    const QString alarm = QStringLiteral("%1: Device 1: its health was OK and is Alarm.").arg(other);
+    state.apply(RunEvent::now(events::DeviceAlarm{3, Sentence(alarm)}, other));
     GridContents contents;
     contents.setState(state);
     QCOMPARE(contents.cell({1, 1}, start).note.text, QStringLiteral("⚠ its health was OK and is Alarm."));

@@ -247,13 +247,11 @@ void TestDeviceCell::aHeadingCountsTheStatesWorstFirst()
 void TestDeviceCell::aHeadingSaysThatItsNodeIsNotReached()
 {
     RunState state = running(handMadeRun());
-    RunEvent event = RunEvent::now(RunEvent::Kind::LinkLost);
-    event.node = state.plan->processes.front().node;
-    event.text = Sentence(QStringLiteral("connection lost, trying again since 12:03:05"));
-    state.apply(event);
+    const QString node = state.plan->processes.front().node;
+    const Sentence lost(QStringLiteral("connection lost, trying again since 12:03:05"));
+    state.apply(RunEvent::now(events::LinkLost{lost}, node));
     QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  connection lost, 8 running"));
-    event.kind = RunEvent::Kind::LinkBack;
-    state.apply(event);
+    state.apply(RunEvent::now(events::LinkBack{lost}, node));
     QCOMPARE(summary(state).text(), QStringLiteral("10.0.0.1  8 running"));
 }
 

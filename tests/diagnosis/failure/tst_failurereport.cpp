@@ -196,15 +196,13 @@ void FailureReportTest::aFailedHookIsToldWithItsLog()
     LaunchPlan plan = planWithLog({});
     plan.before.resize(1);
     plan.before[0].logFile = log.fileName();
-    RunEvent event = RunEvent::now(RunEvent::Kind::BeforeFailed);
-    event.text = Sentence(QStringLiteral("A command before the launch failed (exit code 3): fetch."));
-    event.status = ExitStatus{ExitStatus::Kind::Exited, 3};
+    const Sentence reason(QStringLiteral("A command before the launch failed (exit code 3): fetch."));
     RunState state;
     state.plan = std::make_shared<const LaunchPlan>(plan);
-    state.failure = failureOfHook(plan, event);
+    state.failure = failureOfHook(plan, {}, 0, {ExitStatus::Kind::Exited, 3}, reason);
     QCOMPARE(state.failure->status.shellCode(), 3);
     const QString report = verdictText(diagnose(state), state);
-    for (const QString &part : {event.text.text(), log.fileName(), QStringLiteral("the store is not there"),
+    for (const QString &part : {reason.text(), log.fileName(), QStringLiteral("the store is not there"),
                                 QStringLiteral("no process was started")})
         QVERIFY2(report.contains(part), qPrintable(report));
 }

@@ -25,17 +25,12 @@ const ExitStatus killed{ExitStatus::Kind::Signalled, SIGKILL};
 
 RunEvent started(qint64 pid)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
-    event.pid = pid;
-    return event;
+    return RunEvent::now(events::ProcessStarted{0, pid});
 }
 
 RunEvent ended(qint64 pid, const ExitStatus &status = killed)
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessExited);
-    event.pid = pid;
-    event.status = status;
-    return event;
+    return RunEvent::now(events::ProcessExited{0, pid, status});
 }
 
 QByteArray kernelLine(qint64 pid)
@@ -86,7 +81,8 @@ private:
     static QString told(OutOfMemory &memory, RunEvent event, bool mayBeAsked = false)
     {
         memory.look(event, mayBeAsked);
-        return event.status ? event.status->outOfMemory : QString();
+        const auto status = event.status();
+        return status ? status->outOfMemory : QString();
     }
 
     std::unique_ptr<TestHome> m_home;
@@ -157,7 +153,7 @@ void OutOfMemoryTest::theKernelNamesThePid()
     // As the journal keeps it.
     const auto kept = RunEvent::fromLine(ended(4711, status).toLine());
     QVERIFY(kept);
-    QCOMPARE(*kept->status, status);
+    QCOMPARE(*kept->status(), status);
 }
 
 void OutOfMemoryTest::whatNamesNoPidOfOursTellsNothing_data()
@@ -224,12 +220,12 @@ void OutOfMemoryTest::aShellThatPassesItOnIsUnderstood()
     setCount(1);
     RunEvent event = ended(1, {ExitStatus::Kind::Exited, 128 + SIGKILL});
     memory.look(event, false);
-    const QString words = describeExit(*event.status);
+    const QString words = describeExit(*event.status());
     QVERIFY2(words.startsWith(QLatin1String("exit code 137: ")) &&
                  words.endsWith(QLatin1String("rose from 0 to 1")),
              qPrintable(words));
-    QCOMPARE(exitEntry(*event.status), QStringLiteral("system-oom-killer"));
-    QCOMPARE(*RunEvent::fromLine(event.toLine())->status, *event.status);
+    QCOMPARE(exitEntry(*event.status()), QStringLiteral("system-oom-killer"));
+    QCOMPARE(*RunEvent::fromLine(event.toLine())->status(), *event.status());
 }
 
 void OutOfMemoryTest::otherEndsAreLeftAlone()
@@ -241,7 +237,7 @@ void OutOfMemoryTest::otherEndsAreLeftAlone()
     append("kmsg", kernelLine(1));
     QCOMPARE(told(memory, ended(1, {ExitStatus::Kind::Exited, 1})), QString());
     QCOMPARE(told(memory, ended(1, {ExitStatus::Kind::Signalled, SIGTERM})), QString());
-    QCOMPARE(told(memory, RunEvent::now(RunEvent::Kind::NodeDone)), QString());
+    QCOMPARE(told(memory, RunEvent::now(events::NodeDone())), QString());
 }
 
 void OutOfMemoryTest::withoutAnythingToReadNothingIsTold()

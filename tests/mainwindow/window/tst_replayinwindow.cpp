@@ -78,7 +78,7 @@ void ReplayInWindowTest::init()
     m_run->addSamples(12, 5, 20);
     m_run->exit(100, 3, {ExitStatus::Kind::Exited, 1});
     m_run->recordFailure(100, 3);
-    m_run->add(100, RunEvent::Kind::TearDown, QStringLiteral("rank 3 failed"));
+    m_run->add(100, events::TearDown{Sentence(QStringLiteral("rank 3 failed"))});
     for (const int rank : {0, 1, 2})
         m_run->exit(105, rank, {ExitStatus::Kind::Signalled, 15});
     m_run->finish(110, RunPhase::Failed, 1);

@@ -77,7 +77,7 @@ void TerminalTest::controlCInterruptsWhatRuns()
     type({0}, "\x03");
     QVERIFY(waitForEnd());
     QVERIFY(log(0).contains("interrupted"));
-    QCOMPARE(events(RunEvent::Kind::ProcessExited).first().status->shellCode(), 5);
+    QCOMPARE(events<events::ProcessExited>().first().status->shellCode(), 5);
 }
 
 void TerminalTest::itsSizeIsSeen()
@@ -95,7 +95,7 @@ void TerminalTest::allThatItPrintedIsInTheLogWhenItHasEnded()
 {
     addWithTerminal(QStringLiteral("seq 1 400000; printf 'no line end'"));
     start();
-    QTRY_VERIFY_WITH_TIMEOUT(!events(RunEvent::Kind::ProcessExited).isEmpty(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!events<events::ProcessExited>().isEmpty(), 60000);
     const QByteArray printed = log(0);
     QCOMPARE(printed.count('\n'), 400000);
     QVERIFY(printed.startsWith("1\r\n2\r\n") && printed.endsWith("400000\r\nno line end"));
@@ -112,11 +112,11 @@ void TerminalTest::aRankThatNeverReadsHarmsNobody()
     const QByteArray chunk(TerminalInput::mostBytes, 'x');
     for (int count = 0; count < 200; ++count)
         m_group->type({{0}, chunk, {}});
-    QCOMPARE(events(RunEvent::Kind::Note).size(), 1);
-    QVERIFY(events(RunEvent::Kind::Note).first().text.text().contains(m_plan.processes[0].label()));
+    QCOMPARE(events<events::Note>().size(), 1);
+    QVERIFY(events<events::Note>().first().text.text().contains(m_plan.processes[0].label()));
     type({0, 1}, "still\r");
     QVERIFY(waitForLog(1, "got still"));
-    QCOMPARE(events(RunEvent::Kind::Note).size(), 1);
+    QCOMPARE(events<events::Note>().size(), 1);
 }
 
 void TerminalTest::oneThatCannotWriteItsLogIsNotStarted()
@@ -125,7 +125,7 @@ void TerminalTest::oneThatCannotWriteItsLogIsNotStarted()
     m_plan.processes[0].logFile = m_home->filePath(QStringLiteral("no/such/folder/log"));
     start();
     QVERIFY(waitForEnd());
-    const QList<RunEvent> notStarted = events(RunEvent::Kind::ProcessNotStarted);
+    const auto notStarted = events<events::ProcessNotStarted>();
     QCOMPARE(notStarted.size(), 1);
     QVERIFY2(notStarted.first().text.text().contains(m_plan.processes[0].logFile),
              qPrintable(notStarted.first().text));

@@ -37,12 +37,7 @@ private Q_SLOTS:
     void damagedGrowthMarksAreNoTimes();
 
 private:
-    static RunEvent note(const QString &text)
-    {
-        RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-        event.text = Sentence(text);
-        return event;
-    }
+    static RunEvent note(const QString &text) { return RunEvent::now(events::Note{Sentence(text)}); }
     static QStringList notesIn(const QString &folder)
     {
         QStringList notes;
@@ -51,7 +46,7 @@ private:
             return notes;
         for (const QByteArray &line : file.readAll().split('\n')) {
             if (const auto event = RunEvent::fromLine(line))
-                notes << event->text;
+                notes << event->text();
         }
         return notes;
     }

@@ -115,10 +115,7 @@ void RunDirectoryTest::aRunIsRebuiltFromItsFiles()
     made.supervisor = thisSupervisor();
     const QString directory = makeRun(made);
     Journal journal(directory);
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
-    event.process = 1;
-    event.pid = 77;
-    QVERIFY(journal.append(event));
+    QVERIFY(journal.append(RunEvent::now(events::ProcessStarted{1, 77})));
     RunReader reader(directory);
     const auto state = reader.open();
     QVERIFY2(state, qPrintable(state.error().sentence()));
@@ -132,9 +129,7 @@ void RunDirectoryTest::aTornLineIsReadOnceItIsWhole()
     RunRecord made = record();
     made.supervisor = thisSupervisor();
     const QString directory = makeRun(made);
-    RunEvent event = RunEvent::now(RunEvent::Kind::ProcessStarted);
-    event.process = 0;
-    const QByteArray line = event.toLine() + '\n';
+    const QByteArray line = RunEvent::now(events::ProcessStarted{0}).toLine() + '\n';
     QFile journal(journalPath(directory));
     QVERIFY(journal.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
     journal.write(line.left(20));
@@ -203,9 +198,7 @@ void RunDirectoryTest::aRunWhoseRecordCouldNotBeWrittenIsShownAsItIs()
     const QString directory = makeRun(record()); // As before its supervisor came up.
     RunSummaries runs;
     QCOMPARE(runs.read().constFirst().phase, RunPhase::Starting);
-    RunEvent event = RunEvent::now(RunEvent::Kind::Finished, Sentence(QStringLiteral("failed")));
-    event.status = ExitStatus{ExitStatus::Kind::Exited, 3};
-    QVERIFY(Journal(directory).append(event));
+    QVERIFY(Journal(directory).append(RunEvent::now(events::Finished{RunPhase::Failed, 3})));
     QCOMPARE(runs.read().constFirst().phase, RunPhase::Failed);
     QCOMPARE(runs.read().constFirst().exitCode, 3);
 }

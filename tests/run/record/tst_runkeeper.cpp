@@ -62,9 +62,7 @@ void RunKeeperTest::nothingIsSaidWhileAllIsWell()
 
 void RunKeeperTest::aRemovedDirectoryIsMadeAnewWithItsJournal()
 {
-    RunEvent event = RunEvent::now(RunEvent::Kind::Note);
-    event.text = Sentence(QStringLiteral("before"));
-    QVERIFY(m_journal->append(event));
+    QVERIFY(m_journal->append(RunEvent::now(events::Note{Sentence(QStringLiteral("before"))})));
     RunKeeper keeper(m_directory, *m_journal, {m_directory});
     QVERIFY(QDir(runsDirectory()).removeRecursively());
     const QStringList notes = textsOf(keeper.look().notes);

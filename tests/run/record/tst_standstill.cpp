@@ -28,24 +28,16 @@ private Q_SLOTS:
 private:
     static constexpr int ranks = 8;
 
-    void happen(RunEvent::Kind kind, int process)
-    {
-        RunEvent event = RunEvent::now(kind);
-        event.process = process;
-        event.pid = 100 + process;
-        m_state.apply(event);
-    }
+    void happen(const AnyEvent &what) { m_state.apply(RunEvent::now(what)); }
     void stopAt(int process, int line, const char *word = "(Pdb)")
     {
-        RunEvent event = RunEvent::now(RunEvent::Kind::AtPrompt);
-        event.process = process;
-        event.prompt = RankPrompt{QString::fromLatin1(word), {}, 0, {}, {}, 0};
+        RankPrompt prompt{QString::fromLatin1(word), {}, 0, {}, {}, 0};
         if (line > 0) {
-            event.prompt->file = QStringLiteral("/src/train.py");
-            event.prompt->line = line;
+            prompt.file = QStringLiteral("/src/train.py");
+            prompt.line = line;
         }
         // As they stand in the journal.
-        m_state.apply(*RunEvent::fromLine(event.toLine()));
+        m_state.apply(*RunEvent::fromLine(RunEvent::now(events::AtPrompt{process, prompt}).toLine()));
     }
 
     RunState m_state;
@@ -65,7 +57,7 @@ void StandstillTest::init()
     m_state = {};
     m_state.setPlan(plan);
     for (int rank = 0; rank < ranks; ++rank)
-        happen(RunEvent::Kind::ProcessStarted, rank);
+        happen(events::ProcessStarted{rank, 100 + rank});
 }
 
 void StandstillTest::aRunThatGoesOnHasNone()
@@ -118,9 +110,7 @@ void StandstillTest::aPromptOfNoDebuggerIsCalledSo()
 
 void StandstillTest::whoIsSilentMeanwhileSeemsToWait()
 {
-    RunEvent stalled = RunEvent::now(RunEvent::Kind::Stalled, Sentence(QStringLiteral("Some are silent.")));
-    stalled.silences = {{0, 1000}, {1, 1000}, {4, 1000}};
-    m_state.apply(stalled);
+    happen(events::Stalled{Sentence(QStringLiteral("Some are silent.")), {{0, 1000}, {1, 1000}, {4, 1000}}});
     QCOMPARE(m_state.standstill(), QStringLiteral("Some are silent."));
     stopAt(4, 12);
     QCOMPARE(m_state.standstill(),
@@ -133,13 +123,10 @@ void StandstillTest::whoIsSilentMeanwhileSeemsToWait()
 void StandstillTest::aPromptIsLeftAndEndsWithTheRank()
 {
     stopAt(3, 12);
-    happen(RunEvent::Kind::PromptLeft, 3);
+    happen(events::PromptLeft{3});
     QVERIFY(!m_state.isAnyHeld());
     stopAt(3, 12);
-    RunEvent exited = RunEvent::now(RunEvent::Kind::ProcessExited);
-    exited.process = 3;
-    exited.status = ExitStatus{ExitStatus::Kind::Exited, 0};
-    m_state.apply(exited);
+    happen(events::ProcessExited{3, 103, ExitStatus{}});
     QVERIFY(!m_state.isAnyHeld());
     stopAt(3, 12); // Too late.
     QVERIFY(!m_state.isAnyHeld());
@@ -148,11 +135,9 @@ void StandstillTest::aPromptIsLeftAndEndsWithTheRank()
 void StandstillTest::aRestartCountsAnew()
 {
     stopAt(3, 12);
-    RunEvent restart = RunEvent::now(RunEvent::Kind::Restart);
-    restart.attempt = 1;
-    m_state.apply(restart);
+    happen(events::Restart{1});
     QVERIFY(!m_state.isAnyHeld());
-    happen(RunEvent::Kind::ProcessStarted, 3);
+    happen(events::ProcessStarted{3, 100 + 3});
     stopAt(3, 12);
     QCOMPARE(m_state.ranks[3].prompt->arrival, 1);
 }
@@ -172,9 +157,7 @@ void StandstillTest::timeoutsAreTimesOfTheClock()
         QStringLiteral("Ranks that wait for them may give up at %1 (HCCL_EXEC_TIMEOUT, in a collective).")
             .arg(when));
     // All threads of this one stand still.
-    RunEvent held = RunEvent::now(RunEvent::Kind::ProcessHeld, Sentence(holdWord(Hold::Suspended)));
-    held.process = 4;
-    m_state.apply(held);
+    happen(events::ProcessHeld{4, 104, Hold::Suspended});
     QVERIFY2(m_state.timeoutWarning().contains(
                  QStringLiteral("(MS_NODE_TIMEOUT, for a rank that is paused as a whole, e.g. in gdb); ")),
              qPrintable(m_state.timeoutWarning()));

@@ -13,8 +13,6 @@ namespace tst_runreplay
 {
 
 using namespace rankdeck;
-using Kind = RunEvent::Kind;
-
 /// What a past run was at a time is what a client of the live run had then.
 class RunReplayTest : public QObject
 {
@@ -42,27 +40,23 @@ private:
     static void live(PastRun &run)
     {
         double second = 0;
-        run.add(++second, Kind::Note, QStringLiteral("a note"));
+        run.add(++second, events::Note{Sentence(QStringLiteral("a note"))});
         for (int process = 0; process < run.ranks(); ++process)
             run.start(++second, process);
-        RunEvent prompt = RunEvent::ofProcess(Kind::AtPrompt, 2, 1002);
-        prompt.prompt = RankPrompt{QStringLiteral("(Pdb)"), QStringLiteral("/train.py"), 12, {}, {}, 0};
-        run.add(++second, prompt);
-        run.add(++second, RunEvent::ofProcess(Kind::PromptLeft, 2, 1002));
-        RunEvent held = RunEvent::ofProcess(Kind::ProcessHeld, 1, 1001);
-        held.text = Sentence(holdWord(Hold::Suspended));
-        run.add(++second, held);
-        run.add(++second, RunEvent::ofProcess(Kind::ProcessReleased, 1, 1001));
-        RunEvent stall = RunEvent::now(Kind::Stalled, Sentence(QStringLiteral("ranks 0, 1 are silent")));
-        stall.silences = {{0, PastRun::at(3).toMSecsSinceEpoch()}, {1, PastRun::at(4).toMSecsSinceEpoch()}};
-        run.add(++second, stall);
-        run.add(++second, Kind::StallEnded, QStringLiteral("they print again"));
-        RunEvent alarm = RunEvent::ofProcess(Kind::DeviceAlarm, 3, 0);
-        alarm.text = Sentence(QStringLiteral("its health was OK and is Alarm."));
-        run.add(++second, alarm);
+        const RankPrompt prompt{QStringLiteral("(Pdb)"), QStringLiteral("/train.py"), 12, {}, {}, 0};
+        run.add(++second, events::AtPrompt{2, prompt});
+        run.add(++second, events::PromptLeft{2});
+        run.add(++second, events::ProcessHeld{1, 1001, Hold::Suspended});
+        run.add(++second, events::ProcessReleased{1, 1001});
+        run.add(++second, events::Stalled{Sentence(QStringLiteral("ranks 0, 1 are silent")),
+                                          {{0, PastRun::at(3).toMSecsSinceEpoch()},
+                                           {1, PastRun::at(4).toMSecsSinceEpoch()}}});
+        run.add(++second, events::StallEnded{Sentence(QStringLiteral("they print again"))});
+        run.add(++second,
+                events::DeviceAlarm{3, Sentence(QStringLiteral("its health was OK and is Alarm."))});
         run.exit(++second, 3, {ExitStatus::Kind::Exited, 1});
         run.recordFailure(++second, 3);
-        run.add(++second, Kind::TearDown, QStringLiteral("rank 3 failed"));
+        run.add(++second, events::TearDown{Sentence(QStringLiteral("rank 3 failed"))});
         for (int process = 0; process < run.ranks(); ++process) {
             if (process != 3)
                 run.exit(++second, process, {ExitStatus::Kind::Signalled, 15});
@@ -112,9 +106,9 @@ void RunReplayTest::everyTimeHasTheStateOfTheLiveRun()
     for (qsizetype event = 0; event < past.events().size(); ++event) {
         const RunEvent &next = past.events().at(event);
         const double second = double(event + 1);
-        if (next.kind == Kind::FailureRecorded)
+        if (next.is<events::FailureRecorded>())
             live.recordFailure(second, 3);
-        else if (next.kind == Kind::Finished)
+        else if (next.is<events::Finished>())
             live.finish(second, RunPhase::Failed, 1);
         else
             live.add(second, next);
@@ -239,7 +233,7 @@ void RunReplayTest::aClockThatGoesBackChangesNoOrder()
 {
     PastRun run;
     run.startAll(10);
-    run.add(5, Kind::Note, QStringLiteral("by a clock that is behind"));
+    run.add(5, events::Note{Sentence(QStringLiteral("by a clock that is behind"))});
     run.finish(20, RunPhase::Succeeded, 0);
     const auto replay = RunReplay::of(run.ended());
     QVERIFY(replay);
@@ -414,7 +408,7 @@ void RunReplayTest::aJumpInALongRunIsQuick()
             run.mark(second, process, qint64(second) * 1000);
     }
     for (int second = 2; second < seconds; second += 2)
-        run.add(second, Kind::Note, QStringLiteral("note %1").arg(second));
+        run.add(second, events::Note{Sentence(QStringLiteral("note %1").arg(second))});
     run.addSamples(2, 2, seconds / 2);
     run.finish(seconds, RunPhase::Succeeded, 0);
     const auto replay = RunReplay::of(run.ended());

@@ -65,7 +65,7 @@ void TearDownTest::aWorkerThatIgnoresSigtermIsKilledAfterTheGrace()
     m_group->tearDown();
     QVERIFY(waitForEnd());
     QVERIFY(elapsed.elapsed() >= 1000);
-    QVERIFY((*events(RunEvent::Kind::ProcessExited).first().status ==
+    QVERIFY((*events<events::ProcessExited>().first().status ==
              ExitStatus{ExitStatus::Kind::Signalled, SIGKILL}));
     QVERIFY(nothingIsLeft());
 }
@@ -77,7 +77,7 @@ void TearDownTest::aStoppedWorkerIsTornDown()
     QVERIFY(waitForLog(0, "ready"));
     m_group->tearDown();
     QVERIFY(waitForEnd());
-    QVERIFY((*events(RunEvent::Kind::ProcessExited).first().status ==
+    QVERIFY((*events<events::ProcessExited>().first().status ==
              ExitStatus{ExitStatus::Kind::Signalled, SIGTERM}));
 }
 
@@ -90,7 +90,7 @@ void TearDownTest::grandchildrenInSessionsOfTheirOwnAreSwept()
     m_group->tearDown();
     QVERIFY(waitForEnd());
     QVERIFY(nothingIsLeft());
-    QVERIFY(!events(RunEvent::Kind::Swept).isEmpty());
+    QVERIFY(!events<events::Swept>().isEmpty());
 }
 
 void TearDownTest::aChildLeftByASuccessfulWorkerIsSwept()
@@ -98,7 +98,7 @@ void TearDownTest::aChildLeftByASuccessfulWorkerIsSwept()
     add(QStringLiteral("setsid sleep 1000 & exit 0"));
     start();
     QVERIFY(waitForEnd());
-    QVERIFY(events(RunEvent::Kind::ProcessExited).first().status->isSuccess());
+    QVERIFY(events<events::ProcessExited>().first().status->isSuccess());
     QVERIFY(nothingIsLeft());
 }
 
@@ -111,10 +111,8 @@ void TearDownTest::withoutDestroyingAChildIsLeftAlone()
     const auto child = static_cast<pid_t>(log(0).trimmed().toInt());
     QVERIFY(child > 0);
     QVERIFY(readProcess(child));
-    QVERIFY(events(RunEvent::Kind::Note)
-                .last()
-                .text.text()
-                .contains(QStringLiteral("(pid %1) continues").arg(child)));
+    QVERIFY(
+        events<events::Note>().last().text.text().contains(QStringLiteral("(pid %1) continues").arg(child)));
     QCOMPARE(::kill(child, SIGKILL), 0);
     QTRY_VERIFY(readProcess(child)->state == 'Z');
     listStrays(Reach::Children, {});
@@ -225,10 +223,10 @@ void TearDownTest::whatMayNotBeKilledIsNamedAndLeft()
     start();
     if (!waitForLog(0, "ready"))
         QSKIP("programs here cannot change their user");
-    const auto rank = static_cast<pid_t>(events(RunEvent::Kind::ProcessStarted).first().pid);
+    const auto rank = static_cast<pid_t>(events<events::ProcessStarted>().first().pid);
     m_group->kill();
     QVERIFY(waitForEnd());
-    const QString note = events(RunEvent::Kind::Note).last().text;
+    const QString note = events<events::Note>().last().text;
     QVERIFY2(note.contains(QStringLiteral("(pid %1) could not be killed: it runs as another user").arg(rank)),
              qPrintable(note));
     QElapsedTimer elapsed;

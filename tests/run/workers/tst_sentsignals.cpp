@@ -82,26 +82,26 @@ void SentSignalsTest::anEndSaysWhichSignalWasSentBefore()
 void SentSignalsTest::holdsAreToldOnce()
 {
     HoldWatch watch;
-    QVERIFY(!watch.take(3, 'S', 0));
-    const auto held = watch.take(3, 'T', 1000);
-    QVERIFY(held && held->kind == RunEvent::Kind::ProcessHeld);
-    QCOMPARE(held->process, 3);
-    QCOMPARE(held->text, QStringLiteral("paused"));
-    QVERIFY(!watch.take(3, 'T', 2000));
-    const auto released = watch.take(3, 'R', 3000);
-    QVERIFY(released && released->kind == RunEvent::Kind::ProcessReleased);
-    QVERIFY(!watch.take(3, 'S', 4000));
+    QVERIFY(!watch.take(3, 100, 'S', 0));
+    const auto held = watch.take(3, 100, 'T', 1000);
+    QVERIFY(held && held->is<events::ProcessHeld>());
+    QCOMPARE(held->process(), 3);
+    QVERIFY(held->as<events::ProcessHeld>()->hold == Hold::Suspended);
+    QVERIFY(!watch.take(3, 100, 'T', 2000));
+    const auto released = watch.take(3, 100, 'R', 3000);
+    QVERIFY(released && released->is<events::ProcessReleased>());
+    QVERIFY(!watch.take(3, 100, 'S', 4000));
 }
 
 void SentSignalsTest::aDebuggerThatLooksInIsNotToldOf()
 {
     HoldWatch watch;
-    QVERIFY(!watch.take(0, 't', 0));
-    QVERIFY(!watch.take(0, 'S', 1000));
-    QVERIFY(!watch.take(0, 't', 2000));
-    const auto held = watch.take(0, 't', 3000);
+    QVERIFY(!watch.take(0, 100, 't', 0));
+    QVERIFY(!watch.take(0, 100, 'S', 1000));
+    QVERIFY(!watch.take(0, 100, 't', 2000));
+    const auto held = watch.take(0, 100, 't', 3000);
     QVERIFY(held);
-    QCOMPARE(held->text, QStringLiteral("traced"));
+    QVERIFY(held->as<events::ProcessHeld>()->hold == Hold::Traced);
 }
 
 void SentSignalsTest::whoIsHeldAgainAndAgainIsToldOfNowAndThen()
@@ -110,12 +110,12 @@ void SentSignalsTest::whoIsHeldAgainAndAgainIsToldOfNowAndThen()
     int told = 0;
     constexpr int seconds = 3600;
     for (int second = 0; second < seconds; ++second)
-        told += watch.take(0, second % 2 == 0 ? 'T' : 'R', second * 1000LL) ? 1 : 0;
+        told += watch.take(0, 100, second % 2 == 0 ? 'T' : 'R', second * 1000LL) ? 1 : 0;
     QVERIFY2(told >= 60 && told <= 71, qPrintable(QString::number(told)));
     // The last word is right, if late.
     for (int second = 0; second < 70; ++second)
-        watch.take(0, 'R', (seconds + second) * 1000LL);
-    QVERIFY(watch.take(0, 'T', (seconds + 600) * 1000LL));
+        watch.take(0, 100, 'R', (seconds + second) * 1000LL);
+    QVERIFY(watch.take(0, 100, 'T', (seconds + 600) * 1000LL));
 }
 
 } // namespace tst_sentsignals

@@ -41,9 +41,9 @@ void WorkerGroupTest::everyWorkerRunsInASessionOfItsOwnWithItsVariables()
         add(QStringLiteral("echo rank $RANK_ID pid $$ session $(cut -d' ' -f6 /proc/$$/stat)"));
     start();
     QVERIFY(waitForEnd());
-    const QList<RunEvent> started = events(RunEvent::Kind::ProcessStarted);
+    const auto started = events<events::ProcessStarted>();
     QCOMPARE(started.size(), 3);
-    for (const RunEvent &event : started) {
+    for (const auto &event : started) {
         const QByteArray expected = "rank " + QByteArray::number(event.process) + " pid " +
                                     QByteArray::number(event.pid) + " session " +
                                     QByteArray::number(event.pid) + '\n';
@@ -59,7 +59,7 @@ void WorkerGroupTest::exitCodesAndSignalsAreTold()
     start();
     QVERIFY(waitForEnd());
     QMap<int, ExitStatus> statuses;
-    for (const RunEvent &event : events(RunEvent::Kind::ProcessExited))
+    for (const auto &event : events<events::ProcessExited>())
         statuses.insert(event.process, *event.status);
     QVERIFY((statuses[0] == ExitStatus{ExitStatus::Kind::Exited, 7}));
     QVERIFY((statuses[1] == ExitStatus{ExitStatus::Kind::Signalled, SIGSEGV}));
@@ -90,11 +90,11 @@ void WorkerGroupTest::aMissingProgramStartsNothingFurther()
     add(QStringLiteral("sleep 1000"));
     start();
     QVERIFY(waitForEnd());
-    const QList<RunEvent> notStarted = events(RunEvent::Kind::ProcessNotStarted);
+    const auto notStarted = events<events::ProcessNotStarted>();
     QCOMPARE(notStarted.size(), 1);
     QCOMPARE(notStarted.first().process, 1);
     QVERIFY((*notStarted.first().status == ExitStatus{ExitStatus::Kind::NotStarted, ENOENT}));
-    QCOMPARE(events(RunEvent::Kind::ProcessStarted).size(), 1);
+    QCOMPARE(events<events::ProcessStarted>().size(), 1);
     QVERIFY(nothingIsLeft());
 }
 
@@ -111,12 +111,12 @@ void WorkerGroupTest::aProgramThatCannotBeLoadedEndsThoseBesideIt()
     m_plan.processes[1].argv = {script.fileName()};
     start();
     QVERIFY(waitForEnd());
-    const QList<RunEvent> notStarted = events(RunEvent::Kind::ProcessNotStarted);
+    const auto notStarted = events<events::ProcessNotStarted>();
     QCOMPARE(notStarted.size(), 1);
     QCOMPARE(notStarted.first().process, 1);
     QVERIFY2(notStarted.first().text.text().contains(script.fileName()), qPrintable(notStarted.first().text));
-    QCOMPARE(events(RunEvent::Kind::ProcessExited).size(), events(RunEvent::Kind::ProcessStarted).size());
-    const QList<RunEvent> swept = events(RunEvent::Kind::Swept);
+    QCOMPARE(events<events::ProcessExited>().size(), events<events::ProcessStarted>().size());
+    const auto swept = events<events::Swept>();
     QVERIFY2(swept.isEmpty(), swept.isEmpty() ? "" : qPrintable(swept.first().text));
     QVERIFY(nothingIsLeft());
 }
@@ -141,7 +141,7 @@ void WorkerGroupTest::workersOfOtherNodesAreLeftAlone()
     add(QStringLiteral("echo there"), "there");
     start();
     QVERIFY(waitForEnd());
-    QCOMPARE(events(RunEvent::Kind::ProcessStarted).size(), 1);
+    QCOMPARE(events<events::ProcessStarted>().size(), 1);
 }
 
 void WorkerGroupTest::aTracedWorkerIsNotToldWhileOurToolsLook()
@@ -149,9 +149,9 @@ void WorkerGroupTest::aTracedWorkerIsNotToldWhileOurToolsLook()
     for (int rank = 0; rank < 2; ++rank)
         add(QStringLiteral("sleep 1000"));
     start();
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessStarted).size(), 2, 30000);
-    const auto traced = static_cast<pid_t>(events(RunEvent::Kind::ProcessStarted).at(0).pid);
-    const auto paused = static_cast<pid_t>(events(RunEvent::Kind::ProcessStarted).at(1).pid);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessStarted>().size(), 2, 30000);
+    const auto traced = static_cast<pid_t>(events<events::ProcessStarted>().at(0).pid);
+    const auto paused = static_cast<pid_t>(events<events::ProcessStarted>().at(1).pid);
     m_group->setLookedAt(true);
     if (::ptrace(PTRACE_SEIZE, traced, nullptr, nullptr) != 0)
         QSKIP("this place permits no ptrace");
@@ -159,16 +159,16 @@ void WorkerGroupTest::aTracedWorkerIsNotToldWhileOurToolsLook()
     QTRY_COMPARE_WITH_TIMEOUT(readProcess(traced)->state, 't', 30000);
     // The other one shows that all have been looked at, more than once.
     ::kill(paused, SIGSTOP);
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessHeld).size(), 1, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessHeld>().size(), 1, 30000);
     ::kill(paused, SIGCONT);
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessReleased).size(), 1, 30000);
-    QCOMPARE(events(RunEvent::Kind::ProcessHeld).size(), 1);
-    QCOMPARE(events(RunEvent::Kind::ProcessHeld).first().pid, paused);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessReleased>().size(), 1, 30000);
+    QCOMPARE(events<events::ProcessHeld>().size(), 1);
+    QCOMPARE(events<events::ProcessHeld>().first().pid, paused);
     m_group->setLookedAt(false);
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessHeld).size(), 2, 30000);
-    QCOMPARE(events(RunEvent::Kind::ProcessHeld).last().pid, traced);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessHeld>().size(), 2, 30000);
+    QCOMPARE(events<events::ProcessHeld>().last().pid, traced);
     QCOMPARE(::ptrace(PTRACE_DETACH, traced, nullptr, nullptr), 0);
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessReleased).size(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessReleased>().size(), 2, 30000);
     m_group->kill();
     QVERIFY(waitForEnd());
 }
@@ -178,14 +178,14 @@ void WorkerGroupTest::aWorkerIsStartedAgainBehindItsLog()
     add(QStringLiteral("echo life; [ -e second ] || exit 5; sleep 1000"));
     add(QStringLiteral("sleep 1000"));
     start();
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessExited).size(), 1, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessExited>().size(), 1, 60000);
     QFile second(m_home->filePath(QStringLiteral("second")));
     QVERIFY(second.open(QIODevice::WriteOnly));
     QVERIFY(!m_group->startAgain(2));
     QVERIFY(m_group->startAgain(0));
     QTRY_COMPARE_WITH_TIMEOUT(log(0), QByteArray("life\nlife\n"), 60000);
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessStarted).size(), 3, 60000);
-    const RunEvent started = events(RunEvent::Kind::ProcessStarted).last();
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessStarted>().size(), 3, 60000);
+    const auto started = events<events::ProcessStarted>().last();
     QCOMPARE(started.process, 0);
     QCOMPARE(started.logged, QList<qint64>{5});
     QCOMPARE(m_group->pidOf(0), started.pid);
@@ -208,7 +208,7 @@ void WorkerGroupTest::theLastWorkerIsStartedAgainOnceItHasEnded()
     QVERIFY(!m_done);
     m_group->endWorkers({0}, true); // Its second life can be ended like the first.
     QVERIFY(waitForEnd());
-    QCOMPARE(events(RunEvent::Kind::ProcessStarted).size(), 2);
+    QCOMPARE(events<events::ProcessStarted>().size(), 2);
     QVERIFY(nothingIsLeft());
 }
 
@@ -222,10 +222,10 @@ void WorkerGroupTest::aProgramThatIsGoneEndsNobodyElse()
     m_plan.processes[0].argv = {script.fileName()};
     add(QStringLiteral("sleep 1000"));
     start();
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessExited).size(), 1, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessExited>().size(), 1, 60000);
     QVERIFY(script.remove());
     QVERIFY(m_group->startAgain(0));
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessNotStarted).size(), 1, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessNotStarted>().size(), 1, 60000);
     QVERIFY(m_group->pidOf(1) > 0);
     m_group->kill();
     QVERIFY(waitForEnd());
@@ -237,13 +237,13 @@ void WorkerGroupTest::nothingIsStartedAgainOnceTheEndHasBegun()
     add(QStringLiteral("trap '' TERM; echo up; while :; do sleep 0.02; done"));
     start();
     QVERIFY(waitForLog(1, "up"));
-    QTRY_COMPARE_WITH_TIMEOUT(events(RunEvent::Kind::ProcessExited).size(), 1, 60000);
+    QTRY_COMPARE_WITH_TIMEOUT(events<events::ProcessExited>().size(), 1, 60000);
     m_group->tearDown();
     QVERIFY(!m_group->startAgain(0));
     m_group->kill();
     QVERIFY(waitForEnd());
     QVERIFY(!m_group->startAgain(0));
-    QCOMPARE(events(RunEvent::Kind::ProcessStarted).size(), 2);
+    QCOMPARE(events<events::ProcessStarted>().size(), 2);
 }
 
 } // namespace tst_workergroup

@@ -186,7 +186,7 @@ void RankActions::setChosen(const RunState &run, const QList<int> &processes)
     m_order = run.plan && run.isLiveNow() ? startOrder(chosen, run, false) : StartOrder();
     m_start->setText(withWord(tr("Start %1 again…"), ranks));
     m_start->setEnabled(!m_order.asked.isEmpty());
-    m_start->setToolTip(m_order.refusals.isEmpty() ? QString() : m_order.refusals.constFirst().text);
+    m_start->setToolTip(m_order.refusals.isEmpty() ? QString() : m_order.refusals.constFirst().text());
 }
 
 void RankActions::update(Part &part, bool kill, const QString &name, const QList<int> &processes)
